@@ -1,0 +1,1 @@
+"""Tachiai's table: what the felt means in a game, and what follows."""

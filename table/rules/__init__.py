@@ -1,0 +1,1 @@
+"""The rules of riichi: pure, one door, no clock, no file."""

@@ -1,0 +1,81 @@
+"""How a hand ends: wins, draws, aborts, and the points that move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from table.rules.errors import InvalidValueError
+from table.rules.seats import Seat
+
+Deltas = tuple[int, int, int, int]
+"""Points by seat."""
+
+
+class ResultKind(Enum):
+    """The four ways a hand can end."""
+
+    RON = "ron"
+    TSUMO = "tsumo"
+    DRAW = "draw"
+    ABORT = "abort"
+
+
+class AbortReason(Enum):
+    """Why a hand ended without a winner before the wall did; nagashi mangan is a special draw (`ResultKind.DRAW`)."""
+
+    FOUR_RIICHI = "four_riichi"
+    FOUR_WINDS = "four_winds"
+    FOUR_KANS = "four_kans"
+    NINE_TERMINALS = "nine_terminals"
+    TRIPLE_RON = "triple_ron"
+    NAGASHI = "nagashi"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Win:
+    """One valued win. `from_seat` equals `seat` on a tsumo."""
+
+    seat: Seat
+    from_seat: Seat
+    han: int | None
+    """None with yakuman."""
+    fu: int | None
+    yaku: tuple[tuple[str, int], ...]
+    """Names in snake case with their han, in the order of `table.rules.value.YAKU`; dora kinds last."""
+    yakuman: int
+    points: int
+    """In full, without honba and sticks; the whole of a tsumo."""
+
+    @property
+    def is_tsumo(self) -> bool:
+        """Whether the winner drew the tile."""
+        return self.seat == self.from_seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """The end of a hand in points.
+
+    `deltas` are the payments at the end of the hand, with honba and sticks won, and with the 1000 of each accepted riichi of
+    this hand already taken off: scores after the hand = scores before it + deltas.
+    """
+
+    kind: ResultKind
+    deltas: Deltas
+    wins: tuple[Win, ...] = ()
+    reason: AbortReason | None = None
+    tenpai: tuple[Seat, ...] = ()
+    deposits: int = 0
+    """Sticks of 1000 left on the table after it."""
+    deposit_points: int = 0
+    dealer_stays: bool = False
+    honba: int = 0
+    """Counters of the next hand."""
+
+    def __post_init__(self) -> None:
+        if len(self.deltas) != 4:
+            raise InvalidValueError(f"expected four deltas, got {self.deltas!r}")
+        has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
+        if has_wins != bool(self.wins):
+            raise InvalidValueError(f"expected wins exactly in a ron or tsumo, got {self.wins!r} in a {self.kind.value}")

@@ -1,0 +1,1 @@
+"""Tachiai's eyes: from pixels to what lies on the felt."""

@@ -1,0 +1,158 @@
+"""What lies on the felt, in millimetres and sides of the table: no seats, no winds, no turns.
+
+Coordinates: origin at the table's centre, x right, y up in the image, angles in degrees counter-clockwise.
+Angle 0 means that the glyph's top points to +y. Sides are numbered 0-3 counter-clockwise seen from above, 0 at the
+image's bottom edge; a side's own "up" points from it to the centre.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+BACK: Final = "back"
+"""The face of a tile that lies face down."""
+NOT_A_TILE: Final = "?"
+FACES: Final = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *(f"{rank}z" for rank in range(1, 8)),
+    "0m",
+    "0p",
+    "0s",
+)
+"""The 37 printed faces in mpsz, red fives last."""
+CLASSES: Final = (*FACES, BACK, NOT_A_TILE)
+"""What the reader tells apart, in the order of its output."""
+
+
+class Zone(Enum):
+    """Which part of a side's area something lies in."""
+
+    RIVER = "river"
+    MELD = "meld"
+    HAND = "hand"
+    """Laid open where the hand stood."""
+    WALL = "wall"
+    """Face-up tiles on a wall: dora and ura indicators."""
+    STICKS = "sticks"
+    ELSEWHERE = "elsewhere"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What one look at a tile says."""
+
+    tile: str
+    """The best class: mpsz, `back` or `?`."""
+    score: float
+    """Calibrated probability of `tile`."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """The next best classes with their probabilities, best first."""
+    turned: bool = False
+    """Whether the glyph stands upside down in the quad that was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LyingTile:
+    """A tile at rest, face up or down."""
+
+    id: int
+    """Stays with the physical tile as long as it is followed; never used again."""
+    reading: Reading
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    """Where the glyph's top points; modulo 180 where a half turn does not change the face."""
+    side: int
+    """The side of the table that it belongs to."""
+    zone: Zone
+    is_sideways: bool
+    """Turned a quarter against the way tiles of that side and zone lie."""
+    order: int
+    """Its place in the river or hand, counted from 0 in laying order; for a meld from its left end; else 0."""
+    group: int = 0
+    """Which meld of the side, counted from 0 in the order they were laid; else 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LyingStick:
+    """A point stick at rest on the felt."""
+
+    id: int
+    value: int
+    """1000, 100, 5000, 10000, or 0 when it cannot be told."""
+    score: float
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    side: int
+    """The stick zone it lies in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileLaid:
+    """A tile came to rest that was not there before."""
+
+    tile: LyingTile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileTaken:
+    """A tile is gone from where it lay."""
+
+    tile: LyingTile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileReread:
+    """The same tile, believed to be another face, place in the zone, or posture than before."""
+
+    before: LyingTile
+    tile: LyingTile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StickLaid:
+    """A stick came to rest."""
+
+    stick: LyingStick
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StickTaken:
+    """A stick is gone."""
+
+    stick: LyingStick
+
+
+FeltChange = TileLaid | TileTaken | TileReread | StickLaid | StickTaken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Felt:
+    """All that is believed to lie on the felt at one moment."""
+
+    tiles: tuple[LyingTile, ...] = ()
+    sticks: tuple[LyingStick, ...] = ()
+    covered: frozenset[tuple[int, Zone]] = frozenset()
+    """Places under an arm or in motion now: there the belief is the last one."""
+
+    def in_zone(self, side: int, zone: Zone) -> tuple[LyingTile, ...]:
+        """The tiles of one zone, by group and order."""
+        found = [tile for tile in self.tiles if tile.side == side and tile.zone is zone]
+        return tuple(sorted(found, key=lambda tile: (tile.group, tile.order)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltReport:
+    """What a judged frame changed, with all that lies there after it.
+
+    Reports come only for frames in which something was committed, and once for the first judged frame.
+    """
+
+    frame: int
+    """The frame in which it was committed."""
+    t_ns: int
+    changes: tuple[FeltChange, ...]
+    felt: Felt
