@@ -57,8 +57,8 @@ class Win:
 class Settlement:
     """The end of a hand in points.
 
-    `deltas` are the payments at the end of the hand, with honba and sticks won, and with the 1000 of each accepted riichi of
-    this hand already taken off: scores after the hand = scores before it + deltas.
+    `deltas` are the payments at the end of the hand, with honba and sticks won, and with the 1000 of each accepted
+    riichi of this hand already taken off: scores after the hand = scores before it + deltas.
     """
 
     kind: ResultKind
@@ -78,4 +78,4 @@ class Settlement:
             raise InvalidValueError(f"expected four deltas, got {self.deltas!r}")
         has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
         if has_wins != bool(self.wins):
-            raise InvalidValueError(f"expected wins exactly in a ron or tsumo, got {self.wins!r} in a {self.kind.value}")
+            raise InvalidValueError(f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}")

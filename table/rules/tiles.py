@@ -35,6 +35,11 @@ class Tile:
     is_terminal: bool
 
     def __new__(cls, text: str) -> Tile:
+        """Returns the one tile of that text.
+
+        Raises:
+            NotationError: for any other text.
+        """
         try:
             return _BY_TEXT[text]
         except (KeyError, TypeError):

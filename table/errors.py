@@ -1,0 +1,28 @@
+"""What can go wrong around the rules.
+
+TachiaiError
+├── PressError     a press that cannot be read or is not allowed now  (also a ValueError)
+├── JournalError   a journal that cannot be read or written           (also an OSError)
+├── ConfigError    a configuration key, value or file                 (also a ValueError)
+└── RecordError    a game record or recording that cannot be read     (also a ValueError)
+"""
+
+
+class TachiaiError(Exception):
+    """Base of everything that the table raises on purpose; its text is fit for people."""
+
+
+class PressError(TachiaiError, ValueError):
+    """A press that cannot be read or is not allowed now."""
+
+
+class JournalError(TachiaiError, OSError):
+    """A journal that cannot be read or written."""
+
+
+class ConfigError(TachiaiError, ValueError):
+    """A configuration that cannot be used: file, key, value and what is allowed."""
+
+
+class RecordError(TachiaiError, ValueError):
+    """A game record or recording that cannot be read: file, place, expected, got."""
