@@ -1,0 +1,1 @@
+"""The trained weights, their manifests, and the code that made them."""
