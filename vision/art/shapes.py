@@ -1,0 +1,113 @@
+"""What a tile's face is made of: polygons and discs in face units, and the strokes that make polygons.
+
+A face is 300 units wide and 400 high, x to the right, y down. Shapes are drawn in order; a shape in
+``PAPER`` takes ink away again, so that the tile's own body shows through whatever its colour is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTH = 300
+HEIGHT = 400
+
+RED = "#b3202a"
+GREEN = "#0b6a3a"
+BLUE = "#1c3f8c"
+BLACK = "#17181f"
+PAPER = "paper"
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Polygon:
+    """A filled outline."""
+
+    colour: str
+    """``#rrggbb`` or ``PAPER``."""
+    points: Points
+    """(n, 2) corners in face units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disc:
+    """A filled circle."""
+
+    colour: str
+    """``#rrggbb`` or ``PAPER``."""
+    x: float
+    y: float
+    radius: float
+
+
+Shape = Polygon | Disc
+
+
+def smooth(points: Points, *, steps: int) -> Points:
+    """Returns a Catmull-Rom curve through the rows of (n, k) points, with `steps` samples between two."""
+    if len(points) < 3:
+        return points
+    before = np.vstack([2 * points[0] - points[1], points, 2 * points[-1] - points[-2]])
+    t = np.arange(steps)[:, None] / steps
+    parts = []
+    for p0, p1, p2, p3 in zip(before, before[1:], before[2:], before[3:], strict=False):
+        parts.append(
+            0.5 * (2 * p1 + (p2 - p0) * t + (2 * p0 - 5 * p1 + 4 * p2 - p3) * t**2 + (3 * p1 - p0 - 3 * p2 + p3) * t**3)
+        )
+    return np.vstack([*parts, points[-1:]])
+
+
+def brush(track: Points, *, colour: str) -> Polygon:
+    """Returns the outline of a brush that goes along (n, 3) rows of x, y and width."""
+    curve = smooth(track, steps=5)
+    centre, half = curve[:, :2], np.maximum(curve[:, 2], 0.4) / 2
+    along = np.gradient(centre, axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1) * half[:, None]
+    tip = _cap(centre[-1], along[-1], half[-1])
+    tail = _cap(centre[0], -along[0], half[0])
+    # `across` points to the right of the way, a cap runs from right to left around the end.
+    outline = np.vstack([centre + across, tip, (centre - across)[::-1], tail])
+    return Polygon(colour=colour, points=outline)
+
+
+def _cap(end: Points, along: Points, half: float) -> Points:
+    across = np.array([-along[1], along[0]])
+    angles = np.linspace(pi / 2, -pi / 2, 7)[1:-1, None]
+    arc: Points = end + half * (np.cos(angles) * along + np.sin(angles) * across)
+    return arc
+
+
+def ellipse(x: float, y: float, rx: float, ry: float, *, colour: str, tilt_deg: float = 0.0) -> Polygon:
+    """Returns a filled ellipse turned clockwise by `tilt_deg`."""
+    angles = np.linspace(0, 2 * pi, 28, endpoint=False)
+    flat = np.stack([rx * np.cos(angles), ry * np.sin(angles)], axis=1)
+    return Polygon(colour=colour, points=turned(flat, tilt_deg) + np.array([x, y]))
+
+
+def turned(points: Points, degrees: float) -> Points:
+    """Returns points turned clockwise (as y points down) about the origin."""
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    rotated: Points = points @ np.array([[c, s], [-s, c]])
+    return rotated
+
+
+def closed_curve(corners: Sequence[tuple[float, float]], *, colour: str) -> Polygon:
+    """Returns the filled smooth closed curve through the corners."""
+    points = np.array(corners, dtype=np.float64)
+    padded = np.vstack([points[-2:], points, points[:2]])
+    curve = smooth(padded, steps=5)
+    return Polygon(colour=colour, points=curve[10:-6])
+
+
+def bar(start: tuple[float, float], end: tuple[float, float], width: float, *, colour: str) -> Polygon:
+    """Returns a straight bar with square ends."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    along = (np.array(end) - start) / length
+    across = np.array([-along[1], along[0]]) * width / 2
+    corners = np.array([start + across, end + across, end - across, start - across])
+    return Polygon(colour=colour, points=corners)
