@@ -1,0 +1,49 @@
+"""The command line: `tachiai COMMAND …`.
+
+Exit codes: 0 done; 1 the thing asked for failed, with one message on stderr; 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from table.commands import COMMANDS
+from table.errors import TachiaiError
+from table.rules.errors import RulesError
+from vision.errors import VisionError
+
+OURS = (TachiaiError, RulesError, VisionError)
+"""The errors that are meant for people; anything else is a fault of the program and keeps its traceback."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Returns the parser with every working command."""
+    parser = argparse.ArgumentParser(
+        prog="tachiai", description="Watches a physical riichi table, keeps the rules, and settles the score."
+    )
+    parser.add_argument("--version", action="version", version=f"tachiai {version('tachiai')}")
+    parser.add_argument("-v", "--verbose", action="count", default=0, help="log more: -v what changed, -vv everything")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        import_module(f"table.commands.{name}").register(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code."""
+    args = build_parser().parse_args(argv)
+    level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(args.verbose, 2)]
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        code: int = args.run(args)
+    except OURS as error:
+        print(f"tachiai {args.command}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 1
+    return code

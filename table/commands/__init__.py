@@ -1,0 +1,11 @@
+"""The commands of `tachiai`: one module each, with `register(commands)` and `run(args) -> exit code`.
+
+Only commands that work are listed; heavy imports wait until a command runs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+COMMANDS: Final[tuple[str, ...]] = ()
+"""Modules of this package, in the order of `tachiai --help`."""
