@@ -1,0 +1,137 @@
+"""What the outside may know of the table: immutable snapshots, handed from the one writer to many readers.
+
+The loop publishes a `Snapshot` whenever something changed; pages, lights and voices read the latest or wait for the
+next one. Nothing here looks at a file or a clock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from table.errors import TachiaiError
+
+if TYPE_CHECKING:
+    from table.rules.seats import Seat
+    from table.rules.state import GameState
+    from vision.felt import Felt
+
+
+class StaleSnapshotError(TachiaiError, ValueError):
+    """A snapshot that is no newer than the one already published."""
+
+
+class Mode(StrEnum):
+    """Who may hear what: the table's mode."""
+
+    HOME = "home"
+    CLUB = "club"
+    TOURNAMENT = "tournament"
+
+
+class CameraHealth(StrEnum):
+    """Whether the table is being watched."""
+
+    OK = "ok"
+    LOST = "lost"
+    """It should be there and gives no pictures, or the table is out of its sight."""
+    NONE = "none"
+    """The table is kept by hand."""
+
+
+class Spoken(TypedDict):
+    """One announcement as JSON: the contract's shape, with the rule that it follows from."""
+
+    id: str
+    scope: str
+    seat: int | None
+    frame: int | None
+    cause: list[int]
+    args: Mapping[str, Any]
+    status: str
+    """`new`, `changed` or `withdrawn`."""
+    key: str
+    rule: str
+    """`R40`, `7-05-06`, `EMA 6.6`; empty where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A discard whose reading is not certain, open until people answer or the hand is settled."""
+
+    seat: Seat
+    discard: int
+    """Which discard of the hand, counted from 0, as in a `correct` press."""
+    tile: str
+    """The reading that stands meanwhile."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """What else it may be, with probabilities, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The table at one moment."""
+
+    version: int
+    """Grows with each publication."""
+    game: GameState
+    felt: Felt | None = None
+    """None where no camera has looked yet."""
+    said: tuple[Spoken, ...] = ()
+    """The last announcements (some fifty), oldest first, of every scope."""
+    doubts: tuple[Doubt, ...] = ()
+    mode: Mode = Mode.HOME
+    camera: CameraHealth = CameraHealth.NONE
+
+
+class Board:
+    """Holds the latest snapshot for any number of reading threads; one thread publishes."""
+
+    def __init__(self, first: Snapshot) -> None:
+        self._latest = first
+        self._closed = False
+        self._changed = threading.Condition()
+
+    @property
+    def latest(self) -> Snapshot:
+        """The newest snapshot."""
+        with self._changed:
+            return self._latest
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing will be published any more."""
+        with self._changed:
+            return self._closed
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Makes a snapshot the latest and wakes all who wait.
+
+        Raises:
+            StaleSnapshotError: its version is not above the latest one's.
+        """
+        with self._changed:
+            if snapshot.version <= self._latest.version:
+                raise StaleSnapshotError(
+                    f"expected a version above {self._latest.version}, got {snapshot.version} in a published snapshot"
+                )
+            self._latest = snapshot
+            self._changed.notify_all()
+
+    def wait_for(self, version: int, timeout: float) -> Snapshot:
+        """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
+
+        Returns the latest snapshot, whether it is newer or not; at once when the board is closed.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._latest.version > version, timeout)
+            return self._latest
+
+    def close(self) -> None:
+        """Wakes all who wait, for good; closing twice is the same as once."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
