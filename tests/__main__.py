@@ -1,0 +1,66 @@
+"""``python3 -m tests [--long]``: every check of the project, on a machine with nothing but Python and git.
+
+Sets up the environment, installs Chromium from the distribution where it is missing, then runs linters, types, import
+contracts, the tests, and the demo from an installed wheel. ``--long`` adds what takes long.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from table.bootstrap import ROOT, SetupError, ensure, install_debian
+
+
+def main(arguments: list[str]) -> int:
+    """Runs all checks; returns 0 only when every one passed."""
+    try:
+        python = str(ensure("dev"))
+    except SetupError as error:
+        print(f"tests: {error}", file=sys.stderr)
+        return 1
+    if not shutil.which("chromium") and not install_debian("chromium"):
+        print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
+    long = "--long" in arguments
+    bin_dir = Path(python).parent
+    checks = [
+        [str(bin_dir / "ruff"), "check", "."],
+        [str(bin_dir / "ruff"), "format", "--check", "."],
+        [str(bin_dir / "mypy")],
+        [str(bin_dir / "lint-imports")],
+    ]
+    passed = all([_passes(check) for check in checks])
+    passed = demo_from_wheel(python) and passed
+    return 0 if _passes([python, "-m", "pytest", "-q", *(["--long"] if long else [])]) and passed else 1
+
+
+def demo_from_wheel(python: str) -> bool:
+    """Builds the wheel, installs it alone into a fresh environment, and plays the demo there, far from the checkout."""
+    with tempfile.TemporaryDirectory() as folder:
+        away = Path(folder)
+        venv.create(away / "env", with_pip=True)
+        fresh = str(away / "env" / "bin" / "python")
+        build = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(ROOT)]
+        if not _passes(build):
+            return False
+        (wheel,) = away.glob("tachiai-*.whl")
+        demo = [str(away / "env" / "bin" / "tachiai"), "demo", "--headless", "--speed", "max"]
+        return _passes([fresh, "-m", "pip", "install", "--quiet", str(wheel)]) and _passes(demo, away)
+
+
+def _passes(command: list[str], folder: Path = ROOT) -> bool:
+    print("==>", *command, flush=True)
+    passed = subprocess.run(command, cwd=folder, check=False).returncode == 0
+    if not passed:
+        print("==> FAILED:", *command, flush=True)
+    return passed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
