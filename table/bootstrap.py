@@ -1,6 +1,7 @@
 """Sets up a checkout by itself: a virtual environment beside the code with all that it needs.
 
-Standard library only, since this runs before anything is installed. ``python3 -m table`` and ``python3 -m tests`` use it.
+Standard library only, since this runs before anything is installed. ``python3 -m table`` and
+``python3 -m tests`` use it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def ensure(extras: str = "") -> Path:
     Raises:
         SetupError: Python is too old, or a step failed.
     """
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
         raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
     python = VENV / "bin" / "python"
     if not _runs(python):
