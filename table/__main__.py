@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
 
 from table.bootstrap import SetupError, ensure
 
@@ -20,6 +22,10 @@ def main() -> int:
     except SetupError as error:
         print(f"tachiai: {error}", file=sys.stderr)
         return 1
+    return _become(python)
+
+
+def _become(python: Path) -> NoReturn:
     os.execv(python, [str(python), "-m", "table", *sys.argv[1:]])  # noqa: S606 - the environment's own Python
 
 

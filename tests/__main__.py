@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         [str(bin_dir / "mypy")],
         [str(bin_dir / "lint-imports")],
     ]
-    passed = all([_passes(check) for check in checks])
+    passed = _all_pass(checks)
     passed = demo_from_wheel(python) and passed
     return 0 if _passes([python, "-m", "pytest", "-q", *(["--long"] if long else [])]) and passed else 1
 
@@ -52,6 +52,12 @@ def demo_from_wheel(python: str) -> bool:
         (wheel,) = away.glob("tachiai-*.whl")
         demo = [str(away / "env" / "bin" / "tachiai"), "demo", "--headless", "--speed", "max"]
         return _passes([fresh, "-m", "pip", "install", "--quiet", str(wheel)]) and _passes(demo, away)
+
+
+def _all_pass(commands: list[list[str]]) -> bool:
+    """Runs every command, also after one failed."""
+    results = [_passes(command) for command in commands]
+    return all(results)
 
 
 def _passes(command: list[str], folder: Path = ROOT) -> bool:
