@@ -1,7 +1,10 @@
 """What can go wrong while seeing.
 
 VisionError
-└── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another program
+├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another program
+├── RecordingError (also ValueError): a recording lacks a part or says what the format does not know
+├── CameraError (also OSError): a source of pictures cannot be opened
+└── CalibrationError (also ValueError): where the table lies cannot be told
 """
 
 from __future__ import annotations
@@ -13,3 +16,15 @@ class VisionError(Exception):
 
 class ModelError(VisionError, ValueError):
     """The weights cannot be used: absent, not the ones the manifest names, or of another shape."""
+
+
+class RecordingError(VisionError, ValueError):
+    """The recording is not of the documented format."""
+
+
+class CameraError(VisionError, OSError):
+    """The source gives no pictures."""
+
+
+class CalibrationError(VisionError, ValueError):
+    """The corners are missing, or are no corners of a table that a camera can see."""
