@@ -1,0 +1,57 @@
+"""Announcements as the contract writes them, and what a refold changes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.ledger.fold import Told
+from table.referee.rulings import Question
+from table.rules.announcements import Scope
+from table.snapshot import Spoken
+
+
+def as_spoken(told: Told, status: str) -> Spoken:
+    """One announcement as JSON; `status` is `new`, `changed` or `withdrawn`."""
+    said = told.announcement
+    return Spoken(
+        id=said.saying.value,
+        scope=said.scope.value,
+        seat=None if said.seat is None else int(said.seat),
+        frame=told.frame,
+        cause=list(told.cause),
+        args=said.args,
+        status=status,
+        key=told.key,
+        rule=said.rule,
+    )
+
+
+def difference(before: Sequence[Told], after: Sequence[Told]) -> list[Spoken]:
+    """What must be said again after a refold: only what was withdrawn, changed or is new."""
+    old, new = {told.key: told for told in before}, {told.key: told for told in after}
+    withdrawn = [as_spoken(told, "withdrawn") for key, told in old.items() if key not in new]
+    return withdrawn + [
+        as_spoken(told, "changed" if key in old else "new")
+        for key, told in new.items()
+        if key not in old or old[key].announcement != told.announcement
+    ]
+
+
+def doubted(question: Question, hand: int) -> Spoken:
+    """A question of the referee as an announcement; it waits on the page and is never spoken."""
+    seat = None if question.seat is None else int(question.seat)
+    return Spoken(
+        id=question.saying.value,
+        scope=Scope.PUBLIC.value,
+        seat=seat,
+        frame=question.frame,
+        cause=[],
+        args={
+            "tile": None if question.tile is None else question.tile.text,
+            "discard": question.discard,
+            "alternatives": [[tile.text, score] for tile, score in question.alternatives],
+        },
+        status="new",
+        key=f"{hand}.{question.saying.value}.{'-' if seat is None else seat}.{question.discard}",
+        rule="",
+    )

@@ -1,0 +1,249 @@
+"""The one writer: everything that changes the table's state goes through here.
+
+`Table` is the state with its journal and referee; one thread at a time may call it. `TableLoop` gives it that thread and
+an inbox, for cameras, buttons and phones. Both publish immutable snapshots.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from concurrent.futures import Future
+from dataclasses import replace
+from types import TracebackType
+from typing import Final
+
+from table.clock import Clock
+from table.errors import PressError
+from table.ledger.announced import as_spoken, difference, doubted
+from table.ledger.entries import Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
+from table.ledger.fold import Folded, fold, noted, opened
+from table.ledger.journal import Journal
+from table.presses import Press
+from table.referee import Correction, Finding, Question, Referee, Ruling
+from table.rules.advance import advance
+from table.rules.errors import RulesError
+from table.rules.events import Discarded, Event
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from vision.felt import FeltReport
+
+SHOWN: Final = 50
+"""How many announcements a snapshot carries."""
+_log = logging.getLogger(__name__)
+
+
+class Table:
+    """A table's state, folded from its journal, and what is said about it. Not for several threads at once."""
+
+    def __init__(
+        self, *, journal: Journal, referee: Referee, ruleset: Ruleset, clock: Clock, mode: Mode = Mode.HOME
+    ) -> None:
+        """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
+        self.journal = journal
+        self.said: list[Spoken] = []
+        """Every announcement made since the start, of every scope, oldest first."""
+        self._referee = referee
+        self._clock = clock
+        self._mode = mode
+        entries = journal.entries()
+        games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+        if not games:
+            entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
+        self._opening = entries[games[-1]]
+        self._folded = fold(opened(self._opening), entries[games[-1] + 1 :])
+        self._hand_start = self._at_hand_start()
+        self._doubts: tuple[Doubt, ...] = ()
+        self._snapshot = Snapshot(version=1, game=self._folded.state, mode=mode)
+        self.board = Board(self._snapshot)
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._folded.state
+
+    @property
+    def folded(self) -> Folded:
+        """The game with all that was said, suspected and did not fit."""
+        return self._folded
+
+    def report(self, report: FeltReport) -> None:
+        """Takes in what a judged frame changed on the felt."""
+        for finding in self._referee.on_report(report, lambda: self.state):
+            try:
+                self._follow(finding)
+            except RulesError as error:
+                _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
+        self._publish(felt=report.felt, camera=CameraHealth.OK)
+
+    def press(self, press: Press) -> None:
+        """Takes in what somebody pressed.
+
+        Raises:
+            PressError: it cannot be now; the message says why, and nothing was changed.
+        """
+        try:
+            for finding in self._referee.on_press(press, lambda: self.state):
+                self._follow(finding)
+        except RulesError as error:
+            raise PressError(f"{press.kind.value} is not possible now: {error}") from error
+        finally:
+            self._publish()
+
+    def camera(self, health: CameraHealth) -> None:
+        """Takes in that the camera went or came back."""
+        self._publish(camera=health)
+
+    def _follow(self, finding: Finding) -> None:
+        match finding:
+            case Ruling():
+                self._rule(finding)
+            case Correction():
+                self._correct(finding)
+            case Question():
+                self._ask(finding)
+
+    def _rule(self, ruling: Ruling) -> None:
+        """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
+        before = self._folded
+        step = advance(before.state, ruling.event, before.ruleset)
+        entry = self.journal.append(self._envelope(ruling.source, ruling), ruling.event)
+        self._folded = noted(before, step, entry)
+        self.said += [as_spoken(told, "new") for told in self._folded.told[len(before.told) :]]
+        if self._folded.hand > before.hand:
+            self._record_settlement(before.hand)
+
+    def _record_settlement(self, hand: int) -> None:
+        record = SettlementRecorded(hand=hand, settlement=self.state.history[-1].settlement)
+        self.journal.append(self._envelope(Source.TABLE), record)
+        self._hand_start = self._folded
+        self._doubts = ()
+
+    def _correct(self, correction: Correction) -> None:
+        """Writes the correction down, folds the hand again, and says only what changed by it."""
+        entry, event = self._discard(correction.discard)
+        body = Corrected(entry=entry.number, event=replace(event, tile=correction.to))
+        self.journal.append(self._envelope(correction.source, correction), body)
+        before = self._folded
+        self._folded = fold(self._hand_start, self.journal.entries(after=self._hand_start.last))
+        self.said += difference(before.told, self._folded.told)
+        self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
+
+    def _discard(self, number: int) -> tuple[Entry, Discarded]:
+        """Finds the n-th discard of the hand being played, as it is believed now."""
+        entries = self.journal.entries(after=self._hand_start.last)
+        current: dict[int, tuple[Entry, Event | None]] = {}
+        for entry in entries:
+            if isinstance(entry.body, Corrected):
+                current[entry.body.entry] = (current[entry.body.entry][0], entry.body.event)
+            elif not isinstance(entry.body, GameOpened | SettlementRecorded):
+                current[entry.number] = (entry, entry.body)
+        discards = [(entry, event) for entry, event in current.values() if isinstance(event, Discarded)]
+        if not 0 <= number < len(discards):
+            raise PressError(f"expected a discard from 0 to {len(discards) - 1} of this hand, got {number}")
+        return discards[number]
+
+    def _ask(self, question: Question) -> None:
+        self.said.append(doubted(question, self._folded.hand))
+        if question.seat is not None and question.discard is not None and question.tile is not None:
+            doubt = Doubt(
+                seat=question.seat,
+                discard=question.discard,
+                tile=question.tile.text,
+                alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
+            )
+            self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
+
+    def _at_hand_start(self) -> Folded:
+        """The state before the hand being played: a fold of what came before it."""
+        earlier = [
+            entry
+            for entry in self.journal.entries(after=self._opening.number)
+            if entry.number <= self._folded.began or isinstance(entry.body, Corrected | SettlementRecorded)
+        ]
+        return replace(fold(opened(self._opening), earlier), last=self._folded.began)
+
+    def _envelope(self, source: Source, finding: Ruling | Correction | None = None) -> Envelope:
+        wall = self._clock.wall()
+        if finding is None:
+            return Envelope(wall=wall, source=source)
+        return Envelope(
+            wall=wall,
+            source=source,
+            frame=finding.frame,
+            confidence=finding.confidence,
+            evidence=finding.evidence,
+        )
+
+    def _publish(self, **changes: object) -> None:
+        said = tuple(self.said[-SHOWN:])
+        self._snapshot = replace(
+            self._snapshot,
+            version=self._snapshot.version + 1,
+            game=self.state,
+            said=said,
+            doubts=self._doubts,
+            **changes,
+        )
+        self.board.publish(self._snapshot)
+
+
+Message = FeltReport | Press | CameraHealth
+
+
+class TableLoop:
+    """The thread that owns a `Table`, and its inbox. A context manager; messages are taken in the order they came."""
+
+    def __init__(self, table: Table) -> None:
+        """Starts nothing yet: the thread lives inside ``with``."""
+        self._table = table
+        self._inbox: queue.SimpleQueue[tuple[Message, Future[None]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
+
+    def send(self, message: Message) -> Future[None]:
+        """Puts a message into the inbox; the future is done when it was taken in, or holds its `PressError`."""
+        done: Future[None] = Future()
+        self._inbox.put((message, done))
+        return done
+
+    def press(self, press: Press, timeout: float = 5.0) -> None:
+        """Sends a press and waits until it was taken in.
+
+        Raises:
+            PressError: it is refused; the message says why.
+            TimeoutError: the loop did not get to it in time.
+        """
+        self.send(press).result(timeout)
+
+    def __enter__(self) -> TableLoop:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._inbox.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (item := self._inbox.get()) is not None:
+            message, done = item
+            try:
+                self._take(message)
+            except Exception as error:  # noqa: BLE001 - the sender gets it; the loop must live on
+                if not isinstance(error, PressError):
+                    _log.exception("a message could not be taken in")
+                done.set_exception(error)
+            else:
+                done.set_result(None)
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case FeltReport():
+                self._table.report(message)
+            case Press():
+                self._table.press(message)
+            case CameraHealth():
+                self._table.camera(message)
