@@ -1,0 +1,191 @@
+"""A rule set: every rule that tables disagree about, as one flat frozen value.
+
+Each field's string names its values and the requirement it answers; `table.rules.presets` holds the named sets.
+Code never asks which preset is played: it asks the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from table.rules.errors import InvalidValueError
+
+FourPoints = tuple[int, int, int, int]
+"""Points by place, first to last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """Every switch of the rules. The defaults are the plain home set."""
+
+    name: str = "home"
+    """What the set calls itself; nothing depends on it."""
+
+    # The tiles and the game
+    red_man: int = 1
+    """How many of the four 5m are red, 0-4."""
+    red_pin: int = 1
+    """How many of the four 5p are red, 0-4."""
+    red_sou: int = 1
+    """How many of the four 5s are red, 0-4."""
+    length: Literal["east", "south"] = "south"
+    """The last regular round: East only, or East and South."""
+    starting_points: int = 25000
+    """Points of each seat at the start."""
+    target_points: int = 30000
+    """Points that first place needs for the game to end (and what the final scores are counted from)."""
+    west_in: bool = False
+    """Whether one more round is played while nobody has reached the target; it ends as soon as somebody has."""
+    agari_yame: Literal["never", "win", "win_or_tenpai"] = "win"
+    """When a dealer in first place with the target reached ends the game instead of repeating the last hand."""
+    tobi: Literal["never", "below_zero", "zero_or_below"] = "below_zero"
+    """Which score ends the game at once."""
+    dealer_repeat: Literal["win_or_tenpai", "win", "never"] = "win_or_tenpai"
+    """What keeps the deal; `never` is one hand a dealer."""
+    abort_keeps_deal: bool = True
+    """Whether the dealer stays after an abortive draw."""
+
+    # The end
+    end_sticks: Literal["top", "dealer_top_only", "nobody"] = "top"
+    """Who takes the sticks left at the end (R48); `dealer_top_only`: first place if it is the last dealer."""
+    uma: FourPoints = (20000, 10000, -10000, -20000)
+    """Points by place, added at the end."""
+    floating_uma: tuple[FourPoints, ...] = ()
+    """Instead of `uma`: rows for one, two and three players at or above the starting points; empty = not used."""
+    oka: int = 20000
+    """What first place gets besides: usually 4 x (target - start)."""
+    ties: Literal["seat", "split"] = "seat"
+    """Equal scores: the seat nearer the first dealer is placed higher, or uma, oka and leftover sticks are shared."""
+
+    # What a hand is worth
+    open_tanyao: bool = True
+    """Whether all simples counts on an open hand."""
+    kiriage_mangan: bool = False
+    """Whether 4 han 30 fu and 3 han 60 fu are rounded up to a mangan."""
+    double_wind_fu: Literal[2, 4] = 4
+    """Fu of a pair of a wind that is both the seat's and the round's."""
+    pinfu_tsumo: bool = True
+    """Whether pinfu may be drawn: 20 fu and both yaku; off: 2 fu for the draw instead of pinfu."""
+    ippatsu: bool = True
+    """Whether ippatsu is a yaku (R29)."""
+    ura_dora: bool = True
+    """Whether a riichi winner adds ura dora (R33)."""
+    kan_dora: bool = True
+    """Whether each kan turns another indicator."""
+    kan_ura: bool = True
+    """Whether kan indicators have ura dora too (R35)."""
+    open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
+    """When the indicator of an open or added kan is turned; that of a closed kan always at once."""
+    kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
+    """What 13 han or more are worth."""
+    double_yakuman: bool = False
+    """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice."""
+    multiple_yakuman: bool = True
+    """Whether several yakuman in one hand add up."""
+    renhou: Literal["none", "five_han", "yakuman"] = "none"
+    """A ron in the first go-round before the own draw; `five_han` is at least a mangan."""
+    pao_dragons: bool = True
+    """Whether who feeds the third dragon set is liable for big three dragons."""
+    pao_winds: bool = True
+    """Whether who feeds the fourth wind set is liable for big four winds."""
+    pao_kans: bool = False
+    """Whether who feeds the fourth kan is liable for four kans."""
+    pao_honba: Literal["liable", "discarder"] = "liable"
+    """Who pays the counters of a ron that somebody is liable for; at a tsumo always the liable seat."""
+
+    # Payments
+    honba_value: int = 300
+    """Points of one counter in all; a tsumo takes a third from each."""
+    honba_on_multiple_ron: Literal["first", "each"] = "first"
+    """Who gets the counters when several win: the first in turn order from the discarder, or each."""
+    noten_payment: int = 3000
+    """Points that noten hands pay in all at a draw; 0: none."""
+    multiple_ron: Literal["all", "head_bump"] = "all"
+    """Several rons on one tile: all are paid, or only the first in turn order (D13)."""
+    triple_ron: Literal["ron", "abort"] = "ron"
+    """Three rons on one tile: paid like two, or an abortive draw."""
+    sticks_on_multiple_ron: Literal["all_to_first", "own_returned_rest_to_first"] = "all_to_first"
+    """Who gets the sticks when several win (R49); "own" are riichi sticks of this hand."""
+    nagashi_mangan: bool = True
+    """Whether a river of terminals and honours, none of them called, is paid as a drawn mangan at the draw."""
+    chombo: Literal["reverse_mangan", "each", "after_uma", "none"] = "reverse_mangan"
+    """How a chombo is paid: a mangan to the others, a sum to each, a sum off the final score, or not at all."""
+    chombo_points: int = 0
+    """The sum of `each` (to each other seat) or `after_uma` (off the final score)."""
+
+    # Riichi
+    riichi_below_1000: bool = False
+    """Whether riichi may be declared without 1000 points (R05)."""
+    min_tiles_left: Literal[0, 1, 4] = 4
+    """How many tiles must be left to draw when riichi is declared (R06)."""
+    riichi_stands_on: Literal["passed", "passed_and_stick"] = "passed"
+    """What is needed before the riichi is said to stand and 1000 is charged (R11)."""
+    replacement_sideways: Literal["must", "may"] = "must"
+    """Whether the discard after a called declaration tile must be sideways (R18)."""
+    closed_kan_after_riichi: Literal["strict", "waits_only", "never"] = "strict"
+    """Which closed kans are allowed in riichi (R59, R62)."""
+
+    # Calls, furiten and aborts
+    kuikae: Literal["forbidden", "same_tile_forbidden", "allowed"] = "forbidden"
+    """Discarding at once what was called: neither the same tile nor the other end, not the same tile, or anything."""
+    orphans_rob_closed_kan: bool = False
+    """Whether thirteen orphans may rob a closed kan."""
+    passed_kan_is_furiten: bool = True
+    """Whether letting the tile of an added kan pass makes furiten (R51)."""
+    pointed_seat_discarded: bool = False
+    """Whether a wrongly turned meld tile makes the seat it points at the discarder, for furiten."""
+    four_riichi: bool = True
+    """Whether four riichi abort the hand (R65)."""
+    four_winds: bool = True
+    """Whether four equal winds as first discards abort the hand."""
+    four_kans: bool = True
+    """Whether four kans of several seats abort the hand."""
+    nine_terminals: bool = True
+    """Whether nine kinds of terminals and honours in the first hand may abort it."""
+
+    def __post_init__(self) -> None:
+        for name, hint in _hints().items():
+            _check_field(name, hint, getattr(self, name))
+        self._check_ranges()
+
+    def _check_ranges(self) -> None:
+        for name in ("red_man", "red_pin", "red_sou"):
+            if not 0 <= getattr(self, name) <= 4:
+                raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
+        for name in ("honba_value", "noten_payment", "chombo_points", "oka"):
+            if getattr(self, name) < 0:
+                raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
+        for row in (self.uma, *self.floating_uma):
+            if len(row) != 4 or sum(row) != 0:
+                raise InvalidValueError(f"expected four uma that sum to 0, got {row!r}")
+        if len(self.floating_uma) not in (0, 3):
+            raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r}")
+        if self.honba_value % 3:
+            raise InvalidValueError(f"expected a honba_value that three can share, got {self.honba_value!r}")
+
+    def but(self, **changes: object) -> Ruleset:
+        """Returns this set with some fields changed.
+
+        Raises:
+            InvalidValueError: for an unknown field, or a value that the field does not allow.
+        """
+        known = {field.name for field in fields(self)}
+        if unknown := sorted(set(changes) - known):
+            raise InvalidValueError(f"expected fields of Ruleset, got {unknown[0]!r}")
+        return replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
+
+
+@cache
+def _hints() -> dict[str, object]:
+    return dict(get_type_hints(Ruleset))
+
+
+def _check_field(name: str, hint: object, value: object) -> None:
+    if get_origin(hint) is Literal:
+        allowed = get_args(hint)
+        if value not in allowed or isinstance(value, bool):
+            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r}")
+    elif isinstance(hint, type) and not (isinstance(value, hint) and (hint is bool) == isinstance(value, bool)):
+        raise InvalidValueError(f"expected {name} to be of type {hint.__name__}, got {value!r}")

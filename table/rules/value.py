@@ -1,0 +1,288 @@
+"""What a winning hand is worth: han, fu, yaku and payments, by the `mahjong` library behind one small door.
+
+The library's flat options, its 136 tile numbers and its names stay inside this module and `table.rules.yaku`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+from mahjong.hand_calculating.hand_response import HandResponse
+from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
+from mahjong.hand_calculating.yaku import Yaku
+from mahjong.meld import Meld as LibraryMeld
+
+from table.rules.errors import InvalidValueError
+from table.rules.melds import Meld, MeldKind
+from table.rules.ruleset import Ruleset
+from table.rules.seats import Wind
+from table.rules.tiles import Tile
+from table.rules.waits import kind_counts
+from table.rules.yaku import LIBRARY_YAKU, YAKU
+
+YAKUMAN_HAN: Final = 13
+"""The library counts a yakuman as this many han."""
+
+__all__ = (
+    "YAKU",
+    "YAKUMAN_HAN",
+    "HandQuery",
+    "HandValue",
+    "NoWin",
+    "Payments",
+    "evaluate",
+    "value_of",
+    "yakuman_payments",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandQuery:
+    """A won hand and everything about the win that its value depends on."""
+
+    concealed: tuple[Tile, ...]
+    """The concealed tiles without the winning one: 13 less three a meld."""
+    melds: tuple[Meld, ...] = ()
+    winning_tile: Tile
+    is_tsumo: bool
+    seat_wind: Wind
+    round_wind: Wind
+    riichi: Literal[0, 1, 2] = 0
+    """1: riichi; 2: double riichi."""
+    ippatsu: bool = False
+    is_last_tile: bool = False
+    """The last tile of the wall, drawn or discarded."""
+    after_kan: bool = False
+    """Drawn as a replacement after an own kan."""
+    robbing_kan: bool = False
+    is_first_turn: bool = False
+    """In the first go-round, nobody having called, before the winner's first discard."""
+    dora_indicators: tuple[Tile, ...] = ()
+    ura_indicators: tuple[Tile, ...] = ()
+
+    def __post_init__(self) -> None:
+        wanted = 13 - 3 * len(self.melds)
+        if len(self.concealed) != wanted:
+            raise InvalidValueError(f"expected {wanted} concealed tiles, got {len(self.concealed)} in {self!r}")
+
+    @property
+    def is_dealer(self) -> bool:
+        """Whether the winner deals."""
+        return self.seat_wind is Wind.EAST
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a meld opens the hand."""
+        return any(meld.is_open for meld in self.melds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payments:
+    """What the others pay for a win, without counters and sticks."""
+
+    ron: int = 0
+    """From the discarder."""
+    from_dealer: int = 0
+    """At a tsumo, from the dealer; 0 where the dealer won."""
+    from_others: int = 0
+    """At a tsumo, from each of the others."""
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        if self.ron:
+            return self.ron
+        return self.from_dealer + self.from_others * (2 if self.from_dealer else 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValue:
+    """The value of a won hand."""
+
+    han: int | None
+    """None with yakuman."""
+    fu: int | None
+    fu_parts: tuple[tuple[str, int], ...] = ()
+    """Each reason with its fu, before rounding."""
+    yaku: tuple[tuple[str, int], ...] = ()
+    """Names of `YAKU` with their han; 13 or 26 for a yakuman."""
+    yakuman: int = 0
+    """How many yakuman it counts as; 0 for counted ones (13 han and more)."""
+    payments: Payments
+
+    @property
+    def points(self) -> int:
+        """The whole value, without counters and sticks."""
+        return self.payments.total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoWin:
+    """Why a hand cannot be won."""
+
+    reason: Literal["not_winning", "no_yaku", "too_many_copies", "unknown_tile", "contradiction"]
+    """`contradiction`: facts that exclude each other, such as riichi with an open hand."""
+
+
+def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
+    """Returns what a hand is worth, read in its best way, or why it cannot be won."""
+    tiles = [*query.concealed, *(tile for meld in query.melds for tile in meld.tiles), query.winning_tile]
+    if not all(tile.is_known for tile in tiles):
+        return NoWin(reason="unknown_tile")
+    counts = kind_counts(tiles)
+    if max(counts) > 4:
+        return NoWin(reason="too_many_copies")
+    response = HandCalculator.estimate_hand_value(
+        [_number(tile, ruleset) for tile in tiles],
+        _number(query.winning_tile, ruleset),
+        melds=[_library_meld(meld, ruleset) for meld in query.melds],
+        dora_indicators=_indicators(query.dora_indicators, ruleset, all_count=ruleset.kan_dora),
+        ura_dora_indicators=_ura_indicators(query, ruleset),
+        config=(config := _config(query, ruleset, counts)),
+    )
+    if response.error is not None:
+        return NoWin(reason=_REASONS.get(response.error, "contradiction"))
+    return _hand_value(response, config, ruleset)
+
+
+def value_of(*, han: int, fu: int, is_tsumo: bool, is_dealer: bool, ruleset: Ruleset) -> HandValue:
+    """Returns the value of a hand whose han and fu people counted themselves.
+
+    Raises:
+        InvalidValueError: for han below 1, or fu that no hand has.
+    """
+    if han < 1 or fu not in (20, 25, *range(30, 150, 10)):
+        raise InvalidValueError(f"expected han from 1 and fu such as 20, 25, 30 … 140, got {han} han {fu} fu")
+    config = _plain_config(is_tsumo, is_dealer, ruleset)
+    cost = ScoresCalculator.calculate_scores(han, fu, config)
+    return HandValue(han=han, fu=fu, payments=_payments(cost, config))
+
+
+def yakuman_payments(count: int, *, is_tsumo: bool, is_dealer: bool) -> Payments:
+    """Returns what the others pay for that many yakuman."""
+    config = HandConfig(is_tsumo=is_tsumo, player_wind=_wind_kind(Wind.EAST if is_dealer else Wind.SOUTH))
+    cost = ScoresCalculator.calculate_scores(YAKUMAN_HAN * count, 0, config, is_yakuman=True)
+    return _payments(cost, config)
+
+
+_REASONS: Final[dict[str, Literal["not_winning", "no_yaku"]]] = {
+    HandCalculator.ERR_HAND_NOT_WINNING: "not_winning",
+    HandCalculator.ERR_NO_YAKU: "no_yaku",
+}
+
+
+def _number(tile: Tile, ruleset: Ruleset) -> int:
+    """Returns a tile's number among the library's 136; its red fives are the first of their four.
+
+    Several copies may share one number: the library only looks at the kind and at whether it is a red one.
+    """
+    reds = (ruleset.red_man, ruleset.red_pin, ruleset.red_sou)
+    is_red = tile.is_red and reds[tile.kind // 9] > 0
+    return tile.kind * 4 + (0 if is_red else 3)
+
+
+def _library_meld(meld: Meld, ruleset: Ruleset) -> LibraryMeld:
+    kind = {MeldKind.CHI: LibraryMeld.CHI, MeldKind.PON: LibraryMeld.PON}.get(meld.kind, LibraryMeld.KAN)
+    numbers = sorted(_number(tile, ruleset) for tile in meld.tiles)
+    return LibraryMeld(meld_type=kind, tiles=numbers, opened=meld.is_open)
+
+
+def _indicators(tiles: tuple[Tile, ...], ruleset: Ruleset, *, all_count: bool) -> list[int]:
+    counted = tiles if all_count else tiles[:1]
+    return [_number(tile, ruleset) for tile in counted if tile.is_known]
+
+
+def _ura_indicators(query: HandQuery, ruleset: Ruleset) -> list[int]:
+    if not ruleset.ura_dora:
+        return []
+    return _indicators(query.ura_indicators, ruleset, all_count=ruleset.kan_dora and ruleset.kan_ura)
+
+
+def _options(ruleset: Ruleset) -> OptionalRules:
+    return OptionalRules(
+        has_open_tanyao=ruleset.open_tanyao,
+        has_aka_dora=True,
+        has_double_yakuman=ruleset.double_yakuman,
+        kazoe_limit=HandConfig.KAZOE_LIMITED if ruleset.kazoe == "yakuman" else HandConfig.KAZOE_SANBAIMAN,
+        kiriage=ruleset.kiriage_mangan,
+        fu_for_pinfu_tsumo=not ruleset.pinfu_tsumo,
+        renhou_as_yakuman=ruleset.renhou == "yakuman",
+    )
+
+
+def _plain_config(is_tsumo: bool, is_dealer: bool, ruleset: Ruleset) -> HandConfig:
+    wind = _wind_kind(Wind.EAST if is_dealer else Wind.SOUTH)
+    return HandConfig(is_tsumo=is_tsumo, player_wind=wind, options=_options(ruleset))
+
+
+def _config(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> HandConfig:
+    ron, first = not query.is_tsumo, query.is_first_turn and not query.melds
+    return HandConfig(
+        is_tsumo=query.is_tsumo,
+        is_riichi=query.riichi == 1,
+        is_daburu_riichi=query.riichi == 2,
+        is_ippatsu=query.ippatsu and ruleset.ippatsu,
+        is_rinshan=query.is_tsumo and query.after_kan,
+        is_chankan=ron and query.robbing_kan,
+        is_haitei=query.is_tsumo and query.is_last_tile and not query.after_kan,
+        is_houtei=ron and query.is_last_tile and not query.robbing_kan,
+        is_tenhou=first and query.is_tsumo and query.is_dealer,
+        is_chiihou=first and query.is_tsumo and not query.is_dealer,
+        is_renhou=first and ron and not query.is_dealer and ruleset.renhou != "none",
+        player_wind=_wind_kind(query.seat_wind),
+        round_wind=_round_wind_kind(query, ruleset, counts),
+        options=_options(ruleset),
+    )
+
+
+def _wind_kind(wind: Wind) -> int:
+    return wind.tile.kind
+
+
+def _round_wind_kind(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> int | None:
+    """Returns the round's wind, or None to make the library count a double wind's pair once.
+
+    It knows only 4 fu for such a pair; with the round's wind left out it is the seat's alone.
+    """
+    kind = _wind_kind(query.round_wind)
+    is_double_pair = query.seat_wind is query.round_wind and counts[kind] == 2
+    return None if is_double_pair and ruleset.double_wind_fu == 2 else kind
+
+
+def _payments(cost: ScoresResult, config: HandConfig) -> Payments:
+    if not config.is_tsumo:
+        return Payments(ron=cost["main"])
+    if config.is_dealer:
+        return Payments(from_others=cost["main"])
+    return Payments(from_dealer=cost["main"], from_others=cost["additional"])
+
+
+def _named_yaku(response: HandResponse, config: HandConfig) -> tuple[tuple[str, int], ...]:
+    names = {id(getattr(config.yaku, attribute)): name for attribute, name in LIBRARY_YAKU.items()}
+    named = [(names[id(yaku)], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ()]
+    return tuple(sorted(named, key=lambda pair: YAKU.index(pair[0])))
+
+
+def _han_of(yaku: Yaku, is_open: bool) -> int:
+    return int(yaku.han_open if is_open and yaku.han_open else yaku.han_closed)
+
+
+def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
+    yaku = _named_yaku(response, config)
+    yakuman = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
+    if yakuman:
+        count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
+        payments = yakuman_payments(count, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
+        return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
+    if response.cost is None or response.han is None or response.fu is None:
+        raise InvalidValueError(f"expected a cost of a won hand, got {response!r}")
+    parts = tuple((detail["reason"], detail["fu"]) for detail in response.fu_details or ())
+    payments = _payments(response.cost, config)
+    return HandValue(han=response.han, fu=response.fu, fu_parts=parts, yaku=yaku, payments=payments)
+
+
+def _is_yakuman(name: str) -> bool:
+    return YAKU.index("tenhou") <= YAKU.index(name) <= YAKU.index("four_kans")
