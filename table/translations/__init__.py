@@ -1,0 +1,16 @@
+"""All words that people read or hear, in one catalogue a language: page, command line and voice share it."""
+
+from table.translations.catalogue import Catalogue, MissingTextError, catalogue, languages
+from table.translations.po import PoError
+from table.translations.sayings import saying_text, seat_name, tile_name
+
+__all__ = [
+    "Catalogue",
+    "MissingTextError",
+    "PoError",
+    "catalogue",
+    "languages",
+    "saying_text",
+    "seat_name",
+    "tile_name",
+]

@@ -1,0 +1,61 @@
+"""Announcements as sentences: their seats become winds, their tiles names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from table.rules.seats import SEATS, Seat, seat_wind
+from table.snapshot import Spoken
+from table.translations.catalogue import Catalogue
+
+SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
+"""Arguments of announcements that are seats."""
+VARIANTS: Final[Mapping[str, str]] = {
+    "riichi_accepted": "stick",
+    "ippatsu_closed": "by",
+    "furiten": "kind",
+    "settlement_proposed": "kind",
+    "settlement_confirmed": "kind",
+}
+"""Announcements that read differently by an argument: the text's key ends with its value."""
+
+
+def seat_name(seat: int, dealer: Seat, texts: Catalogue) -> str:
+    """The seat by its wind in a hand dealt by `dealer`."""
+    return texts.name("wind", seat_wind(SEATS[seat], dealer).letter)
+
+
+def tile_name(tile: str, texts: Catalogue) -> str:
+    """A face in words: `5m` is "5 man"."""
+    return texts.name("tile", tile)
+
+
+def saying_text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+    """Writes one announcement of a hand dealt by `dealer` as a sentence.
+
+    Raises:
+        MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
+    """
+    seat = spoken["seat"]
+    values = {name: _word(name, value, dealer, texts) for name, value in spoken["args"].items()}
+    name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts)
+    return texts.text(_key(spoken, texts), **{**values, "seat": name})
+
+
+def _key(spoken: Spoken, texts: Catalogue) -> str:
+    key = f"say.{spoken['id']}"
+    argument = VARIANTS.get(spoken["id"], "")
+    variant = f"{key}.{str(spoken['args'].get(argument)).lower()}"
+    return variant if variant in texts.texts else key
+
+
+def _word(name: str, value: Any, dealer: Seat, texts: Catalogue) -> object:
+    if name in SEAT_ARGS and isinstance(value, int):
+        return seat_name(value, dealer, texts)
+    if name == "tile":
+        return tile_name(str(value), texts)
+    if name in ("tiles", "alternatives") and isinstance(value, list | tuple):
+        faces = [each if isinstance(each, str) else each[0] for each in value]
+        return ", ".join(tile_name(face, texts) for face in faces)
+    return value
