@@ -10,14 +10,12 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from table.errors import TachiaiError
-
-if TYPE_CHECKING:
-    from table.rules.seats import Seat
-    from table.rules.state import GameState
-    from vision.felt import Felt
+from table.rules.seats import Seat
+from table.rules.state import GameState
+from vision.felt import Felt
 
 
 class StaleSnapshotError(TachiaiError, ValueError):
