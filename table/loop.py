@@ -1,7 +1,7 @@
 """The one writer: everything that changes the table's state goes through here.
 
-`Table` is the state with its journal and referee; one thread at a time may call it. `TableLoop` gives it that thread and
-an inbox, for cameras, buttons and phones. Both publish immutable snapshots.
+`Table` is the state with its journal and referee; one thread at a time may call it. `TableLoop` gives it that thread
+and an inbox, for cameras, buttons and phones. Every change is published as an immutable snapshot.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final
 
+from table.announced import as_spoken, difference, doubted
 from table.clock import Clock
 from table.errors import PressError
-from table.ledger.announced import as_spoken, difference, doubted
 from table.ledger.entries import Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.journal import Journal
@@ -232,7 +232,7 @@ class TableLoop:
             message, done = item
             try:
                 self._take(message)
-            except Exception as error:  # noqa: BLE001 - the sender gets it; the loop must live on
+            except Exception as error:  # the sender gets it; the loop must live on
                 if not isinstance(error, PressError):
                     _log.exception("a message could not be taken in")
                 done.set_exception(error)
