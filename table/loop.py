@@ -76,7 +76,7 @@ class Table:
                 self._follow(finding)
             except RulesError as error:
                 _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
-        self._publish(felt=report.felt, camera=CameraHealth.OK)
+        self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
 
     def press(self, press: Press) -> None:
         """Takes in what somebody pressed.
@@ -90,11 +90,11 @@ class Table:
         except RulesError as error:
             raise PressError(f"{press.kind.value} is not possible now: {error}") from error
         finally:
-            self._publish()
+            self._publish(self._snapshot)
 
     def camera(self, health: CameraHealth) -> None:
         """Takes in that the camera went or came back."""
-        self._publish(camera=health)
+        self._publish(replace(self._snapshot, camera=health))
 
     def _follow(self, finding: Finding) -> None:
         match finding:
@@ -113,12 +113,15 @@ class Table:
         self._folded = noted(before, step, entry)
         self.said += [as_spoken(told, "new") for told in self._folded.told[len(before.told) :]]
         if self._folded.hand > before.hand:
-            self._record_settlement(before.hand)
+            self._end_hand(before)
 
-    def _record_settlement(self, hand: int) -> None:
-        record = SettlementRecorded(hand=hand, settlement=self.state.history[-1].settlement)
-        self.journal.append(self._envelope(Source.TABLE), record)
-        self._hand_start = self._folded
+    def _end_hand(self, before: Folded) -> None:
+        """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that."""
+        settlement = self.state.history[-1].settlement
+        if settlement is not None:
+            record = SettlementRecorded(hand=before.hand, settlement=settlement)
+            self.journal.append(self._envelope(Source.TABLE), record)
+        self._hand_start = self._folded if self._folded.began == self._folded.last else before
         self._doubts = ()
 
     def _correct(self, correction: Correction) -> None:
@@ -177,15 +180,13 @@ class Table:
             evidence=finding.evidence,
         )
 
-    def _publish(self, **changes: object) -> None:
-        said = tuple(self.said[-SHOWN:])
+    def _publish(self, snapshot: Snapshot) -> None:
         self._snapshot = replace(
-            self._snapshot,
-            version=self._snapshot.version + 1,
+            snapshot,
+            version=snapshot.version + 1,
             game=self.state,
-            said=said,
+            said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
-            **changes,
         )
         self.board.publish(self._snapshot)
 

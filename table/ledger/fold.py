@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from table.ledger.entries import Corrected, Entry, GameOpened, SettlementRecorded, Source
-from table.rules.advance import Step, advance, new_game
+from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import RulesError
-from table.rules.events import Event, HandSettled
+from table.rules.events import Event, HandSettled, HandStarted
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState
+from table.rules.state import GameState, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,15 +87,21 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
         for said in step.announcements
     )
     suspected = tuple(Suspected(suspicion=each, entry=entry.number) for each in step.suspicions)
-    ended = len(step.state.history) > folded.hand
     return replace(
         folded,
         state=step.state,
         last=entry.number,
-        began=entry.number if ended else folded.began,
+        began=_began(folded, step, entry),
         told=folded.told + told,
         suspected=folded.suspected + suspected,
     )
+
+
+def _began(folded: Folded, step: Step, entry: Entry) -> int:
+    """A hand begins after the entry that ended the one before; dealt over an unsettled one, with its own start."""
+    if len(step.state.history) == folded.hand:
+        return folded.began
+    return folded.last if isinstance(entry.body, HandStarted) else entry.number
 
 
 def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
