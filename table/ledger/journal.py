@@ -39,8 +39,15 @@ class Journal:
         self.path = path
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
-            self._prepare()
         except sqlite3.Error as error:
+            raise JournalError(f"cannot open the journal {self._where}: {error}") from error
+        try:
+            self._prepare()
+        except JournalError:
+            self._database.close()
+            raise
+        except sqlite3.Error as error:
+            self._database.close()
             raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
 
     @property
@@ -83,6 +90,13 @@ class Journal:
                 return tuple(_entry(row) for row in rows)
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+
+    @property
+    def durability(self) -> tuple[str, str]:
+        """SQLite's journal mode and how hard it syncs, e.g. ``("wal", "full")``."""
+        (mode,) = self._database.execute("PRAGMA journal_mode").fetchone()
+        (level,) = self._database.execute("PRAGMA synchronous").fetchone()
+        return mode, ("off", "normal", "full", "extra")[level]
 
     def close(self) -> None:
         """Closes the file; the write-ahead log is folded into it."""

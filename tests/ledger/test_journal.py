@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from table.errors import JournalError
+from table.ledger.entries import Envelope, GameOpened, Source
+from table.ledger.journal import Journal
+from table.rules.events import TilePassed
+from table.rules.ruleset import Ruleset
+
+ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
+
+
+def test_entries_are_numbered_in_order_and_survive_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        written = [journal.append(ENVELOPE, GameOpened(ruleset=Ruleset())), journal.append(ENVELOPE, TilePassed())]
+    with Journal(path) as again:
+        assert list(again.entries()) == written
+        assert again.entries(after=written[0].number) == (written[1],)
+
+
+def test_every_entry_is_on_the_disk_before_append_returns(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        journal.append(ENVELOPE, TilePassed())
+        assert journal.durability == ("wal", "full")
+        other = sqlite3.connect(path)
+        assert other.execute("SELECT count(*) FROM entry").fetchone() == (1,)
+        other.close()
+
+
+def test_a_file_that_is_no_journal_is_left_alone_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("a shopping list, long enough to be no database at all" * 20)
+    with pytest.raises(JournalError, match=r"expected a journal in .*notes.txt"):
+        Journal(path)
+    assert path.read_text().startswith("a shopping list")
+
+
+def test_a_journal_of_a_later_format_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version=9")
+    database.close()
+    with pytest.raises(JournalError, match=r"format 1 .* got format 9"):
+        Journal(path)
+
+
+def test_an_unreadable_entry_is_named_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal:
+        journal.append(ENVELOPE, TilePassed())
+        database = sqlite3.connect(path)
+        database.execute('UPDATE entry SET body = \'{"is": "Nothing"}\'')
+        database.commit()
+        database.close()
+        with pytest.raises(JournalError, match=r"entry 1: .*expected one of"):
+            journal.entries()
+
+
+def test_closing_twice_is_the_same_as_once(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "table.journal")
+    journal.close()
+    journal.close()
+    with pytest.raises(JournalError, match="cannot write"):
+        journal.append(ENVELOPE, TilePassed())
