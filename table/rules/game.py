@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
 
-from table.rules.results import Deltas
-from table.rules.seats import Round, Seat
+from table.rules.errors import InvalidValueError
+from table.rules.results import Deltas, ResultKind, Settlement
+from table.rules.ruleset import FourPoints, Ruleset
+from table.rules.seats import SEATS, Round, Seat, Wind
+
+STICK: Final = 1000
+"""Points of a riichi stick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +50,136 @@ class GameOver:
     scores: Deltas
     """With the leftover sticks, without uma and oka."""
     standings: Deltas
-    """With uma and oka, less the target of each: what league tables add up; sums to 0 but for unclaimed sticks."""
+    """What league tables add up: scores less the target, with uma and oka."""
     ranking: tuple[Seat, ...]
     """First to last."""
     deposits: int = 0
     """Sticks that nobody took."""
     deposit_points: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The order at the end and what it is worth."""
+
+    points: Deltas
+    ranking: tuple[Seat, ...]
+
+
+def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
+    """Returns the next hand, or the end of the game with the leftover sticks handed out."""
+    if _is_over(facts, settlement, ruleset):
+        return _end(facts, settlement, ruleset)
+    place = facts.round if settlement.dealer_stays else facts.round.next
+    return NextHand(
+        round=place,
+        dealer=facts.first_dealer.plus(place.number - 1),
+        honba=settlement.honba,
+        deposits=settlement.deposits,
+        deposit_points=settlement.deposit_points,
+        scores=facts.scores,
+    )
+
+
+def final_standings(scores: Deltas, ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR) -> Standings:
+    """Returns the ranking, and the scores less the target with uma and oka.
+
+    Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
+    """
+    ranking = _ranking(scores, first_dealer)
+    uma = _uma(scores, ruleset)
+    worth = [uma[0] + ruleset.oka, *uma[1:]]
+    points = [score - ruleset.target_points for score in scores]
+    for place, seats in _places(ranking, scores, ruleset):
+        shared = sum(worth[place : place + len(seats)])
+        for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
+            points[seat] += share
+    return Standings(points=_four(points), ranking=ranking)
+
+
+def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    lowest = min(facts.scores)
+    if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):
+        return True
+    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
+    if facts.round.wind < last_wind:
+        return False
+    in_last_hand = facts.round.number == 4
+    reached = max(facts.scores) >= ruleset.target_points
+    if settlement.dealer_stays:
+        return in_last_hand and _dealer_stops(facts, settlement, ruleset)
+    if facts.round.wind > last_wind:
+        return reached or in_last_hand
+    return in_last_hand and (reached or not ruleset.west_in)
+
+
+def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    """Whether the dealer of the last hand, who could deal again, ends the game as its winner (agari-yame)."""
+    won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
+    allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
+    is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
+    return allowed[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
+
+
+def _end(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> GameOver:
+    left = settlement.deposits * STICK + settlement.deposit_points
+    takers = _stick_takers(facts, ruleset)
+    scores = list(facts.scores)
+    for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
+        scores[seat] += share
+    final = _four(scores)
+    standings = final_standings(final, ruleset, first_dealer=facts.first_dealer)
+    return GameOver(
+        scores=final,
+        standings=standings.points,
+        ranking=standings.ranking,
+        deposits=0 if takers else settlement.deposits,
+        deposit_points=0 if takers else settlement.deposit_points,
+    )
+
+
+def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
+    ranking = _ranking(facts.scores, facts.first_dealer)
+    _, first = next(_places(ranking, facts.scores, ruleset))
+    if ruleset.end_sticks == "top":
+        return first
+    if ruleset.end_sticks == "dealer_top_only" and first == [facts.dealer]:
+        return first
+    return []
+
+
+def _ranking(scores: Deltas, first_dealer: Seat) -> tuple[Seat, ...]:
+    return tuple(sorted(SEATS, key=lambda seat: (-scores[seat], seat.after(first_dealer))))
+
+
+def _places(ranking: tuple[Seat, ...], scores: Deltas, ruleset: Ruleset) -> Iterator[tuple[int, list[Seat]]]:
+    """Yields each place with the seats that share it."""
+    place = 0
+    if ruleset.ties == "seat":
+        yield from ((index, [seat]) for index, seat in enumerate(ranking))
+        return
+    for _, group in groupby(ranking, key=lambda seat: scores[seat]):
+        seats = list(group)
+        yield place, seats
+        place += len(seats)
+
+
+def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
+    if not ruleset.floating_uma:
+        return ruleset.uma
+    floating = sum(score >= ruleset.starting_points for score in scores)
+    return ruleset.floating_uma[floating - 1] if 1 <= floating <= 3 else (0, 0, 0, 0)
+
+
+def _shares(points: int, count: int) -> list[int]:
+    """Splits points among `count`; what does not divide goes to the first."""
+    if count == 0:
+        return []
+    share, rest = divmod(points, count)
+    return [share + rest, *[share] * (count - 1)]
+
+
+def _four(points: list[int]) -> Deltas:
+    if len(points) != 4:
+        raise InvalidValueError(f"expected four scores, got {points!r}")
+    return points[0], points[1], points[2], points[3]
