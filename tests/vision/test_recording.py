@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cameras.recorded import RecordedCamera
+from vision.errors import RecordingError
+from vision.frames import Camera, Image
+from vision.geometry import Lens, TileSize
+from vision.recording import Recording, RecordingWriter
+from vision.recording_settings import Settings, TableSettings, format_settings, parse_settings
+
+WHOLE = """
+format = 1
+fps = 12.5
+[table]
+side_mm = 700
+corners_px = [[100, 90], [900, 95.5], [980, 900], [20, 890]]
+[camera]
+matrix = [[800, 0, 500], [0, 800, 480], [0, 0, 1]]
+distortion = [0.1, -0.02, 0, 0, 0]
+[tiles]
+width_mm = 21
+height_mm = 28
+depth_mm = 16.5
+red = { m = 1, p = 2, s = 1 }
+[game]
+dealer_seat = 2
+round = "S3"
+honba = 1
+deposits = 2
+scores = [25000, 24000, 26000, 23000]
+ruleset = "wrc-2025"
+"""
+
+
+def picture(level: int, *, width: int = 64, height: int = 48) -> Image:
+    return np.full((height, width, 3), level, dtype=np.uint8)
+
+
+def written(path: Path, *, levels: list[int], fps: float = 10) -> Path:
+    with RecordingWriter(path, Settings(fps=fps)) as writer:
+        for level in levels:
+            writer.add(picture(level))
+    return path
+
+
+def test_every_key_of_the_settings_is_read() -> None:
+    settings = parse_settings(WHOLE)
+    assert settings.fps == 12.5
+    assert settings.table.side_mm == 700
+    assert settings.table.corners_px == ((100.0, 90.0), (900.0, 95.5), (980.0, 900.0), (20.0, 890.0))
+    assert settings.lens is not None
+    assert settings.lens.matrix[0, 2] == 500
+    assert settings.lens.distortion.tolist() == [0.1, -0.02, 0, 0, 0]
+    assert settings.tiles == TileSize(width_mm=21, height_mm=28, depth_mm=16.5)
+    assert settings.red == {"m": 1, "p": 2, "s": 1}
+    assert settings.game == {
+        "dealer_seat": 2,
+        "round": "S3",
+        "honba": 1,
+        "deposits": 2,
+        "scores": [25000, 24000, 26000, 23000],
+        "ruleset": "wrc-2025",
+    }
+
+
+def test_settings_survive_their_text() -> None:
+    text = format_settings(parse_settings(WHOLE))
+    assert format_settings(parse_settings(text)) == text
+    assert parse_settings(text).game == parse_settings(WHOLE).game
+
+
+def test_only_format_and_fps_must_be_given() -> None:
+    settings = parse_settings("format = 1\nfps = 10")
+    assert settings.table.corners_px is None
+    assert settings.lens is None
+    assert settings.tiles == TileSize()
+    assert settings.red == {"m": 1, "p": 1, "s": 1}
+    assert settings.game == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("side_mm", "side_m", "did you mean 'side_mm'"),
+        ("fps", "pfs", "did you mean 'fps'"),
+        ("format = 1", "format = 2", "expected format to be 1, got 2"),
+        ("fps = 12.5", "fps = 0", "fps to be a number above 0, got 0"),
+        ("[20, 890]", "[20]", "corners_px to be four corners"),
+        (", [20, 890]]", "]", "corners_px to be four corners"),
+        ("distortion = [0.1, -0.02, 0, 0, 0]", "distortion = [0.1]", "distortion to be 4, 5, 8, 12 or 14 numbers"),
+        ("[0, 0, 1]]", "[0, 0]]", "matrix to be three rows"),
+        ("height_mm = 28", "height_mm = 20", "0 < width < height"),
+        ("p = 2", "p = 5", "p to be a whole number from 0 to 4, got 5"),
+        ("p = 2", "z = 2", "got key 'z'"),
+        ('"S3"', '"S5"', "round to be a wind and a number"),
+        ("dealer_seat = 2", "dealer_seat = 4", "dealer_seat to be a whole number from 0 to 3, got 4"),
+        ("23000]", "]", "scores to be four whole numbers"),
+        ("23000]", "0.5]", "scores to be four whole numbers"),
+        ("fps = 12.5", "fps = ", "expected TOML"),
+        ("dealer_seat", "dealer", "did you mean 'dealer_seat'"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(old: str, new: str, said: str) -> None:
+    assert WHOLE.count(old) == 1
+    with pytest.raises(RecordingError, match=r"recording\.toml") as refusal:
+        parse_settings(WHOLE.replace(old, new))
+    assert said in str(refusal.value)
+
+
+def test_distortion_without_a_matrix_is_refused() -> None:
+    with pytest.raises(RecordingError, match="matrix to be given"):
+        parse_settings("format = 1\nfps = 10\n[camera]\ndistortion = [0, 0, 0, 0]")
+
+
+def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
+    settings = Settings(
+        fps=5,
+        table=TableSettings(side_mm=650, corners_px=((1, 2), (60, 2), (60, 40), (1, 40))),
+        lens=Lens(matrix=np.diag([90.0, 90, 1]), distortion=np.zeros(4)),
+        game={"round": "E1", "scores": [25000] * 4},
+    )
+    with RecordingWriter(tmp_path / "one", settings) as writer:
+        for level in (10, 100, 200):
+            writer.add(picture(level))
+        writer.press({"frame": 2, "press": "ron", "seat": 1})
+        writer.true({"frame": 1, "type": "dahai", "actor": 0})
+    recording = Recording.open(tmp_path / "one")
+    assert recording.settings.game == settings.game
+    assert recording.settings.table == settings.table
+    assert [(file.k, file.t_ns) for file in recording.frames] == [(0, 0), (1, 200_000_000), (2, 400_000_000)]
+    assert recording.presses == ({"frame": 2, "press": "ron", "seat": 1},)
+    assert recording.truth == ({"frame": 1, "type": "dahai", "actor": 0},)
+    frames = list(RecordedCamera(recording).frames())
+    assert [round(float(frame.image.mean())) for frame in frames] == [10, 100, 200]
+
+
+def test_a_recording_without_presses_and_truth_has_none(tmp_path: Path) -> None:
+    recording = Recording.open(written(tmp_path / "bare", levels=[1]))
+    assert recording.presses == ()
+    assert recording.truth is None
+
+
+def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
+    path = written(tmp_path / "timed", levels=[1, 2, 3])
+    (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 70000000}\n')
+    recording = Recording.open(path)
+    assert [file.t_ns for file in recording.frames] == [50, 70_000_000, 170_000_000]
+
+
+def test_written_times_are_read_back(tmp_path: Path) -> None:
+    with RecordingWriter(tmp_path / "live", Settings(fps=10)) as writer:
+        for t_ns in (7, 9, 30):
+            writer.add(picture(1), t_ns=t_ns)
+    assert [file.t_ns for file in Recording.open(tmp_path / "live").frames] == [7, 9, 30]
+
+
+def test_time_does_not_run_backwards(tmp_path: Path) -> None:
+    path = written(tmp_path / "back", levels=[1, 2])
+    (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 40}\n')
+    with pytest.raises(RecordingError, match="frame 1 later than frame 0"):
+        Recording.open(path)
+
+
+def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
+    path = written(tmp_path / "gap", levels=[1, 2, 3])
+    (path / "frames" / "000001.jpg").unlink()
+    assert [(frame.k, frame.t_ns) for frame in RecordedCamera(Recording.open(path)).frames()] == [
+        (0, 0),
+        (2, 200_000_000),
+    ]
+
+
+@pytest.mark.parametrize("name", ["presses.jsonl", "truth.mjson", "frames.jsonl"])
+def test_a_line_that_is_no_object_is_refused_with_its_place(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / "bad", levels=[1])
+    (path / name).write_text("[1]\n")
+    with pytest.raises(RecordingError, match=rf"{name} line 1"):
+        Recording.open(path)
+
+
+def test_a_press_without_a_frame_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "bad", levels=[1])
+    with RecordingWriter(tmp_path / "new", Settings(fps=1)) as writer, pytest.raises(RecordingError, match="'frame'"):
+        writer.press({"press": "ron"})
+    (path / "presses.jsonl").write_text('{"press": "ron"}\n')
+    with pytest.raises(RecordingError, match="'frame'"):
+        Recording.open(path)
+
+
+def test_a_last_line_cut_short_by_a_power_failure_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = written(tmp_path / "cut", levels=[1])
+    (path / "presses.jsonl").write_text('{"frame": 0, "press": "draw"}\n{"frame": 0, "pre')
+    with caplog.at_level(logging.WARNING):
+        assert len(Recording.open(path).presses) == 1
+    assert "presses.jsonl line 2" in caplog.text
+
+
+def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match=r"recording\.toml"):
+        Recording.open(tmp_path)
+    (tmp_path / "recording.toml").write_text("format = 1\nfps = 1\n")
+    with pytest.raises(RecordingError, match="folder of pictures"):
+        Recording.open(tmp_path)
+    (tmp_path / "frames").mkdir()
+    with pytest.raises(RecordingError, match=r"000000\.jpg"):
+        Recording.open(tmp_path)
+
+
+def test_a_recording_is_not_written_over(tmp_path: Path) -> None:
+    written(tmp_path / "one", levels=[1])
+    with pytest.raises(RecordingError, match="expected a new folder"):
+        RecordingWriter(tmp_path / "one", Settings(fps=1))
+
+
+def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = written(tmp_path / "hurt", levels=[10, 20, 30, 40, 50])
+    whole = (path / "frames" / "000001.jpg").read_bytes()
+    (path / "frames" / "000001.jpg").write_bytes(whole[: len(whole) // 2])
+    (path / "frames" / "000002.jpg").write_bytes(b"")
+    (path / "frames" / "000003.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
+    with caplog.at_level(logging.WARNING):
+        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 4]
+    assert caplog.text.count("left out") == 3
+
+
+def test_a_closed_camera_gives_no_more(tmp_path: Path) -> None:
+    recording = Recording.open(written(tmp_path / "one", levels=[1, 2, 3]))
+    with RecordedCamera(recording) as camera:
+        assert isinstance(camera, Camera)
+        stream = camera.frames()
+        next(stream)
+        camera.close()
+        camera.close()
+        assert list(stream) == []
+
+
+def test_in_real_time_a_frame_waits_until_it_is_due(tmp_path: Path) -> None:
+    recording = Recording.open(written(tmp_path / "one", levels=[1, 2, 3], fps=10))
+    clock, slept = [1_000], list[float]()
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock[0] += round(seconds * 1e9)
+
+    camera = RecordedCamera(recording, real_time=True, now_ns=lambda: clock[0], sleep=sleep)
+    for _ in camera.frames():
+        clock[0] += 30_000_000
+    assert slept == [pytest.approx(0.07), pytest.approx(0.07)]

@@ -1,0 +1,106 @@
+"""A video file or a USB camera as a camera."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+import cv2
+import numpy as np
+
+from vision.errors import CameraError
+from vision.frames import Frame
+
+_NANOSECONDS: Final = 1_000_000_000
+_USUAL_FPS: Final = 30.0
+_PATIENCE: Final = 50
+"""How many reads in a row a live camera may fail before it counts as gone."""
+
+_log = logging.getLogger(__name__)
+
+
+class Capture(Protocol):
+    """The part of cv2.VideoCapture that is used."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether it gives pictures."""
+        ...
+
+    def read(self) -> tuple[bool, Any]:
+        """The next picture, if there is one."""
+        ...
+
+    def get(self, prop: int, /) -> float:
+        """One of its numbers."""
+        ...
+
+    def release(self) -> None:
+        """Lets the source go."""
+        ...
+
+
+class VideoCamera:
+    """Gives the frames of a video file in logical time, or of a USB camera as they come."""
+
+    def __init__(
+        self,
+        source: str | Path | int,
+        *,
+        now_ns: Callable[[], int] = time.monotonic_ns,
+        opened: Callable[[Any], Capture] = cv2.VideoCapture,
+    ) -> None:
+        """Opens a file by its path, or a camera by its number.
+
+        Raises:
+            CameraError: there is no such file or camera, or it cannot be read.
+        """
+        self._live = isinstance(source, int)
+        if not self._live and not Path(source).is_file():  # type: ignore[arg-type]
+            raise CameraError(f"expected a video file, got none, at {source}")
+        self._source = source
+        self._now_ns = now_ns
+        self._capture = opened(source if self._live else str(source))
+        self._closed = False
+        if not self._capture.isOpened():
+            self.close()
+            raise CameraError(f"expected a source that gives pictures, got one that cannot be opened: {source!r}")
+
+    def frames(self) -> Iterator[Frame]:
+        """Gives frames until the file ends or the camera stops answering."""
+        size: tuple[int, ...] | None = None
+        fps = self._capture.get(cv2.CAP_PROP_FPS) or _USUAL_FPS
+        k, failures = -1, 0
+        while not self._closed:
+            done, image = self._capture.read()
+            k += 1
+            if not done or image is None:
+                failures += 1
+                if not self._live or failures >= _PATIENCE:
+                    return
+                continue
+            failures = 0
+            picture = np.asarray(image, dtype=np.uint8)
+            if size is not None and picture.shape != size:
+                _log.warning("expected a picture of %s, got %s, as frame %d: left out", size, picture.shape, k)
+                continue
+            size = picture.shape
+            t_ns = self._now_ns() if self._live else round(k / fps * _NANOSECONDS)
+            yield Frame(k=k, t_ns=t_ns, image=picture)
+
+    def close(self) -> None:
+        """Lets the file or camera go."""
+        if not self._closed:
+            self._closed = True
+            self._capture.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,173 @@
+"""Points, angles and the pinhole camera: the arithmetic between millimetres over the felt and pixels.
+
+World coordinates are felt coordinates with a third one, the height above the felt in millimetres, upward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import CalibrationError
+
+Floats = npt.NDArray[np.float64]
+
+_USUAL_FOCAL: Final = 0.8
+"""Focal length over the longer side of the picture: 66 degrees across, as the usual Pi camera has."""
+_FOCAL_SPREAD: Final = 0.35
+_CORNER_NOISE_PX: Final = 1.5
+_FOCAL_STEPS: Final = np.exp(np.linspace(np.log(0.35), np.log(4.0), 120))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileSize:
+    """One tile's measures in millimetres."""
+
+    width_mm: float = 20.0
+    height_mm: float = 26.5
+    """The long side of the face."""
+    depth_mm: float = 16.0
+    """How high a lying tile's face is over the felt."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.width_mm < self.height_mm or self.depth_mm <= 0:
+            raise ValueError(f"expected 0 < width < height and a depth above 0, got {self!r}")
+
+    @property
+    def diagonal_mm(self) -> float:
+        """The face's diagonal."""
+        return float(np.hypot(self.width_mm, self.height_mm))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lens:
+    """What a camera's lens does to a picture, as OpenCV describes it."""
+
+    matrix: Floats
+    """Camera matrix [3, 3] in pixels."""
+    distortion: Floats
+    """4, 5, 8, 12 or 14 coefficients."""
+
+    def __post_init__(self) -> None:
+        if self.matrix.shape != (3, 3) or self.distortion.size not in {4, 5, 8, 12, 14}:
+            raise ValueError(
+                f"expected a 3 x 3 matrix and 4, 5, 8, 12 or 14 coefficients, "
+                f"got {self.matrix.shape} and {self.distortion.size}"
+            )
+
+    def straighten(self, pixels: npt.ArrayLike) -> Floats:
+        """Takes pixels [N, 2] of a raw picture to where a lens without distortion would show them."""
+        points = as_points(pixels).reshape(-1, 1, 2)
+        if not len(points):
+            return as_points(points)
+        return as_points(cv2.undistortPoints(points, self.matrix, self.distortion, P=self.matrix))
+
+    def bend(self, pixels: npt.ArrayLike) -> Floats:
+        """Undoes `straighten`."""
+        points = as_points(pixels)
+        if not len(points):
+            return points
+        rays = apply(as_float64(np.linalg.inv(self.matrix)), points)
+        solid = np.hstack([rays, np.ones((len(rays), 1))])
+        bent, _ = cv2.projectPoints(solid, np.zeros(3), np.zeros(3), self.matrix, self.distortion)
+        return as_points(bent)
+
+
+def as_float64(values: npt.ArrayLike) -> Floats:
+    """Returns an array of any shape as float64."""
+    return np.asarray(values, dtype=np.float64)
+
+
+def as_points(values: npt.ArrayLike) -> Floats:
+    """Returns anything that holds pairs as float64 of shape [N, 2]."""
+    return np.asarray(values, dtype=np.float64).reshape(-1, 2)
+
+
+def apply(homography: Floats, points: npt.ArrayLike) -> Floats:
+    """Maps points [N, 2] by a homography [3, 3]."""
+    pairs = as_points(points)
+    solid = np.hstack([pairs, np.ones((len(pairs), 1))]) @ homography.T
+    return np.asarray(solid[:, :2] / solid[:, 2:], dtype=np.float64)
+
+
+def homography_between(source: npt.ArrayLike, target: npt.ArrayLike) -> Floats:
+    """Returns the homography [3, 3] that takes four points to four others.
+
+    Raises:
+        CalibrationError: three of them lie on a line, or they cross.
+    """
+    first, second = as_points(source), as_points(target)
+    for points in (first, second):
+        if len(points) != 4 or not cv2.isContourConvex(points.astype(np.float32).reshape(-1, 1, 2)):
+            raise CalibrationError(f"expected the four corners of a convex shape, got {points.tolist()}")
+    return np.asarray(
+        cv2.getPerspectiveTransform(first.astype(np.float32), second.astype(np.float32)), dtype=np.float64
+    )
+
+
+def turn(points: npt.ArrayLike, degrees: float) -> Floats:
+    """Turns points [N, 2] counter-clockwise about the origin."""
+    sine, cosine = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
+    return as_float64(as_points(points) @ np.array([[cosine, sine], [-sine, cosine]]))
+
+
+def wrap(degrees: float, *, period: float = 360.0) -> float:
+    """Returns the same angle in [-period / 2, period / 2)."""
+    return float((degrees + period / 2) % period - period / 2)
+
+
+def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int]) -> Floats:
+    """Returns the camera [3, 4] that takes world millimetres to pixels, from what it shows of the felt.
+
+    `plane` takes felt millimetres to undistorted pixels of a picture of `size` (width, height). Without a camera
+    matrix the pixels are taken for square, the optical axis for the picture's middle, and the focal length for the
+    one that explains the plane best near the usual one: seen straight from above, every focal length explains it.
+    """
+    if matrix is not None:
+        return as_float64(matrix @ _pose(plane, matrix)[0])
+    longer = max(size)
+    costs, cameras = [], []
+    for ratio in _FOCAL_STEPS:
+        guess = np.array([[ratio * longer, 0, size[0] / 2], [0, ratio * longer, size[1] / 2], [0, 0, 1.0]])
+        pose, misfit = _pose(plane, guess)
+        rarity = np.log(ratio / _USUAL_FOCAL) / _FOCAL_SPREAD
+        costs.append(float(misfit**2 + rarity**2))
+        cameras.append(guess @ pose)
+    return _kept_on_plane(cameras[int(np.argmin(costs))], plane)
+
+
+def at_height(camera: Floats, height_mm: float) -> Floats:
+    """Returns the homography [3, 3] from felt millimetres to pixels for what lies `height_mm` above the felt."""
+    return np.column_stack([camera[:, 0], camera[:, 1], camera[:, 3] + height_mm * camera[:, 2]])
+
+
+def eye(camera: Floats) -> Floats:
+    """Returns where the camera [3, 4] stands in world millimetres, shape [3]."""
+    return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), dtype=np.float64)
+
+
+def _pose(plane: Floats, matrix: Floats) -> tuple[Floats, float]:
+    """The pose [3, 4] nearest to what a plane's homography says, and the misfit in units of the corners' noise."""
+    columns = np.linalg.inv(matrix) @ plane
+    columns /= np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
+    if columns[2, 2] < 0:
+        columns = -columns
+    rough = np.column_stack([columns[:, 0], columns[:, 1], np.cross(columns[:, 0], columns[:, 1])])
+    left, _, right = np.linalg.svd(rough)
+    rotation = left @ np.diag([1.0, 1.0, float(np.linalg.det(left @ right))]) @ right
+    pose = np.column_stack([rotation, columns[:, 2]])
+    square = np.array([[-360.0, 360], [360, 360], [360, -360], [-360, -360]])
+    shown = apply(at_height(matrix @ pose, 0.0), square)
+    misfit = float(np.sqrt(np.mean(np.sum((shown - apply(plane, square)) ** 2, axis=1))))
+    return pose, misfit / _CORNER_NOISE_PX
+
+
+def _kept_on_plane(camera: Floats, plane: Floats) -> Floats:
+    """The camera with its view of the felt replaced by the measured one, so that guessing it shifts nothing there."""
+    own = at_height(camera, 0.0)
+    scale = float(np.sum(own * plane) / np.sum(plane * plane))
+    return np.column_stack([plane[:, 0] * scale, plane[:, 1] * scale, camera[:, 2], plane[:, 2] * scale])
