@@ -1,0 +1,28 @@
+"""Holds JSON against the contracts' schemas."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+import table
+
+FOLDER = Path(table.__file__).parent / "contracts"
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """The validator of `NAME.schema.json`."""
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def assert_keeps(name: str, data: Any) -> None:
+    """Fails with every place where `data` breaks the contract."""
+    errors = [f"{error.json_path}: {error.message}" for error in validator(name).iter_errors(data)]
+    assert not errors, "\n".join(errors)

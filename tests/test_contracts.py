@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table.presses import PressKind, parse_press
+from table.rules.announcements import Saying
+from tests.contracts import FOLDER, assert_keeps, validator
+
+
+@pytest.mark.parametrize("name", sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.json")))
+def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
+    assert validator(name)
+    assert f"| `{name}` |" in (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_announcement_schema_lists_every_saying() -> None:
+    assert validator("announcement").schema["properties"]["id"]["enum"] == [saying.value for saying in Saying]
+
+
+def test_the_press_schema_lists_every_press() -> None:
+    assert validator("press").schema["properties"]["press"]["enum"] == [kind.value for kind in PressKind]
+
+
+@pytest.mark.parametrize(
+    "press",
+    [
+        {"frame": 3, "press": "ron", "seat": 2, "tiles": "123m456p789s11222z", "han": 3, "fu": 30},
+        {"press": "tsumo", "seat": 0, "melds": ["123m", "(2222s)"]},
+        {"press": "confirm"},
+        {"press": "correct", "discard": 4, "to": "0p"},
+        {"press": "foul", "seat": 1, "clause": "7-05-01", "option": "a"},
+        {"press": "wait", "seat": 3, "tiles": ["3s", "6s"]},
+    ],
+)
+def test_presses_of_the_contract_are_understood(press: dict[str, Any]) -> None:
+    assert_keeps("press", press)
+    assert parse_press(press).kind.value == press["press"]
+
+
+@pytest.mark.parametrize(
+    "press",
+    [{"press": "ron"}, {"press": "sing"}, {"press": "correct", "discard": 1}, {"press": "tsumo", "seat": 4}, {}],
+)
+def test_what_breaks_the_contract_of_presses_is_refused_with_one_clear_message(press: dict[str, Any]) -> None:
+    assert list(validator("press").iter_errors(press))
+    with pytest.raises(ValueError, match=r"expected .* got "):
+        parse_press(press)
