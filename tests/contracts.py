@@ -15,11 +15,16 @@ FOLDER = Path(table.__file__).parent / "contracts"
 
 
 @cache
+def schema(name: str) -> Any:
+    """The schema `NAME.schema.json`."""
+    return json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
 def validator(name: str) -> Draft202012Validator:
-    """The validator of `NAME.schema.json`."""
-    schema = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    """The validator of a schema that is itself valid."""
+    Draft202012Validator.check_schema(schema(name))
+    return Draft202012Validator(schema(name))
 
 
 def assert_keeps(name: str, data: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from table.presses import PressKind, parse_press
 from table.rules.announcements import Saying
-from tests.contracts import FOLDER, assert_keeps, validator
+from tests.contracts import FOLDER, assert_keeps, schema, validator
 
 
 @pytest.mark.parametrize("name", sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.json")))
@@ -16,11 +16,11 @@ def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
 
 
 def test_the_announcement_schema_lists_every_saying() -> None:
-    assert validator("announcement").schema["properties"]["id"]["enum"] == [saying.value for saying in Saying]
+    assert schema("announcement")["properties"]["id"]["enum"] == [saying.value for saying in Saying]
 
 
 def test_the_press_schema_lists_every_press() -> None:
-    assert validator("press").schema["properties"]["press"]["enum"] == [kind.value for kind in PressKind]
+    assert schema("press")["properties"]["press"]["enum"] == [kind.value for kind in PressKind]
 
 
 @pytest.mark.parametrize(
