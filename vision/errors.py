@@ -4,6 +4,7 @@ VisionError
 ├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another program
 ├── RecordingError (also ValueError): a recording lacks a part or says what the format does not know
 ├── CameraError (also OSError): a source of pictures cannot be opened
+├── ImageError (also ValueError): a file is absent or is no picture
 └── CalibrationError (also ValueError): where the table lies cannot be told
 """
 
@@ -28,3 +29,7 @@ class CameraError(VisionError, OSError):
 
 class CalibrationError(VisionError, ValueError):
     """The corners are missing, or are no corners of a table that a camera can see."""
+
+
+class ImageError(VisionError, ValueError):
+    """The file cannot be read as a picture."""
