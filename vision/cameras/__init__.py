@@ -1,0 +1,1 @@
+"""Cameras: whatever gives frames of a table."""
