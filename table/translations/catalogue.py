@@ -37,7 +37,7 @@ class Catalogue:
             raise MissingTextError(f"expected {error.args[0]!r} for the text {key!r} in {self.language!r}") from error
 
     def name(self, group: str, key: str) -> str:
-        """Returns the name ``group.key``, or the key in plain words where it has none (an entry newer than the texts)."""
+        """Returns the name ``group.key``; where there is none (newer than the texts), the key in plain words."""
         return self.texts.get(f"{group}.{key}", key.replace("_", " "))
 
     def under(self, prefix: str) -> dict[str, str]:

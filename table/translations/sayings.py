@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from table.rules.seats import SEATS, Seat, seat_wind
+from table.rules.seats import SEATS, Round, Seat, seat_wind
 from table.snapshot import Spoken
 from table.translations.catalogue import Catalogue
 
@@ -31,6 +31,11 @@ def tile_name(tile: str, texts: Catalogue) -> str:
     return texts.name("tile", tile)
 
 
+def round_name(place: Round, texts: Catalogue) -> str:
+    """`E1` is "East 1"."""
+    return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
+
+
 def saying_text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
     """Writes one announcement of a hand dealt by `dealer` as a sentence.
 
@@ -53,6 +58,8 @@ def _key(spoken: Spoken, texts: Catalogue) -> str:
 def _word(name: str, value: Any, dealer: Seat, texts: Catalogue) -> object:
     if name in SEAT_ARGS and isinstance(value, int):
         return seat_name(value, dealer, texts)
+    if name == "round":
+        return round_name(Round.parse(str(value)), texts)
     if name == "tile":
         return tile_name(str(value), texts)
     if name in ("tiles", "alternatives") and isinstance(value, list | tuple):

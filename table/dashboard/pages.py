@@ -1,0 +1,60 @@
+"""The page itself and the pictures it is made of."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Final
+
+from flask import Blueprint, Response, abort, render_template
+
+from table.translations import Catalogue
+from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
+
+UNREAD: Final = "unread"
+"""The picture's name of a tile that nobody could read."""
+KEPT: Final = "public, max-age=31536000, immutable"
+"""Pictures never change under one address: the page asks for them with their `art_version`."""
+
+
+def blueprint(texts: Catalogue) -> Blueprint:
+    """Returns the routes of the page and its pictures."""
+    pages = Blueprint("pages", __name__)
+
+    @pages.get("/")
+    def index() -> str:
+        return render_template("table.html", words=texts.under("page"), language=texts.language, art=art_version())
+
+    @pages.get("/tile/<face>.svg")
+    def tile(face: str) -> Response:
+        if face not in (*ALL_FACES, UNREAD):
+            abort(404)
+        return _picture(tile_svg(face))
+
+    @pages.get("/stick/<int:value>.svg")
+    def stick(value: int) -> Response:
+        if value not in STICK_VALUES:
+            abort(404)
+        return _picture(stick_svg(value))
+
+    return pages
+
+
+@cache
+def tile_svg(face: str) -> str:
+    """A face's picture; `unread` is a plain tile with a question mark."""
+    if face == UNREAD:
+        return resources.files("table.dashboard").joinpath("static", "unread.svg").read_text("utf-8")
+    return face_svg(face)
+
+
+@cache
+def art_version() -> str:
+    """Names the present pictures: changes whenever one of them does."""
+    drawn = "".join(tile_svg(face) for face in (*ALL_FACES, UNREAD)) + "".join(map(stick_svg, STICK_VALUES))
+    return sha256(drawn.encode()).hexdigest()[:10]
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, mimetype="image/svg+xml", headers={"Cache-Control": KEPT})

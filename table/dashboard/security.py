@@ -1,0 +1,82 @@
+"""What keeps the pages safe on a shared network.
+
+Presses need a token that only this origin's own pages can read (against forged requests), the browser is told to load
+and run nothing but our own files, and only names that mean this very machine or network are answered (against foreign
+names that were pointed at us).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from typing import Final
+
+from flask import Flask, Response, abort, request, session
+
+TOKEN_HEADER: Final = "X-Tachiai-Token"  # noqa: S105 - a header's name, no secret
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "geolocation=(), microphone=(), payment=()",
+}
+LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
+
+
+def protect(app: Flask) -> None:
+    """Adds the checks and headers to every request."""
+    app.before_request(_refuse_foreign_names)
+    app.after_request(_add_headers)
+
+
+def token() -> str:
+    """Returns this browser's token, making one at its first visit."""
+    known = session.get("token")
+    if isinstance(known, str):
+        return known
+    fresh = secrets.token_urlsafe(24)
+    session["token"] = fresh
+    return fresh
+
+
+def has_token() -> bool:
+    """Whether the request carries the token of its own browser."""
+    known = session.get("token")
+    return isinstance(known, str) and secrets.compare_digest(known, request.headers.get(TOKEN_HEADER, ""))
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a Host header names a machine of a local network: an address, a bare name, or a local domain."""
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    name = name.strip("[]").lower().rstrip(".")
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return bool(name) and ("." not in name or name.endswith(LOCAL_ENDINGS))
+    return True
+
+
+def _refuse_foreign_names() -> None:
+    if not is_local_name(request.host):
+        abort(421)
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response

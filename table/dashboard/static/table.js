@@ -1,0 +1,303 @@
+// The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
+
+const body = document.body;
+const find = (id) => document.getElementById(id);
+const sides = [...document.querySelectorAll(".side")];
+const cards = [...document.querySelectorAll(".card")];
+const heads = [...document.querySelectorAll(".sheet thead th span")];
+let table = null;
+let token = null;
+let turned = Number(localStorage.getItem("turned")) % 4 || 0;
+
+// --- Small tools -----------------------------------------------------------------------------------------------
+
+/** Makes an element with properties, children and texts. */
+function make(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/** Makes a list's children as many as the items and lets `update` bring each up to date: nothing is drawn twice. */
+function fill(list, items, create, update) {
+  while (list.children.length > items.length) list.lastElementChild.remove();
+  items.forEach((item, at) => {
+    const node = list.children[at] ?? list.appendChild(create(item));
+    update(node, item, at);
+  });
+}
+
+function setText(node, text) {
+  if (node.textContent !== String(text)) node.textContent = text;
+}
+
+const picture = (face) => `/tile/${face}.svg?v=${body.dataset.art}`;
+
+function setTile(image, face, name) {
+  if (image.dataset.face !== face) {
+    image.dataset.face = face;
+    image.src = picture(face);
+  }
+  image.alt = name;
+}
+
+const newTile = () => make("li", { className: "tile fresh" }, make("img"));
+
+// --- The felt --------------------------------------------------------------------------------------------------
+
+function drawTile(node, tile) {
+  setTile(node.firstElementChild, tile.face, tile.name);
+  node.classList.toggle("sideways", Boolean(tile.sideways));
+  node.classList.toggle("last", Boolean(tile.is_last));
+  node.classList.toggle("doubtful", Boolean(tile.is_doubtful));
+}
+
+/** Rows of six; what comes after the eighteenth lies in the third row. */
+function rowsOf(river) {
+  const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
+  return rows.filter((row) => row.length);
+}
+
+function drawMeld(node, meld) {
+  fill(node, meld.tiles, newTile, (tile, item) => {
+    drawTile(tile, item);
+    const added = item.sideways ? meld.added : null;
+    if (added && !tile.querySelector(".added")) tile.append(make("img", { className: "added" }));
+    if (!added) tile.querySelector(".added")?.remove();
+    else setTile(tile.querySelector(".added"), added.face, added.name);
+  });
+}
+
+function drawSide(side, seat) {
+  side.dataset.side = (seat.seat - turned + 4) % 4;
+  side.classList.toggle("to-move", seat.turn);
+  setTile(side.querySelector(".plate .wind"), seat.wind, seat.name);
+  setText(side.querySelector(".plate b"), seat.score_text);
+  side.querySelector(".stick").hidden = !seat.stick;
+  const river = side.querySelector(".river");
+  river.ariaLabel = seat.labels.river;
+  const rows = rowsOf(seat.river);
+  fill(river, rows, () => make("ol", { className: "row" }), (row, tiles) => fill(row, tiles, newTile, drawTile));
+  const melds = side.querySelector(".melds");
+  melds.ariaLabel = seat.labels.melds;
+  melds.classList.toggle("many", seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0) > 13);
+  fill(melds, seat.melds, () => make("li", {}, make("ol", { className: "row meld" })), (item, meld) =>
+    drawMeld(item.firstElementChild, meld),
+  );
+}
+
+function drawCentre(centre) {
+  setText(find("round"), centre.round ?? "");
+  setText(find("left"), centre.left ?? "–");
+  setText(find("honba"), centre.honba);
+  setText(find("deposits"), centre.deposits);
+  const slots = [...centre.dora, ...Array(5).fill({ face: "back", name: "" })].slice(0, 5);
+  fill(find("dora"), slots, newTile, (node, tile) => {
+    drawTile(node, tile);
+    node.classList.toggle("unturned", tile.face === "back");
+  });
+}
+
+// --- People ----------------------------------------------------------------------------------------------------
+
+/** The seats in turn order, the one at the bottom first. */
+const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
+
+function drawCard(card, seat) {
+  const box = card.querySelector("input");
+  box.value = seat.seat;
+  box.checked = String(seat.seat) === find("seats").dataset.picked;
+  setTile(card.querySelector(".wind"), seat.wind, "");
+  setText(card.querySelector(".name"), seat.name);
+  setText(card.querySelector(".score"), seat.score_text);
+  card.classList.toggle("dealer", seat.is_dealer);
+  card.classList.toggle("to-move", seat.turn);
+  fill(card.querySelector(".badges"), seat.badges, () => make("em"), (badge, item) => {
+    badge.dataset.kind = item.kind;
+    setText(badge, item.text);
+  });
+}
+
+// --- What is said ----------------------------------------------------------------------------------------------
+
+function drawNews(news) {
+  const list = find("news");
+  const lines = news.length ? news : [{ key: "", text: list.dataset.quiet, status: "quiet", id: "" }];
+  if (list.dataset.newest !== lines[0].key + lines[0].status + lines[0].text) {
+    list.replaceChildren(...lines.map((line) => make("li", { textContent: line.text, className: line.status })));
+    list.dataset.newest = lines[0].key + lines[0].status + lines[0].text;
+  }
+}
+
+function payments(deltas, texts) {
+  const cells = seated().map((seat) => {
+    const change = deltas[seat.seat];
+    const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+    cell.append(make("span", { textContent: seat.name }), make("b", { textContent: texts[seat.seat] || "0" }));
+    return cell;
+  });
+  return make("ol", { className: "payments" }, ...cells);
+}
+
+function winLines(win) {
+  const value = make("p", { className: "value", textContent: `${win.value} · ${win.points}` });
+  const yaku = make("ul", { className: "yaku" }, ...win.yaku.map((text) => make("li", { textContent: text })));
+  return [value, yaku];
+}
+
+function drawProposal(proposal) {
+  const box = find("proposal");
+  box.hidden = !proposal;
+  document.querySelector("[data-press=confirm]").classList.toggle("wanted", Boolean(proposal));
+  if (!proposal) return;
+  const title = make("h2", { textContent: proposal.title });
+  box.replaceChildren(title, ...proposal.wins.flatMap(winLines), payments(proposal.deltas, proposal.delta_texts));
+}
+
+function drawDoubts(doubts) {
+  const box = find("doubts");
+  box.hidden = !doubts.length;
+  const rows = doubts.map((doubt) => {
+    const choices = doubt.choices.map((choice) => {
+      const button = make("button", { type: "button" }, make("img", { src: picture(choice.face), alt: choice.name }));
+      button.onclick = () => send({ press: "correct", discard: doubt.discard, to: choice.to });
+      return button;
+    });
+    return make("div", {}, make("p", { textContent: doubt.text }), ...choices);
+  });
+  box.replaceChildren(...rows);
+}
+
+function drawFinal(final) {
+  const box = find("final");
+  box.hidden = !final;
+  fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
+    setText(row.children[0], item.place);
+    setText(row.children[1], table.seats[item.seat].name);
+    setText(row.children[2], item.score_text);
+  });
+}
+
+// --- The score sheet -------------------------------------------------------------------------------------------
+
+function sheetRows(hand) {
+  const cells = seated().map((seat) => {
+    const change = hand.deltas?.[seat.seat] ?? 0;
+    const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+    cell.append(make("b", { textContent: hand.delta_texts[seat.seat] || "·" }));
+    cell.append(make("small", { textContent: hand.score_texts[seat.seat] }));
+    return cell;
+  });
+  const name = make("th", { scope: "row" }, hand.round);
+  if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
+  const wins = hand.settled?.wins.map((win) => `${win.title}: ${win.value}`).join(" · ");
+  const note = make("td", { colSpan: 5, textContent: wins || hand.settled?.title || "" });
+  return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
+}
+
+function drawSheet(sheet) {
+  const rows = find("sheet");
+  seated().forEach((seat, place) => setText(heads[place], seat.name));
+  const mark = JSON.stringify([turned, sheet]);
+  if (rows.dataset.mark === mark) return;
+  rows.dataset.mark = mark;
+  const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
+  rows.replaceChildren(...(sheet.length ? [...sheet].reverse().flatMap(sheetRows) : [empty]));
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------
+
+function draw() {
+  if (!table) return;
+  const camera = find("camera");
+  camera.dataset.state = table.camera.state;
+  setText(camera, table.camera.text);
+  drawCentre(table.centre);
+  sides.forEach((side, seat) => drawSide(side, table.seats[seat]));
+  seated().forEach((seat, place) => drawCard(cards[place], seat));
+  drawFinal(table.final);
+  drawProposal(table.proposal);
+  drawDoubts(table.doubts);
+  drawNews(table.news);
+  drawSheet(table.sheet);
+  body.dataset.version = table.version;
+}
+
+// --- To and from the server ------------------------------------------------------------------------------------
+
+function setLink(state) {
+  const link = find("link");
+  link.dataset.state = state;
+  setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
+}
+
+function listen() {
+  const stream = new EventSource("/api/stream");
+  stream.onmessage = (event) => {
+    table = JSON.parse(event.data);
+    setLink("on");
+    draw();
+  };
+  stream.onerror = () => {
+    setLink("off");
+    token = null;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+  addEventListener("pagehide", () => stream.close(), { once: true });
+}
+
+async function post(press) {
+  token ??= (await (await fetch("/api/session")).json()).token;
+  const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
+  return fetch("/api/press", { method: "POST", headers, body: JSON.stringify(press) });
+}
+
+/** Sends a press; its mark makes it count once, however often a bad network makes us send it. */
+async function send(press) {
+  const marked = { ...press, mark: Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-") };
+  try {
+    let answer = await post(marked);
+    if (answer.status === 403) {
+      token = null;
+      answer = await post(marked);
+    }
+    const said = await answer.json();
+    toast(answer.ok ? "" : said.error ?? body.dataset.refused);
+  } catch {
+    toast(body.dataset.offline);
+  }
+}
+
+let toastEnds = 0;
+function toast(text) {
+  setText(find("toast"), text);
+  clearTimeout(toastEnds);
+  if (text) toastEnds = setTimeout(() => toast(""), 6000);
+}
+
+// --- Taps ------------------------------------------------------------------------------------------------------
+
+find("turn").onclick = () => {
+  turned = (turned + 1) % 4;
+  localStorage.setItem("turned", turned);
+  draw();
+};
+
+find("seats").onchange = (event) => {
+  find("seats").dataset.picked = event.target.value;
+  toast("");
+};
+
+for (const button of document.querySelectorAll("[data-press]")) {
+  button.onclick = () => {
+    const press = { press: button.dataset.press };
+    if ("seated" in button.dataset) {
+      const picked = find("seats").dataset.picked;
+      if (picked === undefined) return toast(body.dataset.pick);
+      press.seat = Number(picked);
+    }
+    return send(press);
+  };
+}
+
+listen();

@@ -1,0 +1,170 @@
+"""The table as one JSON object for the common page: pure, in words of one language, public facts only.
+
+Private hints, verdicts and what is meant for the staff never get in here; each has its own page.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from table.dashboard.melds import meld_view
+from table.dashboard.scoring import final_view, proposal_view, sheet_view, signed
+from table.rules.seats import SEATS, Seat, seat_wind
+from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
+from table.snapshot import Doubt, Snapshot, Spoken
+from table.translations import Catalogue, round_name, saying_text, seat_name, tile_name
+
+NEWS: Final = 12
+"""How many announcements the page shows."""
+View = dict[str, Any]
+
+
+def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns what the page shows: seats with rivers and melds, centre, news, doubts, settlement, score sheet."""
+    game, hand = snapshot.game, snapshot.game.hand
+    dealer = _dealer(game)
+    return {
+        "version": snapshot.version,
+        "mode": snapshot.mode.value,
+        "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
+        "hand": len(game.history) - (0 if hand is None or hand.is_live else 1),
+        "centre": _centre(game, texts),
+        "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
+        "news": _news(snapshot, dealer, texts),
+        "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
+        "proposal": proposal_view(hand, texts),
+        "sheet": sheet_view(game.history, texts),
+        "final": final_view(game, texts),
+    }
+
+
+def _dealer(game: GameState) -> Seat:
+    """Who deals the hand shown; before the first one, who will deal it."""
+    start = game.hand.start if game.hand is not None else game.next_start
+    return start.dealer if start is not None else Seat.NEAR
+
+
+def _centre(game: GameState, texts: Catalogue) -> View:
+    hand = game.hand
+    start = hand.start if hand is not None else game.next_start
+    return {
+        "round": None if start is None else round_name(start.round, texts),
+        "honba": 0 if start is None else start.honba,
+        "deposits": game.deposits,
+        "left": None if hand is None else hand.tiles_left,
+        "dora": [] if hand is None else [face_view(tile.text, texts) for tile in hand.dora_indicators],
+        "live": game.live is not None,
+    }
+
+
+def face_view(face: str, texts: Catalogue) -> View:
+    """A tile by its picture's name and in words."""
+    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts)}
+
+
+def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    game, hand = snapshot.game, snapshot.game.hand
+    dealer = _dealer(game)
+    score = game.scores[seat]
+    name = seat_name(seat, dealer, texts)
+    view: View = {
+        "seat": int(seat),
+        "name": name,
+        "wind": seat_wind(seat, dealer).tile.text,
+        "is_dealer": seat == dealer,
+        "score": score,
+        "score_text": signed(score, plus=""),
+        "river": [],
+        "melds": [],
+        "stick": False,
+        "turn": False,
+        "badges": [],
+        "labels": {"river": texts.text("page.river", seat=name), "melds": texts.text("page.melds", seat=name)},
+    }
+    return view if hand is None else view | _in_hand(seat, hand, snapshot, texts)
+
+
+def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
+    doubtful = {doubt.discard for doubt in snapshot.doubts}
+    lying = [tile for tile in hand.rivers[seat] if tile.called_by is None]
+    return {
+        "river": [_river_tile(tile, hand, doubtful, texts) for tile in lying],
+        "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
+        "stick": hand.sticks[seat] or hand.riichi[seat].is_accepted,
+        "turn": hand.turn == seat and hand.is_live,
+        "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts),
+    }
+
+
+def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Catalogue) -> View:
+    view = face_view(tile.tile.text, texts)
+    if tile.sideways:
+        view["name"] = texts.text("page.sideways", tile=view["name"])
+    return view | {
+        "index": tile.index,
+        "sideways": tile.sideways,
+        "is_last": tile.index == hand.discards - 1,
+        "is_doubtful": tile.index in doubtful or view["face"] == "unread",
+    }
+
+
+def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
+    badges: list[View] = []
+    if riichi.stage is RiichiStage.DECLARED:
+        badges.append({"kind": "declared", "text": texts.text("page.riichi_declared")})
+    elif riichi.is_accepted:
+        key = "page.double_riichi" if riichi.is_double else "page.riichi"
+        badges.append({"kind": "riichi", "text": texts.text(key)})
+    if ippatsu.is_open:
+        last = ippatsu is Ippatsu.LAST_CHANCE
+        key = "page.ippatsu_last" if last else "page.ippatsu"
+        badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})
+    return badges
+
+
+def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
+    """The newest public announcements first; each is worded by the winds of its own hand."""
+    told: list[tuple[Spoken, Seat]] = []
+    dealing = _first_dealer(snapshot, dealer)
+    for spoken in snapshot.said:
+        if spoken["id"] == "hand_started":
+            dealing = SEATS[spoken["args"]["dealer"]]
+        if spoken["scope"] == "public":
+            told.append((spoken, dealing))
+    return [_announced(spoken, dealing, texts) for spoken, dealing in reversed(told[-NEWS:])]
+
+
+def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
+    """Who dealt the hand that the oldest kept announcement belongs to."""
+    started = sum(1 for spoken in snapshot.said if spoken["id"] == "hand_started")
+    history = snapshot.game.history
+    hand = snapshot.game.hand
+    settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
+    at = len(settled) - started - 1
+    return settled[at] if settled and at >= 0 else dealer
+
+
+def _announced(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
+    text = saying_text(spoken, dealer, texts)
+    withdrawn = spoken["status"] == "withdrawn"
+    return {
+        "key": spoken["key"],
+        "id": spoken["id"],
+        "seat": spoken["seat"],
+        "status": spoken["status"],
+        "text": texts.text("said.withdrawn", text=text) if withdrawn else text,
+        "rule": spoken["rule"],
+        "cause": list(spoken["cause"]),
+    }
+
+
+def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> View:
+    place = next((at for at, tile in enumerate(hand.rivers[doubt.seat], 1) if tile.index == doubt.discard), 0)
+    name = seat_name(doubt.seat, dealer, texts)
+    faces = [doubt.tile, *(face for face, _ in doubt.alternatives if face != doubt.tile)][:4]
+    return {
+        "seat": int(doubt.seat),
+        "discard": doubt.discard,
+        "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
+        "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
+    }
