@@ -69,7 +69,7 @@ class Standings:
 def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
     """Returns the next hand, or the end of the game with the leftover sticks handed out."""
     if _is_over(facts, settlement, ruleset):
-        return _end(facts, settlement, ruleset)
+        return end_game(facts, settlement, ruleset)
     place = facts.round if settlement.dealer_stays else facts.round.next
     return NextHand(
         round=place,
@@ -97,31 +97,8 @@ def final_standings(scores: Deltas, ruleset: Ruleset, *, first_dealer: Seat = Se
     return Standings(points=_four(points), ranking=ranking)
 
 
-def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
-    lowest = min(facts.scores)
-    if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):
-        return True
-    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
-    if facts.round.wind < last_wind:
-        return False
-    in_last_hand = facts.round.number == 4
-    reached = max(facts.scores) >= ruleset.target_points
-    if settlement.dealer_stays:
-        return in_last_hand and _dealer_stops(facts, settlement, ruleset)
-    if facts.round.wind > last_wind:
-        return reached or in_last_hand
-    return in_last_hand and (reached or not ruleset.west_in)
-
-
-def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
-    """Whether the dealer of the last hand, who could deal again, ends the game as its winner (agari-yame)."""
-    won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
-    allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
-    is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
-    return allowed[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
-
-
-def _end(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> GameOver:
+def end_game(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> GameOver:
+    """Returns the end of a game after that hand, whether the rules or people end it."""
     left = settlement.deposits * STICK + settlement.deposit_points
     takers = _stick_takers(facts, ruleset)
     scores = list(facts.scores)
@@ -136,6 +113,32 @@ def _end(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> GameOver
         deposits=0 if takers else settlement.deposits,
         deposit_points=0 if takers else settlement.deposit_points,
     )
+
+
+def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    lowest = min(facts.scores)
+    if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):
+        return True
+    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
+    is_extra = facts.round.wind > last_wind
+    is_fourth = facts.round.number == 4
+    if not is_extra and not (facts.round.wind == last_wind and is_fourth):
+        return False
+    if settlement.dealer_stays:
+        return _dealer_stops(facts, settlement, ruleset)
+    reached = max(facts.scores) >= ruleset.target_points
+    return reached or (is_fourth if is_extra else not ruleset.west_in)
+
+
+def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    """Whether a dealer who could deal again ends the game in first place (agari-yame).
+
+    Every hand of the extra round may be the last, so it is asked there too.
+    """
+    won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
+    allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
+    is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
+    return allowed[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
 
 
 def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:

@@ -37,7 +37,7 @@ class Ruleset:
     target_points: int = 30000
     """Points that first place needs for the game to end (and what the final scores are counted from)."""
     west_in: bool = False
-    """Whether one more round is played while nobody has reached the target; it ends as soon as somebody has."""
+    """Whether one more round is played while nobody has the target; it ends with the deal, once somebody has it."""
     agari_yame: Literal["never", "win", "win_or_tenpai"] = "win"
     """When a dealer in first place with the target reached ends the game instead of repeating the last hand."""
     tobi: Literal["never", "below_zero", "zero_or_below"] = "below_zero"

@@ -1,0 +1,312 @@
+"""Reads mjlog, Tenhou's own game records: XML tags in a row, plain or gzipped.
+
+The tags are read one by one, not as a document, so that a file cut short still gives its complete hands.
+Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for seats 0-3.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.errors import RecordError
+from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
+from table.formats.tenhou_codes import YAKU_BY_NUMBER, read_meld, tile_of
+from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.presets import preset
+from table.rules.results import AbortReason, Deltas, ResultKind
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS, Round, Seat, Wind
+from table.rules.tiles import Tile
+from table.rules.value import YAKUMAN_HAN
+
+Attributes = Mapping[str, str]
+
+_TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
+_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_TILE_ACT: Final = re.compile(r"([TUVWDEFG])(\d+)$")
+_IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
+_NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
+_REASONS: Final = {
+    "nm": AbortReason.NAGASHI,
+    "yao9": AbortReason.NINE_TERMINALS,
+    "reach4": AbortReason.FOUR_RIICHI,
+    "ron3": AbortReason.TRIPLE_RON,
+    "kan4": AbortReason.FOUR_KANS,
+    "kaze4": AbortReason.FOUR_WINDS,
+}
+
+
+def read_mjlog(data: bytes, where: str) -> GameRecord:
+    """Reads one game.
+
+    Args:
+        data: the file, plain or gzipped.
+        where: what messages call it.
+
+    Raises:
+        RecordError: for a three-player game, or tags that make no game.
+    """
+    text, cut = _text(data, where)
+    reader = _Reader(where=where)
+    for name, attributes in _tags(text):
+        reader.take(name, attributes)
+    if reader.ruleset is None:
+        raise RecordError(f"{where}: expected a GO tag with the rules, got none")
+    return reader.record(reader.ruleset, cut)
+
+
+def ruleset_of(flags: int, where: str) -> Ruleset:
+    """Returns the rules that the flags of a GO tag name.
+
+    Raises:
+        RecordError: for a three-player game.
+    """
+    if flags & _THREE_PLAYERS:
+        raise RecordError(f"{where}: expected a game of four players, got one of three")
+    reds = 0 if flags & _NO_RED else 1
+    return preset("tenhou").but(
+        red_man=reds,
+        red_pin=reds,
+        red_sou=reds,
+        open_tanyao=not flags & _NO_OPEN_TANYAO,
+        length="south" if flags & _SOUTH else "east",
+    )
+
+
+def _text(data: bytes, where: str) -> tuple[str, bool]:
+    """Returns the text, and whether its compressed form was cut off."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data.decode("utf-8", errors="replace"), False
+    try:
+        return gzip.decompress(data).decode("utf-8", errors="replace"), False
+    except EOFError:
+        partial = zlib.decompressobj(wbits=31).decompress(data)
+        return partial.decode("utf-8", errors="replace"), True
+    except (OSError, zlib.error) as error:
+        raise RecordError(f"{where}: expected gzipped text, got {error}") from error
+
+
+def _tags(text: str) -> Iterator[tuple[str, Attributes]]:
+    for name, rest in _TAG.findall(text):
+        yield name, dict(_ATTRIBUTE.findall(rest))
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(float(part)) for part in text.split(",")] if text else []
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand while its tags are read."""
+
+    deal: Deal
+    moves: list[Move] = field(default_factory=list)
+    drawn: dict[Seat, int] = field(default_factory=dict)
+    declaring: bool = False
+    wins: list[RecordedWin] = field(default_factory=list)
+    melds: list[tuple[Seat, int]] = field(default_factory=list)
+    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the tags of one game in order."""
+
+    where: str
+    ruleset: Ruleset | None = None
+    hand: _Hand | None = None
+    hands: list[HandRecord] = field(default_factory=list)
+    final: Deltas | None = None
+    ended: bool = False
+
+    def take(self, name: str, attributes: Attributes) -> None:
+        """Takes one tag."""
+        try:
+            self._take(name, attributes)
+        except (KeyError, IndexError, ValueError) as error:
+            if isinstance(error, RecordError):
+                raise
+            place = f"hand {len(self.hands)}, tag {name} {dict(attributes)!r}"
+            raise RecordError(f"{self.where}: expected a tag of a game, got {error!s} in {place}") from error
+
+    def record(self, ruleset: Ruleset, cut: bool) -> GameRecord:
+        """Returns the game read so far."""
+        self._close_wins()
+        lost = None
+        if self.hand is not None:
+            lost = f"hand {len(self.hands)} has no end"
+        elif cut or not self.ended:
+            lost = f"the game has no end after {len(self.hands)} hands"
+        return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost)
+
+    def _take(self, name: str, attributes: Attributes) -> None:
+        if name in _IGNORED:
+            return
+        if name != "AGARI":
+            self._close_wins()
+        if name == "GO":
+            self.ruleset = ruleset_of(int(attributes["type"]), self.where)
+        elif name == "INIT":
+            self._deal(attributes)
+        elif self.hand is None:
+            raise RecordError(f"{self.where}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
+        else:
+            self._act(self.hand, name, attributes)
+
+    def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
+        if match := _TILE_ACT.match(name):
+            self._tile(hand, match[1], int(match[2]))
+        elif name == "N":
+            self._meld(hand, Seat(int(attributes["who"])), int(attributes["m"]))
+        elif name == "DORA":
+            hand.moves.append(DoraTurned(indicator=self._tile_of(int(attributes["hai"]))))
+        elif name == "REACH":
+            self._riichi(hand, attributes)
+        elif name == "AGARI":
+            self._win(hand, attributes)
+        elif name == "RYUUKYOKU":
+            self._draw(hand, attributes)
+        else:
+            raise RecordError(f"{self.where}: expected a tag of a game, got {name} in hand {len(self.hands)}")
+
+    def _tile_of(self, number: int) -> Tile:
+        return tile_of(number, with_reds=self.ruleset is None or self.ruleset.red_man > 0)
+
+    def _tiles(self, text: str) -> Tiles:
+        return tuple(self._tile_of(number) for number in _numbers(text))
+
+    def _deal(self, attributes: Attributes) -> None:
+        seed = _numbers(attributes["seed"])
+        if not attributes.get("hai3"):
+            raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
+        first, second, third, fourth = (self._tiles(attributes[f"hai{seat}"]) for seat in SEATS)
+        deal = Deal(
+            round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
+            dealer=Seat(int(attributes["oya"])),
+            honba=seed[1],
+            deposits=seed[2],
+            scores=_hundreds(_numbers(attributes["ten"])),
+            indicator=self._tile_of(seed[5]),
+            hands=(first, second, third, fourth),
+        )
+        self.hand = _Hand(deal=deal)
+
+    def _tile(self, hand: _Hand, letter: str, number: int) -> None:
+        if letter in "TUVW":
+            seat = SEATS["TUVW".index(letter)]
+            hand.drawn[seat] = number
+            hand.moves.append(Drawn(seat=seat, tile=self._tile_of(number)))
+            return
+        seat = SEATS["DEFG".index(letter)]
+        origin = Origin.DRAWN if hand.drawn.pop(seat, None) == number else Origin.HAND
+        tile = self._tile_of(number)
+        hand.moves.append(Discarded(seat=seat, tile=tile, sideways=hand.declaring, origin=origin))
+        hand.declaring = False
+
+    def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
+        meld = read_meld(code, seat, with_reds=self.ruleset is None or self.ruleset.red_man > 0)
+        hand.moves.append(meld)
+        hand.melds.append((seat, code))
+
+    def _riichi(self, hand: _Hand, attributes: Attributes) -> None:
+        if attributes["step"] == "1":
+            hand.declaring = True
+        else:
+            hand.moves.append(StickPlaced(seat=Seat(int(attributes["who"]))))
+
+    def _win(self, hand: _Hand, attributes: Attributes) -> None:
+        seat, from_seat = Seat(int(attributes["who"])), Seat(int(attributes["fromWho"]))
+        machi = int(attributes["machi"])
+        fu, points, _ = _numbers(attributes["ten"])
+        yaku, yakuman = _yaku(attributes)
+        concealed = [number for number in _numbers(attributes["hai"]) if number != machi]
+        hand.wins.append(
+            RecordedWin(
+                seat=seat,
+                from_seat=from_seat,
+                concealed=tuple(self._tile_of(number) for number in concealed),
+                winning_tile=self._tile_of(machi),
+                ura=self._tiles(attributes.get("doraHaiUra", "")),
+                han=None if yakuman else sum(han for _, han in yaku),
+                fu=None if yakuman else fu,
+                yaku=yaku,
+                yakuman=yakuman,
+                points=points,
+                liable=Seat(int(attributes["paoWho"])) if "paoWho" in attributes else None,
+            )
+        )
+        self._pay(hand, attributes)
+
+    def _pay(self, hand: _Hand, attributes: Attributes) -> None:
+        changes = _numbers(attributes["sc"])[1::2]
+        hand.deltas = [sum(pair) for pair in zip(hand.deltas, (100 * change for change in changes), strict=True)]
+        if "owari" in attributes:
+            self.final = _hundreds(_numbers(attributes["owari"])[0::2])
+            self.ended = True
+
+    def _close_wins(self) -> None:
+        """Ends a hand that was won, once no further winner follows."""
+        hand = self.hand
+        if hand is None or not hand.wins:
+            return
+        kind = ResultKind.TSUMO if hand.wins[0].seat == hand.wins[0].from_seat else ResultKind.RON
+        self._finish(
+            HandRecord(deal=hand.deal, moves=tuple(hand.moves), kind=kind, deltas=_total(hand), wins=tuple(hand.wins)),
+        )
+
+    def _draw(self, hand: _Hand, attributes: Attributes) -> None:
+        reason = _REASONS[attributes["type"]] if "type" in attributes else None
+        kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
+        first, second, third, fourth = (
+            self._tiles(attributes[f"hai{seat}"]) if f"hai{seat}" in attributes else None for seat in SEATS
+        )
+        shown = (first, second, third, fourth)
+        self._pay(hand, attributes)
+        self._finish(
+            HandRecord(
+                deal=hand.deal,
+                moves=tuple(hand.moves),
+                kind=kind,
+                deltas=_total(hand),
+                reason=reason,
+                shown=shown,
+                claimants=_claimants(reason, shown),
+            ),
+        )
+
+    def _finish(self, record: HandRecord) -> None:
+        self.hands.append(record)
+        self.hand = None
+
+
+def _claimants(reason: AbortReason | None, shown: tuple[Tiles | None, ...]) -> tuple[Seat, ...]:
+    if reason not in (AbortReason.NINE_TERMINALS, AbortReason.TRIPLE_RON):
+        return ()
+    return tuple(seat for seat in SEATS if shown[seat] is not None)
+
+
+def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...], int]:
+    """Returns the yaku with their han, and how many yakuman they are."""
+    if attributes.get("yakuman"):
+        names = [YAKU_BY_NUMBER[number] for number in _numbers(attributes["yakuman"])]
+        return tuple((name, YAKUMAN_HAN) for name in names), len(names)
+    pairs = _numbers(attributes["yaku"])
+    named = zip(pairs[0::2], pairs[1::2], strict=True)
+    return tuple((YAKU_BY_NUMBER[number], han) for number, han in named if han), 0
+
+
+def _hundreds(points: list[int]) -> Deltas:
+    first, second, third, fourth = (100 * point for point in points)
+    return first, second, third, fourth
+
+
+def _total(hand: _Hand) -> Deltas:
+    """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
+    sticks = [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    first, second, third, fourth = (hand.deltas[seat] - 1000 * sticks.count(seat) for seat in SEATS)
+    return first, second, third, fourth

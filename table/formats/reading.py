@@ -1,0 +1,34 @@
+"""Tells the formats of game records apart by their first characters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from table.errors import RecordError
+from table.formats.mjlog import read_mjlog
+from table.formats.record import GameRecord
+
+
+def read_game(data: bytes, where: str) -> GameRecord:
+    """Reads a game in any known format.
+
+    Raises:
+        RecordError: for an unknown format, a three-player game, or what cannot be read; `where` is named in it.
+    """
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"<" or data.startswith(b"\x1f\x8b"):
+        return read_mjlog(data, where)
+    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {data[:40]!r}")
+
+
+def load_game(path: Path) -> GameRecord:
+    """Reads the game in a file.
+
+    Raises:
+        RecordError: for a file that cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
+    return read_game(data, str(path))

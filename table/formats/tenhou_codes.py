@@ -1,0 +1,129 @@
+"""Tenhou's numbers of tiles (0-135) and yaku (0-54) and its packed melds (16 bits), as our words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan
+from table.rules.seats import Seat
+from table.rules.tiles import KIND_TILES, Tile
+
+_REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
+
+YAKU_BY_NUMBER: Final = (
+    "menzen_tsumo",
+    "riichi",
+    "ippatsu",
+    "robbing_a_kan",
+    "after_a_kan",
+    "last_tile_tsumo",
+    "last_tile_ron",
+    "pinfu",
+    "tanyao",
+    "iipeikou",
+    "seat_wind",
+    "seat_wind",
+    "seat_wind",
+    "seat_wind",
+    "round_wind",
+    "round_wind",
+    "round_wind",
+    "round_wind",
+    "haku",
+    "hatsu",
+    "chun",
+    "double_riichi",
+    "seven_pairs",
+    "chanta",
+    "ittsuu",
+    "sanshoku_doujun",
+    "sanshoku_doukou",
+    "three_kans",
+    "toitoi",
+    "three_closed_triplets",
+    "little_three_dragons",
+    "honroutou",
+    "ryanpeikou",
+    "junchan",
+    "honitsu",
+    "chinitsu",
+    "renhou",
+    "tenhou",
+    "chiihou",
+    "big_three_dragons",
+    "four_closed_triplets",
+    "four_closed_triplets_pair_wait",
+    "all_honors",
+    "all_green",
+    "all_terminals",
+    "nine_gates",
+    "nine_gates_nine_waits",
+    "thirteen_orphans",
+    "thirteen_orphans_thirteen_waits",
+    "big_four_winds",
+    "little_four_winds",
+    "four_kans",
+    "dora",
+    "ura_dora",
+    "red_five",
+)
+"""Our names of Tenhou's yaku, by its numbers."""
+
+
+def tile_of(number: int, *, with_reds: bool = True) -> Tile:
+    """Returns the tile of one of the 136 numbers.
+
+    Raises:
+        ValueError: outside 0-135.
+    """
+    if not 0 <= number < 136:
+        raise ValueError(f"expected a tile number from 0 to 135, got {number}")
+    if with_reds and number in _REDS:
+        return _REDS[number]
+    return KIND_TILES[number // 4]
+
+
+def read_meld(code: int, seat: Seat, *, with_reds: bool = True) -> Called | AddedKan | ClosedKan:
+    """Returns the act that a packed meld says.
+
+    Raises:
+        ValueError: for a meld that four players cannot make.
+    """
+    from_seat = seat.plus(code & 3)
+    if code & 0x4:
+        numbers, called = _chi(code)
+        return _call(CallKind.CHI, numbers, called, seat, from_seat, with_reds=with_reds)
+    if code & 0x18:
+        numbers, called, added = _triplet(code)
+        if code & 0x10:
+            return AddedKan(seat=seat, tile=tile_of(added, with_reds=with_reds))
+        return _call(CallKind.PON, numbers, called, seat, from_seat, with_reds=with_reds)
+    if code & 0x20:
+        raise ValueError(f"expected a meld of four players, got a north set aside: {code}")
+    called = code >> 8
+    numbers = [called // 4 * 4 + copy for copy in range(4)]
+    if from_seat == seat:
+        first, second, third, fourth = (tile_of(number, with_reds=with_reds) for number in numbers)
+        return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+    return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat, with_reds=with_reds)
+
+
+def _chi(code: int) -> tuple[list[int], int]:
+    pattern, place = divmod(code >> 10, 3)
+    lowest = pattern // 7 * 9 + pattern % 7
+    copies = [code >> 3 & 3, code >> 5 & 3, code >> 7 & 3]
+    numbers = [4 * (lowest + step) + copy for step, copy in enumerate(copies)]
+    return numbers, numbers[place]
+
+
+def _triplet(code: int) -> tuple[list[int], int, int]:
+    kind, place = divmod(code >> 9, 3)
+    fourth = code >> 5 & 3
+    numbers = [4 * kind + copy for copy in range(4) if copy != fourth]
+    return numbers, numbers[place], 4 * kind + fourth
+
+
+def _call(kind: CallKind, numbers: list[int], called: int, seat: Seat, from_seat: Seat, *, with_reds: bool) -> Called:
+    own = tuple(tile_of(number, with_reds=with_reds) for number in numbers if number != called)
+    tile = tile_of(called, with_reds=with_reds)
+    return Called(seat=seat, kind=kind, tile=tile, from_seat=from_seat, own=own)
