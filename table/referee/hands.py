@@ -1,0 +1,64 @@
+"""Hands laid open: which tiles they show, and which of them is the winning one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import cos, radians, sin
+
+from table.referee import sight
+from table.rules.events import HandShown, WinKind
+from table.rules.seats import Seat
+from table.rules.state import HandState
+from table.rules.tiles import Tile
+from vision.felt import Felt, LyingTile, Zone
+
+APART = 1.35
+"""Tiles that lie this many times the usual step apart are not in one row."""
+
+
+def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tuple[LyingTile, ...]] | None:
+    """The hand that a seat laid open, with the tiles it rests on; None while it is not all there."""
+    row = sight.open_hand(felt, seat)
+    wanted = 13 - 3 * len(hand.melds[seat])
+    claim = next((claim for claim in hand.claims if claim.seat == seat), None)
+    drew = claim is not None and claim.kind is WinKind.TSUMO
+    if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}) or sight.is_covered(felt, seat, Zone.HAND):
+        return None
+    if len(row) == wanted:
+        return HandShown(seat=seat, tiles=_tiles(row)), row
+    laid = claim.laid.tile if claim is not None and claim.laid is not None else None
+    winning = winning_place(row, seat, laid)
+    rest = row[:winning] + row[winning + 1 :]
+    return HandShown(seat=seat, tiles=_tiles(rest), winning_tile=sight.tile_of(row[winning])), row
+
+
+def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:
+    """Which tile of a row of fourteen (eleven, …) won: the one that lies apart, else the last.
+
+    Args:
+        row: the tiles from the owner's left.
+        seat: whose hand it is.
+        laid: the discard that was won on, if it was carried over.
+    """
+    if laid is not None:
+        equal = [place for place, tile in enumerate(row) if sight.tile_of(tile) == laid]
+        if equal:
+            return equal[-1]
+    turned = [place for place, tile in enumerate(row) if tile.is_sideways]
+    if len(turned) == 1:
+        return turned[0]
+    along = [_along(tile, seat) for tile in row]
+    steps = [right - left for left, right in pairwise(along)]
+    usual = sorted(steps)[len(steps) // 2] if steps else 0.0
+    return 0 if steps and steps[0] > APART * usual and max(steps[1:], default=0.0) < APART * usual else len(row) - 1
+
+
+def _along(tile: LyingTile, seat: Seat) -> float:
+    """How far to its owner's right a tile lies, in millimetres."""
+    turn = radians(90 * int(seat))
+    return tile.x_mm * cos(turn) + tile.y_mm * sin(turn)
+
+
+def _tiles(row: Sequence[LyingTile]) -> tuple[Tile, ...]:
+    return tuple(sight.tile_of(tile) for tile in row)

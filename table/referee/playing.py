@@ -1,0 +1,153 @@
+"""Discards, sticks and indicators: what changes on the felt while a hand is played, melds apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from table.ledger.entries import Source
+from table.referee import sight
+from table.referee.hold import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
+from table.referee.look import Look
+from table.referee.rivers import Rivers
+from table.referee.rulings import Finding, Question, Ruling
+from table.rules.announcements import Saying
+from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
+from table.rules.seats import Seat, seats_from
+from table.rules.state import HandState
+from table.rules.tiles import KINDS, UNKNOWN, Tile
+from vision.felt import LyingTile, Zone
+
+DOUBTFUL: Final = 0.6
+"""A reading below this is put to people."""
+COPIES: Final = 4
+
+
+class Playing:
+    """The referee's eye for rivers, sticks and indicators in one hand."""
+
+    def __init__(self, red: Mapping[str, int]) -> None:
+        """`red`: how many red fives of each suit the set has."""
+        self.rivers = Rivers()
+        self._red = red
+        self._waiting = Waiting()
+        self._sticks_before: list[int] | None = None
+
+    def next(self, look: Look) -> tuple[Finding, ...]:
+        """The next indicator or discard that the state does not know of; sticks are asked for apart."""
+        return self._dora(look) or self._discard(look)
+
+    def stick(self, look: Look) -> tuple[Finding, ...]:
+        """A stick laid or taken back in front of a seat."""
+        for seat in seats_from(look.expected):
+            laid = self._own_sticks(look, seat) > 0
+            if laid and not look.hand.sticks[seat] and self._may_lay(look, seat):
+                return (_ruling(look, StickPlaced(seat=seat)),)
+            if not laid and look.hand.sticks[seat] and self._is_taken(look, seat):
+                return (_ruling(look, StickTakenBack(seat=seat)),)
+        return ()
+
+    def _own_sticks(self, look: Look, seat: Seat) -> int:
+        """How many sticks of this hand lie before a seat: those from earlier hands lay there when it began."""
+        seen = sight.sticks(look.felt, seat)
+        if self._sticks_before is None:
+            laid = look.hand.sticks
+            self._sticks_before = [max(0, sight.sticks(look.felt, each) - laid[each]) for each in sorted(Seat)]
+        self._sticks_before[seat] = min(self._sticks_before[seat], seen)
+        return seen - self._sticks_before[seat]
+
+    def _may_lay(self, look: Look, seat: Seat) -> bool:
+        """A stick goes with a sideways tile; one without waits for it."""
+        if look.hand.riichi[seat].is_declared or look.is_press:
+            return True
+        return self._waiting.is_ripe(("stick", seat), look.now_ns, PATIENCE_NS)
+
+    def _is_taken(self, look: Look, seat: Seat) -> bool:
+        if sight.is_covered(look.felt, seat, Zone.STICKS):
+            return False
+        return self._waiting.is_ripe(("no stick", seat), look.now_ns, PATIENCE_NS)
+
+    def _dora(self, look: Look) -> tuple[Finding, ...]:
+        known = look.hand.dora_indicators
+        fresh = unmatched(sight.indicators(look.felt), known)
+        if not fresh or len(known) > len(look.hand.kans):
+            return ()
+        tile = fresh[0]
+        return (_ruling(look, DoraTurned(indicator=sight.tile_of(tile)), tile),)
+
+    def _discard(self, look: Look) -> tuple[Finding, ...]:
+        """The discard that is due; one that is not waits for what explains it."""
+        for seat in seats_from(look.expected):
+            fresh = self.rivers.new_tiles(look.hand, seat, look.felt)
+            if fresh and (self._is_due(look, seat) or self._has_waited(look, fresh[0])):
+                return self._told(look, seat, fresh[0])
+        return ()
+
+    def _is_due(self, look: Look, seat: Seat) -> bool:
+        return seat == look.expected and not self.is_calling(look)
+
+    def _has_waited(self, look: Look, tile: LyingTile) -> bool:
+        patience = CALL_PATIENCE_NS if self.is_calling(look) or look.felt.covered else PATIENCE_NS
+        return self._waiting.is_ripe(("discard", tile.id), look.now_ns, patience) or look.is_press
+
+    def is_calling(self, look: Look) -> bool:
+        """Whether the last discard is gone from its river although no meld holds it yet."""
+        last = look.hand.claimable
+        if last is None or look.hand.turn is not None:
+            return False
+        missing = self.rivers.missing(look.hand, last.seat, look.felt)
+        return any(discard.index == look.hand.discards - 1 for discard in missing)
+
+    def _told(self, look: Look, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+        """The discard, with a question where its face is doubtful or cannot be."""
+        read = sight.tile_of(lying)
+        tile = read if fits(look.hand, read, self._red) else UNKNOWN
+        index = look.hand.discards
+        self.rivers.bind(lying, index)
+        ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
+        if tile.is_known and lying.reading.score >= DOUBTFUL:
+            return (ruling,)
+        impossible = read.is_known and not tile.is_known
+        question = Question(
+            saying=Saying.IMPOSSIBLE_READING if impossible else Saying.DOUBT,
+            seat=seat,
+            discard=index,
+            tile=read,
+            alternatives=sight.alternatives_of(lying),
+            frame=look.frame,
+            evidence=(lying.id,),
+        )
+        return (ruling, question)
+
+
+def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
+    """Whether one more of that tile can lie on the table."""
+    if not tile.is_known:
+        return True
+    if tile.is_red and hand.counts[KINDS + tile.kind // 9] >= red.get(tile.text[1], 0):
+        return False
+    return hand.counts[tile.kind] < COPIES
+
+
+def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTile]:
+    """The lying tiles that none of the known ones accounts for."""
+    left = Counter(known)
+    fresh: list[LyingTile] = []
+    for lying in seen:
+        tile = sight.tile_of(lying)
+        if left[tile]:
+            left[tile] -= 1
+        else:
+            fresh.append(lying)
+    return fresh
+
+
+def _ruling(look: Look, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile) -> Ruling:
+    return Ruling(
+        event=event,
+        source=Source.CAMERA,
+        frame=look.frame,
+        confidence=sight.confidence(rests_on),
+        evidence=sight.ids(rests_on),
+    )

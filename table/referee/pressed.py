@@ -1,0 +1,100 @@
+"""What a press means in the hand being played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from table.errors import PressError
+from table.presses import Press, PressKind
+from table.rules.events import (
+    AbortCalled,
+    ClaimsConfirmed,
+    DrawReached,
+    Event,
+    FoulLogged,
+    HandShown,
+    RiichiVoiced,
+    TenpaiStated,
+    TilePassed,
+    WaitTold,
+    WinClaimed,
+    WinKind,
+    WinWithdrawn,
+)
+from table.rules.results import AbortReason
+from table.rules.seats import Seat
+from table.rules.state import HandState
+
+UNNAMED_FOUL = "other"
+"""The clause of a foul that nobody named yet."""
+
+
+def events_of(press: Press, hand: HandState) -> Iterator[Event]:
+    """Says which events a press makes; a `correct` press makes none.
+
+    Raises:
+        PressError: it has no meaning now; the message says what is missing.
+    """
+    match press.kind:
+        case PressKind.RON | PressKind.TSUMO:
+            yield from _win(press, hand)
+        case PressKind.DRAW:
+            yield DrawReached()
+        case PressKind.ABORT:
+            yield AbortCalled(reason=_reason(press, hand), seat=press.seat)
+        case PressKind.RIICHI:
+            yield RiichiVoiced(seat=_seat(press))
+        case PressKind.TENPAI | PressKind.NOTEN:
+            yield TenpaiStated(seat=_seat(press), is_tenpai=press.kind is PressKind.TENPAI)
+        case PressKind.PASS:
+            yield TilePassed()
+        case PressKind.CONFIRM:
+            yield ClaimsConfirmed()
+        case PressKind.CANCEL:
+            yield WinWithdrawn(seat=_withdrawn(press, hand))
+        case PressKind.FOUL:
+            yield FoulLogged(seat=_seat(press), clause=press.clause or UNNAMED_FOUL, option=press.option)
+        case PressKind.WAIT:
+            yield WaitTold(seat=_seat(press), tiles=press.tiles or ())
+        case PressKind.CORRECT:
+            return
+        case _:
+            assert_never(press.kind)
+
+
+def _seat(press: Press) -> Seat:
+    if press.seat is None:
+        raise PressError(f"expected a seat for {press.kind.value!r}, got none")
+    return press.seat
+
+
+def _win(press: Press, hand: HandState) -> Iterator[Event]:
+    seat = _seat(press)
+    kind = WinKind.RON if press.kind is PressKind.RON else WinKind.TSUMO
+    if not any(claim.seat == seat and claim.kind is kind for claim in hand.claims):
+        yield WinClaimed(seat=seat, kind=kind, han=press.han, fu=press.fu)
+    if press.tiles:
+        yield HandShown(seat=seat, tiles=press.tiles[:-1], winning_tile=press.tiles[-1])
+
+
+def _withdrawn(press: Press, hand: HandState) -> Seat:
+    if press.seat is not None:
+        return press.seat
+    if not hand.claims:
+        raise PressError("expected a claimed win to cancel, got none")
+    return hand.claims[-1].seat
+
+
+def _reason(press: Press, hand: HandState) -> AbortReason:
+    if press.reason is None:
+        if hand.pending is not None:
+            return hand.pending
+        if press.seat is not None:
+            return AbortReason.NINE_TERMINALS
+        raise PressError("expected a reason or a seat for 'abort', got neither")
+    try:
+        return AbortReason(press.reason)
+    except ValueError:
+        allowed = ", ".join(reason.value for reason in AbortReason)
+        raise PressError(f"expected a reason out of {allowed}, got {press.reason!r}") from None

@@ -1,0 +1,127 @@
+"""The referee: explains the difference between the felt and the state by events, one at a time.
+
+Each step looks at the newest state, takes the one thing that can have happened next, and says it; then it looks again.
+So two changes between two looks come out in the order of play. What does not fit the turn waits a little for what
+explains it (a meld under an arm, a discard not yet at rest) before it is said as it looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from table.errors import PressError
+from table.ledger.entries import Source
+from table.presses import Press, PressKind
+from table.referee import sight
+from table.referee.ending import Endings
+from table.referee.look import Look
+from table.referee.melding import Melding
+from table.referee.playing import Playing
+from table.referee.pressed import events_of
+from table.referee.rulings import Correction, Finding, Ruling
+from table.rules.events import HandStarted
+from table.rules.state import GameState, HandState, Phase
+from table.rules.tiles import Tile
+from vision.felt import FeltReport, TileReread, Zone
+
+State = Callable[[], GameState]
+"""Gives the newest state: what was yielded before is in it, unless it was refused."""
+
+
+class Referee:
+    """Watches one table. Not for several threads at once."""
+
+    def __init__(self, *, first: HandStarted | None = None, red: Mapping[str, int] | None = None) -> None:
+        """Begins with nothing seen.
+
+        Args:
+            first: how the first hand starts, where it is not the one that the state expects.
+            red: how many red fives of each suit the set has, `{"m": 1, "p": 1, "s": 1}` where not said.
+        """
+        self._first = first
+        self._red = dict(red) if red is not None else {"m": 1, "p": 1, "s": 1}
+        self._report: FeltReport | None = None
+        self._hand: HandStarted | None = None
+        self._playing = Playing(self._red)
+        self._melding = Melding()
+        self._endings = Endings()
+
+    def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
+        """Says what a report of the felt means; `state` must give what earlier findings led to."""
+        self._report = report
+        yield from self._corrections(report, state())
+        yield from self._explain(report, state)
+
+    def on_press(self, press: Press, state: State) -> Iterator[Finding]:
+        """Says what a press means, and what on the felt is clear now because of it.
+
+        Raises:
+            PressError: it has no meaning now.
+        """
+        frame = None if self._report is None else self._report.frame
+        if press.kind is PressKind.CORRECT and press.discard is not None and press.to is not None:
+            yield Correction(discard=press.discard, to=press.to, source=Source.PRESS, frame=frame)
+            return
+        if self._report is not None:
+            yield from self._explain(self._report, state, is_press=True)
+        hand = state().live
+        if hand is None:
+            raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
+        for event in events_of(press, hand):
+            yield Ruling(event=event, source=Source.PRESS, frame=frame)
+        if self._report is not None:
+            yield from self._explain(self._report, state)
+
+    def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
+        """Says one thing after another until nothing is left to say, or what is said is refused."""
+        said: tuple[Finding, ...] = ()
+        while (findings := self._next(report, state(), is_press)) and findings != said:
+            yield from findings
+            said = findings
+
+    def _next(self, report: FeltReport, state: GameState, is_press: bool) -> tuple[Finding, ...]:
+        hand = state.live
+        if hand is None or self._endings.is_swept(hand, report.felt):
+            return self._endings.between(report, state, self._first)
+        self._take_up(hand)
+        look = Look(hand=hand, report=report, is_press=is_press)
+        self._endings.watch(report.felt)
+        return self._playing.stick(look) or (
+            self._in_play(look) if hand.phase is Phase.PLAY else self._endings.next(look)
+        )
+
+    def _in_play(self, look: Look) -> tuple[Finding, ...]:
+        return self._melding.next(look, self._playing) or self._playing.next(look) or self._endings.shown(look)
+
+    def _take_up(self, hand: HandState) -> None:
+        """Forgets the tiles of the hand before."""
+        if self._hand != hand.start:
+            self._hand = hand.start
+            self._playing = Playing(self._red)
+            self._melding = Melding()
+
+    def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
+        """A discard that is read otherwise than when it was told; what people corrected is left alone."""
+        hand = state.live
+        if hand is None:
+            return
+        told = {discard.index: discard for river in hand.rivers for discard in river}
+        for change in report.changes:
+            if not isinstance(change, TileReread) or change.tile.zone is not Zone.RIVER:
+                continue
+            before, now = sight.tile_of(change.before), sight.tile_of(change.tile)
+            index = self._playing.rivers.discard_of(change.tile)
+            discard = None if index is None else told.get(index)
+            if discard is None or before == now or not now.is_known:
+                continue
+            if discard.called_by is not None:
+                self._playing.rivers.forget(change.tile)
+            elif discard.tile in (before, Tile("?")):
+                yield Correction(
+                    discard=discard.index,
+                    to=now,
+                    source=Source.CAMERA,
+                    frame=report.frame,
+                    confidence=sight.confidence([change.tile]),
+                    evidence=(change.tile.id,),
+                )
