@@ -120,20 +120,21 @@ def wrap(degrees: float, *, period: float = 360.0) -> float:
     return float((degrees + period / 2) % period - period / 2)
 
 
-def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int]) -> Floats:
+def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], side_mm: float = 720.0) -> Floats:
     """Returns the camera [3, 4] that takes world millimetres to pixels, from what it shows of the felt.
 
-    `plane` takes felt millimetres to undistorted pixels of a picture of `size` (width, height). Without a camera
+    `plane` takes felt millimetres to undistorted pixels of a picture of `size` (width, height); it was measured on a
+    square of `side_mm`. Without a camera
     matrix the pixels are taken for square, the optical axis for the picture's middle, and the focal length for the
     one that explains the plane best near the usual one: seen straight from above, every focal length explains it.
     """
     if matrix is not None:
-        return as_float64(matrix @ _pose(plane, matrix)[0])
+        return as_float64(matrix @ _pose(plane, matrix, side_mm)[0])
     longer = max(size)
     costs, cameras = [], []
     for ratio in _FOCAL_STEPS:
         guess = np.array([[ratio * longer, 0, size[0] / 2], [0, ratio * longer, size[1] / 2], [0, 0, 1.0]])
-        pose, misfit = _pose(plane, guess)
+        pose, misfit = _pose(plane, guess, side_mm)
         rarity = np.log(ratio / _USUAL_FOCAL) / _FOCAL_SPREAD
         costs.append(float(misfit**2 + rarity**2))
         cameras.append(guess @ pose)
@@ -150,7 +151,7 @@ def eye(camera: Floats) -> Floats:
     return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), dtype=np.float64)
 
 
-def _pose(plane: Floats, matrix: Floats) -> tuple[Floats, float]:
+def _pose(plane: Floats, matrix: Floats, side_mm: float) -> tuple[Floats, float]:
     """The pose [3, 4] nearest to what a plane's homography says, and the misfit in units of the corners' noise."""
     columns = np.linalg.inv(matrix) @ plane
     columns /= np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
@@ -160,7 +161,7 @@ def _pose(plane: Floats, matrix: Floats) -> tuple[Floats, float]:
     left, _, right = np.linalg.svd(rough)
     rotation = left @ np.diag([1.0, 1.0, float(np.linalg.det(left @ right))]) @ right
     pose = np.column_stack([rotation, columns[:, 2]])
-    square = np.array([[-360.0, 360], [360, 360], [360, -360], [-360, -360]])
+    square = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * side_mm
     shown = apply(at_height(matrix @ pose, 0.0), square)
     misfit = float(np.sqrt(np.mean(np.sum((shown - apply(plane, square)) ** 2, axis=1))))
     return pose, misfit / _CORNER_NOISE_PX
