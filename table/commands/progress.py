@@ -1,0 +1,27 @@
+"""A progress line on stderr for what takes more than two seconds, where somebody looks at a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Collection, Iterator
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+QUIET_S: Final = 2.0
+"""What takes less says nothing."""
+EVERY_S: Final = 0.2
+
+
+def progress(items: Collection[T], doing: str) -> Iterator[T]:
+    """Yields the items; says on a terminal how many of them are done."""
+    begun = said = time.monotonic()
+    shown = False
+    for done, item in enumerate(items):
+        now = time.monotonic()
+        if sys.stderr.isatty() and now - begun > QUIET_S and now - said > EVERY_S:
+            print(f"\r{doing} {done}/{len(items)}", end="", file=sys.stderr, flush=True)
+            said, shown = now, True
+        yield item
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
