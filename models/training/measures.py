@@ -1,0 +1,97 @@
+"""Figures that say how good a reader is, and how far they can be believed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+_Z: Final = 1.959964
+BINS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+"""Edges of the bins of a reliability table; finer where a threshold would lie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """So many of so many, with Wilson's 95 % interval."""
+
+    right: int
+    total: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.right <= self.total:
+            raise ValueError(f"expected 0 <= right <= total, got {self.right} of {self.total}, in a rate")
+
+    @property
+    def part(self) -> float:
+        """The rate itself; 0 of none."""
+        return self.right / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper end of Wilson's interval; 0 to 1 of none."""
+        if self.total == 0:
+            return 0.0, 1.0
+        n, p = self.total, self.part
+        middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        half = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.right}/{self.total} = {100 * self.part:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bin:
+    """One row of a reliability table."""
+
+    low: float
+    high: float
+    count: int
+    said: float
+    """Mean score in the bin."""
+    was: float
+    """Part of the bin that was right."""
+
+
+def reliability(scores: npt.ArrayLike, right: npt.ArrayLike) -> tuple[tuple[Bin, ...], float]:
+    """Returns the non-empty bins and the expected calibration error of scores against what was right."""
+    said, was = np.asarray(scores, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    bins = []
+    for low, high in pairwise(BINS):
+        inside = (said > low) & (said <= high)
+        if inside.any():
+            count = int(inside.sum())
+            bins.append(
+                Bin(low=low, high=high, count=count, said=float(said[inside].mean()), was=float(was[inside].mean()))
+            )
+    total = sum(row.count for row in bins)
+    error = sum(row.count * abs(row.said - row.was) for row in bins) / total if total else 0.0
+    return tuple(bins), error
+
+
+def temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
+    """Returns the number that logits must be divided by for the scores to be most likely right (0.3 to 4)."""
+    rows, answers = np.asarray(logits, dtype=np.float64), np.asarray(labels)
+    candidates = np.exp(np.linspace(np.log(0.3), np.log(4.0), 120))
+    return float(min(candidates, key=lambda value: _surprise(rows / value, answers)))
+
+
+def _surprise(logits: Floats, answers: npt.NDArray[np.int64]) -> float:
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    log_sum = np.log(np.exp(shifted).sum(axis=1))
+    return float((log_sum - shifted[np.arange(len(answers)), answers]).mean())
+
+
+def confusions(truth: list[str], read: list[str], *, most: int = 12) -> list[tuple[str, str, int]]:
+    """Returns the commonest mistakes: what it was, what was read, how often."""
+    pairs = Counter((a, b) for a, b in zip(truth, read, strict=True) if a != b)
+    return [(a, b, count) for (a, b), count in pairs.most_common(most)]

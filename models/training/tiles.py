@@ -1,0 +1,174 @@
+"""Renders, trains, calibrates, judges and exports the reader: `python -m models.training.tiles`.
+
+Phases: crops are rendered; a first network is trained on them alone; with it the photographs' boxes are turned upright;
+the training goes on with photographs among the rendered crops; the temperature is fitted on crops that were never
+trained on; the result is written to `models/`. Interrupted, it goes on from its checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from models.training import export, measures, photos, pool, writing
+from models.training.fit import Plan, Trainer
+from models.training.net import TileNet
+from models.training.samples import Batch
+from vision.felt import CLASSES
+from vision.read import crops as cut_out
+
+log = logging.getLogger(__name__)
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+TRAINED_ON: Final = "chinese-and-hk"
+"""The photographs that may be trained on; the other sets are only judged by."""
+VALIDATION_SHARDS: Final = 2
+_FIRST_PART: Final = 0.3
+_VARIANTS: Final = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line asked for."""
+
+    shared: Path
+    work: Path
+    into: Path
+    fonts: Path
+    seed: int
+    minutes: float | None
+    steps: int | None
+    shards: int
+    workers: int
+    threads: int
+    version: str
+    photos: bool
+
+
+def options(arguments: list[str] | None = None) -> Options:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(
+        prog="models.training.tiles", description=__doc__.splitlines()[0] if __doc__ else ""
+    )
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "tiles", help="rendered crops and checkpoints")
+    parser.add_argument("--into", type=Path, default=ROOT / "models", help="where the weights are written")
+    parser.add_argument("--fonts", type=Path, default=writing.FONT_ROOT, help="where fonts are looked for")
+    parser.add_argument("--seed", type=int, default=1)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, help="training time (default 45)")
+    length.add_argument("--steps", type=int, help="batches of 128 instead of a time")
+    parser.add_argument("--shards", type=int, default=60, help=f"shards of {pool.SHARD} crops to train on")
+    parser.add_argument("--workers", type=int, default=1, help="processes that render")
+    parser.add_argument("--threads", type=int, default=1, help="threads that train")
+    parser.add_argument("--version", default="1", help="written into the manifest")
+    parser.add_argument("--no-photos", dest="photos", action="store_false", help="train on rendered crops alone")
+    given = parser.parse_args(arguments)
+    if given.minutes is None and given.steps is None:
+        given.minutes = 45.0
+    return Options(**vars(given))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the whole training."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    asked = options(arguments)
+    order = pool.Order(folder=asked.work / "pool", shared=asked.shared, seed=asked.seed, fonts=asked.fonts)
+    numbers = list(range(asked.shards + VALIDATION_SHARDS))
+    pool.render(order, numbers, workers=asked.workers)
+    rendered = pool.load(order.folder, numbers[VALIDATION_SHARDS:])
+    unseen = pool.load(order.folder, numbers[:VALIDATION_SHARDS])
+    log.info("%d rendered crops to train on", len(rendered.labels))
+    net = _train(asked, "first", _FIRST_PART if asked.photos else 1.0, rendered, None)
+    taught = _photo_batch(net, photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
+    if asked.photos and taught is not None:
+        log.info("%d crops of photographs to train on", len(taught.labels))
+        net = _train(asked, "second", 1 - _FIRST_PART, rendered, taught)
+    warmth = _calibrate(net, asked, unseen)
+    recipe = f"{len(rendered.labels)} rendered crops" + (
+        f", {len(taught.labels)} crops of {TRAINED_ON}" if taught else ""
+    )
+    details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps}
+    path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
+    log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
+    return 0
+
+
+def _train(asked: Options, phase: str, part: float, rendered: Batch, taught: Batch | None) -> TileNet:
+    plan = Plan(
+        seed=asked.seed,
+        minutes=asked.minutes * part if asked.minutes is not None else None,
+        steps=round(asked.steps * part) if asked.steps is not None else None,
+        photo_share=0.2,
+        threads=asked.threads,
+    )
+    trainer = Trainer(plan, asked.work / f"{phase}.pt", start=asked.work / "first.pt" if phase == "second" else None)
+    return trainer.run(rendered, taught)
+
+
+def _photo_batch(net: TileNet, found: tuple[photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
+    """Crops of the photographs that lie straight, each box turned the way in which the network sees its label best."""
+    rng = np.random.default_rng(seed)
+    crops, labels = [], []
+    for photo in found:
+        if photo.is_held_out != held_out or not photo.is_straight:
+            continue
+        image = photo.image()
+        for quad, name in zip(photo.quads, photo.labels, strict=True):
+            upright = _upright(net, image, quad, CLASSES.index(name))
+            count = 1 if held_out else _VARIANTS
+            crops.append(photos.jittered(image, upright, count, rng, slip=0.02 if held_out else 0.08))
+            labels.extend([CLASSES.index(name)] * count)
+    return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
+
+
+def _upright(
+    net: TileNet, image: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], label: int
+) -> npt.NDArray[np.float32]:
+    """Begins the quad at the corner from which its label is the likeliest, the right way up."""
+    turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
+    logits, half = answers(net, cut_out(image, np.stack(turns)))
+    seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    # Of the two ways up, the one that the network thinks is not turned.
+    scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
+    return turns[int(np.argmax(scores))]
+
+
+def answers(net: TileNet, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Returns the network's logits [N, 39] and half-turn logits [N] for crops [N, 64, 48, 3]."""
+    logits, halves = [], []
+    with torch.no_grad():
+        for start in range(0, len(crops), 512):
+            batch = torch.from_numpy(np.ascontiguousarray(crops[start : start + 512])).permute(0, 3, 1, 2).float()
+            logit, half, _ = net(batch)
+            logits.append(logit.numpy())
+            halves.append(half.numpy())
+    return np.concatenate(logits), np.concatenate(halves)
+
+
+def _calibrate(net: TileNet, asked: Options, unseen: Batch) -> float:
+    """Fits the temperature on rendered crops and held-out photographs in equal parts, and reports both."""
+    parts = [unseen]
+    judged = _photo_batch(net, photos.find(asked.shared, TRAINED_ON), held_out=True, seed=asked.seed)
+    if judged is not None:
+        parts.append(judged)
+    logits, labels = [], []
+    for part in parts:
+        rows, _ = answers(net, part.crops)
+        right = int((rows.argmax(axis=1) == part.labels).sum())
+        log.info("unseen: %s", measures.Rate(right=right, total=len(part.labels)))
+        repeat = max(1, len(unseen.labels) // len(part.labels))
+        logits.append(np.repeat(rows, repeat, axis=0))
+        labels.append(np.repeat(part.labels, repeat))
+    return measures.temperature(np.concatenate(logits), np.concatenate(labels))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
