@@ -66,7 +66,8 @@ class HandQuery:
     def __post_init__(self) -> None:
         wanted = 13 - 3 * len(self.melds)
         if len(self.concealed) != wanted:
-            raise InvalidValueError(f"expected {wanted} concealed tiles, got {len(self.concealed)} in {self!r}")
+            place = f"{self.concealed!r} beside {len(self.melds)} melds and the winning tile"
+            raise InvalidValueError(f"expected {wanted} concealed tiles, got {len(self.concealed)}: {place}")
 
     @property
     def is_dealer(self) -> bool:

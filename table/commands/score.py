@@ -1,0 +1,180 @@
+"""`tachiai score HAND`: what a won hand is worth, with its fu broken down and its yaku named."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from table.rules.errors import InvalidValueError, RulesError
+from table.rules.melds import Meld, MeldKind
+from table.rules.presets import PRESETS, preset
+from table.rules.seats import Seat, Wind
+from table.rules.tiles import Tile, parse_tiles
+from table.rules.value import HandQuery, HandValue, NoWin, Payments, evaluate
+from table.translations import Catalogue, catalogue, languages
+
+T = TypeVar("T")
+_NO_WIN = {
+    "not_winning": "its tiles make no winning shape",
+    "no_yaku": "it has no yaku",
+    "too_many_copies": "it has more than four copies of a tile",
+    "unknown_tile": "it has an unknown tile",
+    "contradiction": "the facts of the win exclude each other",
+}
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's parser."""
+    parser = commands.add_parser("score", help="value a won hand", description=__doc__)
+    parser.set_defaults(run=run)
+    tiles = _argument(parse_tiles)
+    parser.add_argument("hand", metavar="HAND", type=tiles, help="concealed tiles with the winning one: 123m0p55z…")
+    parser.add_argument("--win", metavar="TILE", type=_argument(Tile), required=True, help="the winning tile")
+    parser.add_argument("--tsumo", action="store_true", help="drawn, not discarded by another")
+    melds_help = "open melds, and closed kans in brackets: 123m,555z,1111p,(2222s)"
+    parser.add_argument("--melds", type=_argument(read_melds), default=(), help=melds_help)
+    parser.add_argument("--dora", metavar="TILES", type=tiles, default=(), help="dora indicators")
+    parser.add_argument("--ura", metavar="TILES", type=tiles, default=(), help="ura dora indicators")
+    wind = _argument(_wind)
+    parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help="E (deals), S (default) …")
+    parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
+    riichi = parser.add_mutually_exclusive_group()
+    riichi.add_argument("--riichi", action="store_const", dest="riichi", const=1, default=0)
+    riichi.add_argument("--double-riichi", action="store_const", dest="riichi", const=2)
+    parser.add_argument("--ippatsu", action="store_true")
+    parser.add_argument("--last-tile", action="store_true", help="won with the last tile or the last discard")
+    parser.add_argument("--after-kan", action="store_true", help="drawn after an own kan")
+    parser.add_argument("--robbing-kan", action="store_true", help="won with the tile of another's added kan")
+    parser.add_argument("--first-turn", action="store_true", help="before the own first discard, nobody having called")
+    parser.add_argument("--ruleset", choices=tuple(PRESETS), default="home", help="rules to value it by (home)")
+    parser.add_argument("--language", choices=languages(), default="en", help="language of the names")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the value.
+
+    Raises:
+        InvalidValueError: for a hand that cannot be won.
+    """
+    value = evaluate(_query(args), preset(args.ruleset))
+    if isinstance(value, NoWin):
+        raise InvalidValueError(f"expected a winning hand, got one that cannot win: {_NO_WIN[value.reason]}")
+    print(json.dumps(as_json(value)) if args.json else as_text(value, catalogue(args.language)))
+    return 0
+
+
+def read_melds(text: str) -> tuple[Meld, ...]:
+    """Reads melds separated by commas; closed kans stand in brackets.
+
+    Raises:
+        RulesError: for tiles that are no meld.
+    """
+    return tuple(_read_meld(part.strip()) for part in text.split(",") if part.strip())
+
+
+def as_json(value: HandValue) -> dict[str, Any]:
+    """Returns the contract's object."""
+    return {
+        "han": value.han,
+        "fu": value.fu,
+        "fu_parts": [list(part) for part in value.fu_parts],
+        "yaku": [list(pair) for pair in value.yaku],
+        "yakuman": value.yakuman,
+        "points": value.points,
+        "payments": _payments_json(value.payments),
+    }
+
+
+def as_text(value: HandValue, texts: Catalogue) -> str:
+    """Returns the value in a few lines for people."""
+    lines = [f"{value.points} points{_payments_text(value.payments)}"]
+    if value.yakuman:
+        lines.append(f"yakuman x {value.yakuman}")
+    else:
+        lines.append(f"{value.han} han {value.fu} fu")
+    lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
+    if value.fu_parts:
+        lines.append("fu: " + " + ".join(f"{fu} {texts.name('fu', reason)}" for reason, fu in value.fu_parts))
+    return "\n".join(lines)
+
+
+def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Makes a reader's refusal a wrong use of the command."""
+
+    def wrapped(text: str) -> T:
+        try:
+            return read(text)
+        except RulesError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return wrapped
+
+
+def _wind(text: str) -> Wind:
+    if len(text) != 1 or text.upper() not in "ESWN":
+        raise InvalidValueError(f"expected a wind E, S, W or N, got {text!r}")
+    return Wind("ESWN".index(text.upper()))
+
+
+def _read_meld(text: str) -> Meld:
+    closed = text.startswith("(") and text.endswith(")")
+    tiles = tuple(sorted(parse_tiles(text.strip("()"))))
+    kinds = [tile.kind for tile in tiles]
+    if closed and len(kinds) == 4 and len(set(kinds)) == 1:
+        return Meld(kind=MeldKind.CLOSED_KAN, tiles=tiles)
+    if closed or not tiles or not tiles[0].is_known:
+        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
+    return Meld(kind=_open_kind(kinds, text), tiles=tiles, called=tiles[0], from_seat=Seat.LEFT)
+
+
+def _open_kind(kinds: list[int], text: str) -> MeldKind:
+    if len(set(kinds)) == 1 and len(kinds) in (3, 4):
+        return MeldKind.PON if len(kinds) == 3 else MeldKind.OPEN_KAN
+    lowest = kinds[0]
+    if kinds == [lowest, lowest + 1, lowest + 2] and lowest < 27 and lowest % 9 <= 6:
+        return MeldKind.CHI
+    raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
+
+
+def _query(args: argparse.Namespace) -> HandQuery:
+    concealed = list(args.hand)
+    winning = next((tile for tile in concealed if tile is args.win), None)
+    winning = winning or next((tile for tile in concealed if tile.kind == args.win.kind), None)
+    if winning is None:
+        raise InvalidValueError(f"expected the winning tile {args.win} among the concealed tiles, got {concealed!r}")
+    concealed.remove(winning)
+    return HandQuery(
+        concealed=tuple(concealed),
+        melds=args.melds,
+        winning_tile=winning,
+        is_tsumo=args.tsumo,
+        seat_wind=args.seat_wind,
+        round_wind=args.round_wind,
+        riichi=args.riichi,
+        ippatsu=args.ippatsu,
+        is_last_tile=args.last_tile,
+        after_kan=args.after_kan,
+        robbing_kan=args.robbing_kan,
+        is_first_turn=args.first_turn,
+        dora_indicators=args.dora,
+        ura_indicators=args.ura,
+    )
+
+
+def _payments_json(payments: Payments) -> dict[str, int]:
+    if payments.ron:
+        return {"ron": payments.ron}
+    if payments.from_dealer:
+        return {"from_dealer": payments.from_dealer, "from_others": payments.from_others}
+    return {"from_others": payments.from_others}
+
+
+def _payments_text(payments: Payments) -> str:
+    if payments.ron:
+        return ""
+    if payments.from_dealer:
+        return f" ({payments.from_others} each, {payments.from_dealer} from the dealer)"
+    return f" ({payments.from_others} from each)"
