@@ -1,0 +1,79 @@
+"""Feeds a table with what a camera sees and what people press, in the order in which both happened.
+
+A press made at frame k waits until what lay on the felt at frame k has been judged: people see faster than a camera
+that wants several agreeing looks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from table.presses import Press
+from vision.felt import FeltReport
+from vision.frames import Frame
+
+PATIENCE: Final = 50
+"""Frames that a press waits at most for a place that does not come to rest: an arm may lie there for a minute."""
+
+
+class Watching(Protocol):
+    """What looks at frames: `vision.pipeline.Watcher`."""
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        """Looks at the next frame; returns what it changed."""
+
+    @property
+    def judged(self) -> int:
+        """The last frame of which all that lay at rest has been judged; -1 before the first."""
+
+
+class Sink(Protocol):
+    """What takes reports and presses: a table, or the loop that owns one."""
+
+    def report(self, report: FeltReport) -> None:
+        """Takes a report in."""
+
+    def press(self, press: Press) -> None:
+        """Takes a press in.
+
+        Raises:
+            PressError: it is refused.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedPress:
+    """A press and the frame at which it was made."""
+
+    frame: int
+    press: Press
+
+
+def feed(
+    frames: Iterable[Frame],
+    watcher: Watching,
+    sink: Sink,
+    presses: Iterable[TimedPress] = (),
+    *,
+    each: Callable[[Frame], None] = lambda frame: None,
+) -> None:
+    """Runs the frames through; `each` is called with every frame once it was looked at.
+
+    Presses that are still waiting when the frames end are made then.
+
+    Raises:
+        PressError: a press is refused.
+    """
+    waiting = deque(sorted(presses, key=lambda timed: timed.frame))
+    for frame in frames:
+        report = watcher.look(frame)
+        if report is not None:
+            sink.report(report)
+        while waiting and (waiting[0].frame <= watcher.judged or waiting[0].frame + PATIENCE <= frame.k):
+            sink.press(waiting.popleft().press)
+        each(frame)
+    for timed in waiting:
+        sink.press(timed.press)
