@@ -7,7 +7,7 @@ that wants several agreeing looks.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -57,10 +57,8 @@ def feed(
     watcher: Watching,
     sink: Sink,
     presses: Iterable[TimedPress] = (),
-    *,
-    each: Callable[[Frame], None] = lambda frame: None,
 ) -> None:
-    """Runs the frames through; `each` is called with every frame once it was looked at.
+    """Runs the frames through.
 
     Presses that are still waiting when the frames end are made then.
 
@@ -74,6 +72,5 @@ def feed(
             sink.report(report)
         while waiting and (waiting[0].frame <= watcher.judged or waiting[0].frame + PATIENCE <= frame.k):
             sink.press(waiting.popleft().press)
-        each(frame)
     for timed in waiting:
         sink.press(timed.press)

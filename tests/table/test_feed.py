@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from table.feed import PATIENCE, TimedPress, feed
+from table.presses import Press, PressKind
+from vision.felt import Felt, FeltReport
+from vision.frames import Frame
+
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+
+
+class SlowWatcher:
+    """Judges every frame some frames late, and reports every tenth."""
+
+    def __init__(self, delay: int) -> None:
+        self.judged = -1
+        self._delay = delay
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        self.judged = frame.k - self._delay
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt()) if frame.k % 10 == 0 else None
+
+
+class Diary:
+    """Writes down what came, in order."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def report(self, report: FeltReport) -> None:
+        self.lines.append(f"report {report.frame}")
+
+    def press(self, press: Press) -> None:
+        self.lines.append(press.kind.value)
+
+
+def frames(count: int) -> Iterator[Frame]:
+    return (Frame(k=k, t_ns=k, image=PICTURE) for k in range(count))
+
+
+@pytest.mark.parametrize(
+    ("made_at", "delay", "expected"),
+    [
+        (5, 0, ["report 0", "confirm", "report 10", "report 20"]),
+        (9, 3, ["report 0", "report 10", "confirm", "report 20"]),
+        (30, 0, ["report 0", "report 10", "report 20", "confirm"]),
+    ],
+    ids=["judged at once", "judged later", "after the last frame"],
+)
+def test_a_press_waits_until_what_lay_there_has_been_judged(made_at: int, delay: int, expected: list[str]) -> None:
+    diary = Diary()
+    feed(frames(25), SlowWatcher(delay), diary, [TimedPress(frame=made_at, press=Press(kind=PressKind.CONFIRM))])
+    assert diary.lines == expected
+
+
+def test_presses_keep_their_order() -> None:
+    diary = Diary()
+    draw, confirm = Press(kind=PressKind.DRAW), Press(kind=PressKind.CONFIRM)
+    feed(frames(5), SlowWatcher(0), diary, [TimedPress(frame=3, press=confirm), TimedPress(frame=2, press=draw)])
+    assert diary.lines == ["report 0", "draw", "confirm"]
+
+
+def test_a_place_that_never_comes_to_rest_does_not_hold_a_press_for_ever() -> None:
+    diary = Diary()
+    feed(
+        frames(PATIENCE + 15),
+        SlowWatcher(1000),
+        diary,
+        [TimedPress(frame=4, press=Press(kind=PressKind.CONFIRM))],
+    )
+    at = diary.lines.index("confirm")
+    assert diary.lines[at - 1] == "report 50"
+    assert diary.lines[at + 1] == "report 60"
