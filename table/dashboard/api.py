@@ -79,6 +79,8 @@ def _take(data: dict[str, Any], inbox: Callable[[Press], None], taken: Taken) ->
             taken.once(mark, lambda: inbox(press))
     except PressError as error:
         return _error(str(error), 409)
+    except TimeoutError:
+        return _error("expected the table to take the press in, got no answer in time: press again", 503)
     return jsonify(taken=press.kind.value), 202
 
 

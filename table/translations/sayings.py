@@ -27,7 +27,7 @@ def seat_name(seat: int, dealer: Seat, texts: Catalogue) -> str:
 
 
 def tile_name(tile: str, texts: Catalogue) -> str:
-    """A face in words: `5m` is "5 man"."""
+    """A face in words: `5m` is "5 man", `?` a tile that nobody could read."""
     return texts.name("tile", tile)
 
 
@@ -61,8 +61,7 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue) -> object:
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":
-        return tile_name(str(value), texts)
-    if name in ("tiles", "alternatives") and isinstance(value, list | tuple):
-        faces = [each if isinstance(each, str) else each[0] for each in value]
-        return ", ".join(tile_name(face, texts) for face in faces)
+        return tile_name("?" if value is None else str(value), texts)
+    if name == "tiles" and isinstance(value, list | tuple):
+        return ", ".join(tile_name(str(face), texts) for face in value)
     return value

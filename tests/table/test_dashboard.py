@@ -1,0 +1,367 @@
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app, serve
+from table.dashboard.pages import art_version
+from table.dashboard.rendering import Rendering
+from table.dashboard.security import TOKEN_HEADER, is_local_name
+from table.dashboard.stream import EXTENSION, MOST, Streams, snapshots
+from table.errors import PressError
+from table.presses import Press, PressKind
+from table.rules.seats import Seat
+from table.rules.state import GameState
+from table.snapshot import Board, Snapshot
+from table.translations import catalogue
+from vision.art import ALL_FACES
+
+
+def snapshot(version: int, *, first: int = 25000) -> Snapshot:
+    return Snapshot(version=version, game=GameState(scores=(first, 25000, 25000, 25000)))
+
+
+@dataclass
+class Inbox:
+    """Keeps what was pressed; refuses with `refusal` where that is set."""
+
+    presses: list[Press] = field(default_factory=list)
+    refusal: Exception | None = None
+
+    def __call__(self, press: Press) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.presses.append(press)
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board(snapshot(1))
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def app(board: Board, inbox: Inbox) -> Flask:
+    return create_app(board, inbox)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def token(client: FlaskClient) -> dict[str, str]:
+    return {TOKEN_HEADER: client.get("/api/session").get_json()["token"]}
+
+
+def press(client: FlaskClient, body: Any, headers: dict[str, str] | None = None) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/press", json=body, headers=token(client) if headers is None else headers)
+    return answer.status_code, answer.get_json()
+
+
+# The page and its pictures
+
+
+def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskClient) -> None:
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert "<h1>Tachiai</h1>" in answer.text
+    assert "http" not in answer.text.replace("http-equiv", "")
+    assert "style=" not in answer.text
+    assert "onclick" not in answer.text
+
+
+def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:
+    for address in ("/", "/api/table", "/tile/1m.svg", "/nowhere"):
+        headers = client.get(address).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("face", [*ALL_FACES, "unread"])
+def test_every_face_has_a_picture_that_is_kept_for_long(client: FlaskClient, face: str) -> None:
+    answer = client.get(f"/tile/{face}.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.text.startswith("<svg")
+    assert "immutable" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("address", ["/tile/8z.svg", "/tile/.svg", "/tile/../art.svg", "/stick/7.svg", "/stick/-1.svg"])
+def test_unknown_pictures_are_not_found(client: FlaskClient, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_pictures_are_asked_for_by_their_version(client: FlaskClient) -> None:
+    assert f'data-art="{art_version()}"' in client.get("/").text
+
+
+# The table as JSON
+
+
+def test_the_table_is_the_latest_snapshot(client: FlaskClient, board: Board) -> None:
+    board.publish(snapshot(2, first=24000))
+    shown = client.get("/api/table").get_json()
+    assert shown["version"] == 2
+    assert shown["seats"][0]["score_text"] == "24,000"
+
+
+def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:
+    assert client.get("/api/table").headers["Cache-Control"] == "no-store"
+
+
+# Presses
+
+
+def test_a_press_reaches_the_inbox(client: FlaskClient, inbox: Inbox) -> None:
+    assert press(client, {"press": "ron", "seat": 2}) == (202, {"taken": "ron"})
+    assert inbox.presses == [Press(kind=PressKind.RON, seat=Seat.FAR)]
+
+
+@pytest.mark.parametrize("headers", [{}, {TOKEN_HEADER: "guessed"}])
+def test_a_press_without_this_browsers_token_is_forbidden(
+    client: FlaskClient, inbox: Inbox, headers: dict[str, str]
+) -> None:
+    token(client)
+    status, said = press(client, {"press": "confirm"}, headers)
+    assert status == 403
+    assert "token" in said["error"]
+    assert inbox.presses == []
+
+
+def test_the_token_of_another_browser_does_not_count(app: Flask, client: FlaskClient, inbox: Inbox) -> None:
+    assert press(client, {"press": "confirm"}, token(app.test_client()))[0] == 403
+    assert inbox.presses == []
+
+
+def test_the_token_stays_the_same_for_a_browser(client: FlaskClient) -> None:
+    assert token(client) == token(client)
+
+
+def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: FlaskClient) -> None:
+    cookie = client.get("/api/session").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"press": "dance"}, "expected a press out of ron, tsumo"),
+        ({"press": "ron"}, "expected a seat from 0 to 3 for 'ron', got none"),
+        ({"press": "ron", "seat": 4}, "expected a seat from 0 to 3, got 4"),
+        ({"press": "correct", "discard": 1, "to": "9z"}, "expected a tile such as 1m"),
+        (["press"], "expected a press as a JSON object"),
+        ({"press": "confirm", "mark": "short"}, "expected mark as a text of 8 to 64 letters"),
+        ({"press": "confirm", "mark": 5}, "expected mark as a text of 8 to 64 letters"),
+    ],
+)
+def test_what_is_no_press_is_refused_with_one_clear_message(
+    client: FlaskClient, inbox: Inbox, body: Any, message: str
+) -> None:
+    status, said = press(client, body)
+    assert status == 400
+    assert message in said["error"]
+    assert inbox.presses == []
+
+
+def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/api/press", data=b"\xff{", headers=token(client))
+    assert answer.status_code == 400
+    assert "JSON" in answer.get_json()["error"]
+
+
+def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox: Inbox) -> None:
+    assert client.post("/api/press", json={"press": "x" * 20000}, headers=token(client)).status_code in (400, 413)
+    assert inbox.presses == []
+
+
+def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: Inbox) -> None:
+    inbox.refusal = PressError("expected an open claim, there is none")
+    assert press(client, {"press": "confirm"}) == (409, {"error": "expected an open claim, there is none"})
+
+
+def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskClient, inbox: Inbox) -> None:
+    inbox.refusal = TimeoutError()
+    status, said = press(client, {"press": "confirm"})
+    assert status == 503
+    assert "press again" in said["error"]
+
+
+def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: Inbox) -> None:
+    body = {"press": "confirm", "mark": "a1b2c3d4"}
+    assert press(client, body) == press(client, body) == (202, {"taken": "confirm"})
+    assert len(inbox.presses) == 1
+
+
+def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: Inbox) -> None:
+    inbox.refusal = PressError("not now")
+    body = {"press": "confirm", "mark": "a1b2c3d4"}
+    assert press(client, body)[0] == 409
+    inbox.refusal = None
+    assert press(client, body)[0] == 202
+    assert len(inbox.presses) == 1
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8000", "127.0.0.1", "192.168.1.4:80", "[fe80::1]:8000", "[::1]", "tachiai.local", "pi:8000"]
+)
+def test_names_of_the_local_network_are_answered(host: str) -> None:
+    assert is_local_name(host)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8000", "", "local.evil.com"])
+def test_foreign_names_pointed_at_us_are_refused(client: FlaskClient, host: str) -> None:
+    assert not is_local_name(host)
+    assert client.get("/api/table", headers={"Host": host or "a.b"}).status_code == 421
+
+
+# The stream
+
+
+def rendering() -> Rendering:
+    return Rendering(catalogue())
+
+
+def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
+    events = snapshots(board, Streams(), rendering())
+    assert next(events).startswith("retry:")
+    assert next(events).startswith("id: 1\ndata: {")
+    board.publish(snapshot(2))
+    assert next(events).startswith("id: 2\n")
+
+
+def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
+    events = snapshots(board, Streams(), rendering())
+    next(events), next(events)
+    for version in (2, 3, 4):
+        board.publish(snapshot(version))
+    assert next(events).startswith("id: 4\n")
+
+
+def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.dashboard.stream.LOOK_S", 0.01)
+    monkeypatch.setattr("table.dashboard.stream.HEARTBEAT_S", 0.02)
+    events = snapshots(board, Streams(), rendering())
+    next(events), next(events)
+    assert next(events) == ": still here\n\n"
+
+
+def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
+    streams = Streams()
+    events = snapshots(board, streams, rendering())
+    next(events), next(events)
+    assert streams.count == 1
+    board.close()
+    assert list(events) == []
+    assert streams.count == 0
+
+
+def test_a_stream_too_many_ends_the_oldest() -> None:
+    streams = Streams()
+    opened = [streams.open() for _ in range(MOST + 1)]
+    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST
+    assert streams.count == MOST
+
+
+def test_no_stream_stays_open_once_they_are_closed() -> None:
+    streams = Streams()
+    before = streams.open()
+    streams.close()
+    streams.close()
+    assert before.is_set()
+    assert streams.open().is_set()
+
+
+def test_a_snapshot_is_written_once_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+
+    def table_view(snapshot: Snapshot, _: object) -> dict[str, int]:
+        written.append(snapshot.version)
+        return {"version": snapshot.version}
+
+    monkeypatch.setattr("table.dashboard.rendering.table_view", table_view)
+    shown, first, second = rendering(), snapshot(1), snapshot(2)
+    for each in (first, first, second, second):
+        shown.table(each)
+    assert written == [1, 2]
+
+
+# The real server
+
+
+@dataclass
+class Phone:
+    """A browser's open stream over a real connection."""
+
+    port: int
+
+    def __enter__(self) -> Phone:
+        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._connection.request("GET", "/api/stream")
+        self._answer = self._connection.getresponse()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answer.close()
+        self._connection.close()
+
+    def version(self) -> int:
+        """Waits for the next event and returns the version it tells."""
+        while line := self._answer.readline():
+            if line.startswith(b"data: "):
+                return int(json.loads(line.removeprefix(b"data: "))["version"])
+        raise AssertionError("the stream ended")
+
+
+def get(port: int, address: str) -> Any:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", address)
+        return json.loads(connection.getresponse().read())
+    finally:
+        connection.close()
+
+
+def test_twelve_open_phones_do_not_hold_up_a_request_and_all_hear_of_the_next_snapshot(
+    app: Flask, board: Board
+) -> None:
+    with serve(app, port=0) as port:
+        phones = [Phone(port).__enter__() for _ in range(12)]
+        assert [phone.version() for phone in phones] == [1] * 12
+        assert get(port, "/api/table")["version"] == 1
+        board.publish(snapshot(2))
+        assert [phone.version() for phone in phones] == [2] * 12
+        for phone in phones:
+            phone.__exit__()
+
+
+def test_closing_the_server_ends_its_streams_and_threads(app: Flask) -> None:
+    before = threading.active_count()
+    with serve(app, port=0, threads=4) as port, Phone(port) as phone:
+        assert phone.version() == 1
+    assert app.extensions[EXTENSION].open().is_set()
+    assert threading.active_count() == before
+    with socket.create_server(("127.0.0.1", port)):
+        pass  # the port is free again
+
+
+def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="in use"):  # noqa: SIM117
+        with serve(app, port=taken.getsockname()[1]):
+            pass

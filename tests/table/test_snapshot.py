@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from table.rules.state import GameState
+from table.snapshot import Board, Snapshot, StaleSnapshotError
+
+GAME = GameState(scores=(25000, 25000, 25000, 25000))
+
+
+def snapshot(version: int) -> Snapshot:
+    return Snapshot(version=version, game=GAME)
+
+
+def test_the_latest_snapshot_is_the_one_published_last() -> None:
+    board = Board(snapshot(1))
+    board.publish(snapshot(2))
+    assert board.latest.version == 2
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_snapshot_that_is_not_newer_is_refused_and_changes_nothing(version: int) -> None:
+    board = Board(snapshot(2))
+    with pytest.raises(StaleSnapshotError, match=f"expected a version above 2, got {version}"):
+        board.publish(snapshot(version))
+    assert board.latest.version == 2
+
+
+def test_waiting_for_a_newer_snapshot_returns_at_once_where_there_is_one() -> None:
+    board = Board(snapshot(5))
+    assert board.wait_for(4, timeout=60).version == 5
+
+
+def test_waiting_in_vain_returns_the_same_snapshot() -> None:
+    board = Board(first := snapshot(5))
+    assert board.wait_for(5, timeout=0.01) is first
+
+
+def test_a_publication_wakes_everybody_who_waits() -> None:
+    board = Board(snapshot(1))
+    seen: list[int] = []
+    waiting = [threading.Thread(target=lambda: seen.append(board.wait_for(1, timeout=60).version)) for _ in range(5)]
+    for thread in waiting:
+        thread.start()
+    board.publish(snapshot(2))
+    for thread in waiting:
+        thread.join(timeout=60)
+    assert seen == [2] * 5
+
+
+def test_closing_wakes_everybody_and_may_be_done_twice() -> None:
+    board = Board(snapshot(1))
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: seen.append(board.wait_for(1, timeout=60).version))
+    thread.start()
+    board.close()
+    board.close()
+    thread.join(timeout=60)
+    assert seen == [1]
+    assert board.is_closed

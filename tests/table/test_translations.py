@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import pytest
+
+from table.rules.announcements import Saying
+from table.rules.results import AbortReason
+from table.rules.seats import Seat
+from table.rules.tiles import KIND_TILES, Tile
+from table.rules.yaku import YAKU
+from table.snapshot import Spoken
+from table.translations import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
+from table.translations.po import parse_po
+from vision.felt import CLASSES
+
+ENGLISH = catalogue("en")
+ARGS: dict[str, list[dict[str, Any]]] = {
+    "riichi_accepted": [{"stick": True}, {"stick": False}],
+    "ippatsu_closed": [{"by": by} for by in ("call", "own_discard", "declaration_called", "kan")],
+    "kan_count": [{"count": 2}],
+    "tiles_left": [{"count": 4}],
+    "furiten": [{"kind": kind, "tiles": ["1m"]} for kind in ("discard", "temporary", "riichi")],
+    "meld_points_wrong_way": [{"points_at": 1, "from": 2}],
+    "missing_discard": [{"expected": 3}, {"tile": None}],
+    "impossible_reading": [{"tile": "5p"}],
+    "doubt": [{"tile": "5p", "alternatives": [["6p", 0.2]]}, {"tile": None, "alternatives": []}],
+    "settlement_proposed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
+    "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
+    "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
+}
+"""Arguments as `Saying` documents them; none for those not named."""
+
+
+def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Spoken:
+    return Spoken(id=saying, scope="public", seat=seat, frame=None, cause=[], args=args, status="new", key="k", rule="")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("saying", [saying.value for saying in Saying])
+def test_every_announcement_has_a_sentence_in_every_language(language: str, saying: str) -> None:
+    for args in ARGS.get(saying, [{}]):
+        assert saying_text(spoken(saying, args), Seat.NEAR, catalogue(language)).strip()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_the_texts_of_the_english_one_with_the_same_placeholders(language: str) -> None:
+    def holes(texts: dict[str, str]) -> dict[str, set[str | None]]:
+        return {key: {hole for _, hole, _, _ in string.Formatter().parse(text)} for key, text in texts.items()}
+
+    assert holes(dict(catalogue(language).texts)) == holes(dict(ENGLISH.texts))
+
+
+@pytest.mark.parametrize("face", CLASSES)
+def test_every_face_has_a_name(face: str) -> None:
+    assert f"tile.{face}" in ENGLISH.texts
+
+
+@pytest.mark.parametrize("reason", [reason.value for reason in AbortReason])
+def test_every_abort_has_a_name(reason: str) -> None:
+    assert f"abort.{reason}" in ENGLISH.texts
+
+
+@pytest.mark.parametrize("yaku", YAKU)
+def test_every_yaku_has_a_name(yaku: str) -> None:
+    assert f"yaku.{yaku}" in ENGLISH.texts
+
+
+def test_a_seat_is_called_by_its_wind_in_that_hand() -> None:
+    assert seat_name(1, Seat.NEAR, ENGLISH) == "South"
+    assert seat_name(1, Seat.RIGHT, ENGLISH) == "East"
+
+
+def test_tiles_are_named_in_words() -> None:
+    assert tile_name("0p", ENGLISH) == "red 5 pin"
+    assert len({tile_name(tile.text, ENGLISH) for tile in KIND_TILES}) == 34
+    assert tile_name(Tile("5z").text, ENGLISH) == "white dragon"
+
+
+def test_seats_and_tiles_in_arguments_become_words() -> None:
+    said = spoken("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
+    assert saying_text(said, Seat.NEAR, ENGLISH) == "North’s turned tile points at South; the discard came from West."
+    started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
+    assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. East deals."
+
+
+def test_a_missing_language_key_or_argument_is_named() -> None:
+    with pytest.raises(MissingTextError, match=r"expected a language out of .*en.*, got 'tlh'"):
+        catalogue("tlh")
+    with pytest.raises(MissingTextError, match=r"'say.nothing'"):
+        ENGLISH.text("say.nothing")
+    with pytest.raises(MissingTextError, match=r"'count' for the text 'say.kan_count'"):
+        ENGLISH.text("say.kan_count")
+
+
+def test_a_catalogue_reads_comments_continued_lines_and_escapes() -> None:
+    text = '# Said first.\nmsgid ""\nmsgstr "Language: en\\n"\n\nmsgid "a"\nmsgstr "one "\n"\\"two\\""\n'
+    assert parse_po(text, "x.po") == {"a": 'one "two"'}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('msgstr "a"', "expected msgid first, .* in x.po, line 1"),
+        ('msgid "a"\nmsgstr a', "in x.po, line 2"),
+        ('msgid "a"\nmsgstr "1"\nmsgid "a"\nmsgstr "2"', "expected each key once, got 'a' again in x.po"),
+    ],
+)
+def test_a_broken_catalogue_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(PoError, match=message):
+        parse_po(text, "x.po")

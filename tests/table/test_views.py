@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from table.dashboard.melds import meld_view
+from table.dashboard.scoring import signed
+from table.dashboard.views import NEWS, table_view
+from table.rules.events import HandStarted
+from table.rules.melds import Meld, MeldKind
+from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.seats import Round, Seat
+from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.tiles import Tile, parse_tiles
+from table.snapshot import CameraHealth, Doubt, Snapshot, Spoken
+from table.translations import catalogue
+
+ENGLISH = catalogue()
+START = HandStarted(round=Round.parse("E2"), dealer=Seat.RIGHT, scores=(20000, 30000, 25000, 25000), honba=2)
+HAND = HandState(start=START)
+GAME = GameState(scores=(20000, 30000, 24000, 25000), deposits=1, hand=HAND)
+NONE_RIICHI = Riichi()
+RON = Settlement(
+    kind=ResultKind.RON,
+    deltas=(-3900, 0, 3900, 0),
+    wins=(
+        Win(
+            seat=Seat.FAR,
+            from_seat=Seat.NEAR,
+            han=3,
+            fu=30,
+            yaku=(("riichi", 1), ("dora", 2)),
+            yakuman=0,
+            points=3900,
+        ),
+    ),
+)
+
+
+def view(hand: HandState | None = HAND, *, game: GameState = GAME, **fields: Any) -> dict[str, Any]:
+    return table_view(Snapshot(version=7, game=replace(game, hand=hand), **fields), ENGLISH)
+
+
+def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
+    rivers = [(), (), (), ()] if not tiles else [tiles if each == seat else () for each in Seat]
+    return replace(HAND, rivers=tuple(rivers), discards=sum(map(len, rivers)), **fields)
+
+
+def laid(text: str, index: int, **fields: Any) -> RiverTile:
+    return RiverTile(tile=Tile(text), index=index, **fields)
+
+
+def four(at: Seat, value: Any, other: Any) -> tuple[Any, ...]:
+    return tuple(value if seat == at else other for seat in Seat)
+
+
+def said(saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any) -> Spoken:
+    return Spoken(id=saying, scope=scope, seat=seat, frame=3, cause=[4], args=args, status=status, key="k", rule="R40")
+
+
+def test_a_view_is_plain_json() -> None:
+    shown = view(river(Seat.NEAR, laid("0p", 0)), said=(said("ippatsu_open"),))
+    assert json.loads(json.dumps(shown)) == shown
+
+
+def test_before_the_first_hand_the_table_is_empty() -> None:
+    shown = view(None)
+    assert shown["centre"] == {
+        "round": None, "honba": 0, "deposits": 1, "left": None, "dora": [], "live": False
+    }  # fmt: skip
+    assert [seat["river"] for seat in shown["seats"]] == [[], [], [], []]
+
+
+def test_the_centre_tells_round_counters_sticks_tiles_left_and_dora() -> None:
+    centre = view(replace(HAND, tiles_left=41, dora_indicators=(Tile("4p"),)))["centre"]
+    assert (centre["round"], centre["honba"], centre["deposits"], centre["left"]) == ("East 2", 2, 1, 41)
+    assert centre["dora"] == [{"face": "4p", "name": "4 pin"}]
+
+
+def test_between_hands_the_next_one_is_named() -> None:
+    game = replace(GAME, next_start=replace(START, round=Round.parse("E3")))
+    assert view(None, game=game)["centre"]["round"] == "East 3"
+
+
+def test_seats_have_the_winds_of_the_hand_and_the_dealer_is_east() -> None:
+    seats = view()["seats"]
+    assert [seat["name"] for seat in seats] == ["North", "East", "South", "West"]
+    assert [seat["wind"] for seat in seats] == ["4z", "1z", "2z", "3z"]
+    assert [seat["is_dealer"] for seat in seats] == [False, True, False, False]
+
+
+def test_scores_are_written_with_thousands_apart() -> None:
+    assert view()["seats"][0]["score_text"] == "20,000"
+
+
+@pytest.mark.parametrize(("points", "text"), [(12000, "+12,000"), (0, "0"), (-1500, "−1,500")])
+def test_changes_have_a_sign(points: int, text: str) -> None:
+    assert signed(points) == text
+
+
+def test_a_sideways_tile_lies_sideways_and_says_so() -> None:
+    (tile,) = view(river(Seat.FAR, laid("5z", 0, sideways=True)))["seats"][2]["river"]
+    assert tile["sideways"]
+    assert tile["name"] == "white dragon, sideways"
+
+
+def test_a_called_tile_has_left_its_river() -> None:
+    hand = river(Seat.FAR, laid("5z", 0, called_by=Seat.NEAR), laid("1m", 1))
+    assert [tile["face"] for tile in view(hand)["seats"][2]["river"]] == ["1m"]
+
+
+def test_only_the_last_discard_of_all_is_marked_as_the_last() -> None:
+    hand = river(Seat.FAR, laid("5z", 0), laid("1m", 1))
+    assert [tile["is_last"] for tile in view(hand)["seats"][2]["river"]] == [False, True]
+
+
+def test_a_doubtful_and_an_unread_tile_are_marked() -> None:
+    hand = river(Seat.FAR, laid("6m", 0), laid("?", 1), laid("1m", 2))
+    doubt = Doubt(seat=Seat.FAR, discard=0, tile="6m", alternatives=(("9m", 0.2), ("?", 0.1)))
+    shown = view(hand, doubts=(doubt,))
+    assert [tile["is_doubtful"] for tile in shown["seats"][2]["river"]] == [True, True, False]
+    assert shown["seats"][2]["river"][1]["face"] == "unread"
+
+
+def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
+    doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m", alternatives=(("9m", 0.2), ("6m", 0.7), ("?", 0.1)))
+    (shown,) = view(river(Seat.FAR, laid("1m", 0), laid("6m", 4)), doubts=(doubt,))["doubts"]
+    assert shown["discard"] == 4
+    assert shown["text"] == "South’s discard 2: 6 man?"
+    assert [choice["to"] for choice in shown["choices"]] == ["6m", "9m"]
+
+
+@pytest.mark.parametrize(
+    ("riichi", "ippatsu", "kinds"),
+    [
+        (NONE_RIICHI, Ippatsu.NONE, []),
+        (Riichi(stage=RiichiStage.DECLARED), Ippatsu.NONE, ["declared"]),
+        (Riichi(stage=RiichiStage.VOID), Ippatsu.NONE, []),
+        (Riichi(stage=RiichiStage.ACCEPTED), Ippatsu.OPEN, ["riichi", "ippatsu"]),
+        (Riichi(stage=RiichiStage.ACCEPTED), Ippatsu.LAST_CHANCE, ["riichi", "ippatsu_last"]),
+        (Riichi(stage=RiichiStage.ACCEPTED), Ippatsu.CLOSED, ["riichi"]),
+    ],
+)
+def test_badges_follow_riichi_and_its_ippatsu_window(riichi: Riichi, ippatsu: Ippatsu, kinds: list[str]) -> None:
+    hand = replace(HAND, riichi=four(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=four(Seat.LEFT, ippatsu, Ippatsu.NONE))
+    assert [badge["kind"] for badge in view(hand)["seats"][3]["badges"]] == kinds
+
+
+def test_a_double_riichi_is_named() -> None:
+    hand = replace(HAND, riichi=(Riichi(stage=RiichiStage.ACCEPTED, is_double=True), *(NONE_RIICHI,) * 3))
+    assert view(hand)["seats"][0]["badges"] == [{"kind": "riichi", "text": "Double riichi"}]
+
+
+def test_a_stick_is_shown_where_it_lies_and_where_it_is_charged() -> None:
+    seen = replace(HAND, sticks=four(Seat.NEAR, True, False))
+    charged = replace(HAND, riichi=four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI))
+    for hand in (seen, charged):
+        assert [seat["stick"] for seat in view(hand)["seats"]] == [True, False, False, False]
+
+
+def test_whose_turn_it_is_shows_only_while_the_hand_is_played() -> None:
+    playing = replace(HAND, turn=Seat.FAR)
+    assert [seat["turn"] for seat in view(playing)["seats"]] == [False, False, True, False]
+    assert not any(seat["turn"] for seat in view(replace(playing, phase=Phase.SETTLED))["seats"])
+
+
+def faces(meld: Meld, owner: Seat = Seat.NEAR) -> list[str]:
+    return [tile["face"] + ("*" if tile["sideways"] else "") for tile in meld_view(meld, owner, ENGLISH)["tiles"]]
+
+
+@pytest.mark.parametrize(
+    ("from_seat", "lying"),
+    [(Seat.LEFT, ["5z*", "5z", "5z"]), (Seat.FAR, ["5z", "5z*", "5z"]), (Seat.RIGHT, ["5z", "5z", "5z*"])],
+)
+def test_the_turned_tile_of_a_pon_points_at_the_discarder(from_seat: Seat, lying: list[str]) -> None:
+    meld = Meld(kind=MeldKind.PON, tiles=parse_tiles("555z"), called=Tile("5z"), from_seat=from_seat)
+    assert faces(meld) == lying
+
+
+def test_the_called_tile_of_a_chi_lies_left_of_the_own_two() -> None:
+    meld = Meld(kind=MeldKind.CHI, tiles=parse_tiles("406s"), called=Tile("6s"), from_seat=Seat.LEFT)
+    assert faces(meld) == ["6s*", "4s", "0s"]
+
+
+def test_an_open_kan_from_the_right_is_turned_at_its_right_end() -> None:
+    meld = Meld(kind=MeldKind.OPEN_KAN, tiles=parse_tiles("1111m"), called=Tile("1m"), from_seat=Seat.FAR)
+    assert faces(meld, Seat.RIGHT) == ["1m", "1m", "1m", "1m*"]
+
+
+def test_a_closed_kan_shows_its_red_five_between_two_backs() -> None:
+    meld = Meld(kind=MeldKind.CLOSED_KAN, tiles=parse_tiles("5055p"))
+    assert faces(meld) == ["back", "0p", "5p", "back"]
+
+
+def test_the_tile_of_an_added_kan_lies_on_the_turned_one() -> None:
+    meld = Meld(kind=MeldKind.ADDED_KAN, tiles=parse_tiles("5550m"), called=Tile("5m"), from_seat=Seat.FAR)
+    shown = meld_view(meld, Seat.NEAR, ENGLISH)
+    assert faces(meld) == ["5m", "5m*", "5m"]
+    assert shown["added"]["face"] == "0m"
+
+
+def test_only_public_announcements_reach_the_common_page() -> None:
+    everything = [said("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
+    assert [line["text"] for line in view(said=tuple(everything))["news"]] == ["Ippatsu is open for East."]
+
+
+def test_the_newest_announcements_come_first_and_old_ones_are_left_out() -> None:
+    many = tuple(said("kan_count", count=count) for count in range(NEWS + 3))
+    news = view(said=many)["news"]
+    assert len(news) == NEWS
+    assert news[0]["text"] == f"Kans made so far: {NEWS + 2}."
+
+
+def test_a_withdrawn_announcement_says_so() -> None:
+    (line,) = view(said=(said("ippatsu_open", status="withdrawn"),))["news"]
+    assert line["text"] == "Taken back: Ippatsu is open for East."
+
+
+def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
+    started = said("hand_started", seat=None, round="E2", dealer=1, honba=0, deposits=0)
+    past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
+    game = replace(GAME, history=(past,))
+    news = view(game=game, said=(said("riichi_declared"), started, said("riichi_declared")))["news"]
+    assert [line["text"] for line in news] == [
+        "East declares riichi.",
+        "East 2 begins. East deals.",
+        "South declares riichi.",
+    ]
+
+
+def test_a_proposed_settlement_shows_winner_value_yaku_and_payments() -> None:
+    proposal = view(replace(HAND, phase=Phase.CLAIMED, proposal=RON))["proposal"]
+    assert proposal["title"] == "South wins from North"
+    assert proposal["wins"][0]["value"] == "3 han 30 fu"
+    assert proposal["wins"][0]["points"] == "3,900 points"
+    assert proposal["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
+    assert proposal["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
+
+
+def test_nothing_is_proposed_without_a_proposal_or_after_it_was_confirmed() -> None:
+    assert view()["proposal"] is None
+    assert view(replace(HAND, phase=Phase.SETTLED, proposal=RON))["proposal"] is None
+
+
+def yakuman(count: int) -> Settlement:
+    win = replace(RON.wins[0], from_seat=Seat.FAR, han=None, fu=None, yakuman=count, points=32000 * count)
+    return replace(RON, kind=ResultKind.TSUMO, wins=(win,))
+
+
+@pytest.mark.parametrize(
+    ("settlement", "title", "value"),
+    [
+        (yakuman(1), "South draws the win", "Yakuman"),
+        (yakuman(2), "South draws the win", "2× yakuman"),
+        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "South wins from North", "3 han"),
+    ],
+)
+def test_wins_without_fu_are_named_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
+    win = view(replace(HAND, proposal=settlement))["proposal"]["wins"][0]
+    assert (win["title"], win["value"]) == (title, value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "title"),
+    [
+        (ResultKind.DRAW, {}, "Draw"),
+        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: North, East"),
+        (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
+        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Drawn: four equal winds"),
+    ],
+)
+def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
+    drawn = Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields)
+    assert view(replace(HAND, proposal=drawn))["proposal"]["title"] == title
+
+
+def finished(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:
+    near, right, far, left = scores
+    return FinishedHand(
+        round=Round.parse(text), honba=0, dealer=Seat.NEAR, settlement=settlement, scores=(near, right, far, left)
+    )
+
+
+def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
+    game = replace(GAME, history=(finished("E1", RON, 21100, 25000, 28900, 25000),))
+    (row,) = view(game=game)["sheet"]
+    assert row["round"] == "E1"
+    assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
+    assert row["score_texts"] == ["21,100", "25,000", "28,900", "25,000"]
+    assert row["settled"]["title"] == "West wins from East"
+
+
+def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:
+    first = finished("E1", None, 25000, 25000, 25000, 25000)
+    second = finished("E2", None, 24000, 26000, 25000, 25000)
+    rows = view(game=replace(GAME, history=(first, second)))["sheet"]
+    assert [row["deltas"] for row in rows] == [None, [-1000, 1000, 0, 0]]
+    assert rows[0]["delta_texts"] == ["", "", "", ""]
+
+
+def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> None:
+    assert view()["final"] is None
+    ranking = (Seat.RIGHT, Seat.FAR, Seat.LEFT, Seat.NEAR)
+    final = view(game=replace(GAME, ranking=ranking))["final"]
+    assert [row["seat"] for row in final] == [1, 2, 3, 0]
+    assert final[0] == {"seat": 1, "place": "Place 1", "score_text": "30,000"}
+
+
+@pytest.mark.parametrize("health", list(CameraHealth))
+def test_how_the_camera_is_has_words(health: CameraHealth) -> None:
+    camera = view(camera=health)["camera"]
+    assert camera["state"] == health.value
+    assert camera["text"]
