@@ -1,6 +1,7 @@
 """Films and the camera that plays them."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,6 +74,21 @@ def test_a_drawn_tile_shows_its_back_on_the_way() -> None:
     held = [arm.holds for k in range(40) for arm in film.scene_at(k / 20).arms if arm.holds]
     assert held
     assert {tile.pose for tile in held} == {Pose.FACE_DOWN}
+
+
+def test_a_hand_that_is_still_there_goes_on_to_the_next_thing() -> None:
+    laid, staked = table("1m5z"), replace(table("1m5z"), sticks=(LAYOUT.riichi_stick(0),))
+    beats = [
+        Beat(time_s=0.0, scene=table("1m", hand=14)),
+        Beat(time_s=2.0, scene=laid, side=0),
+        Beat(time_s=2.7, scene=staked, side=0),
+    ]
+    film = Film(beats, felt_mm=LOOK.felt_mm)
+    seen = [film.scene_at(k / 50).arms for k in range(170)]
+    assert max(len(arms) for arms in seen) == 1
+    places = [(arms[0].x_mm, arms[0].y_mm) for arms in seen if arms]
+    assert max(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(places)) < 60
+    assert film.scene_at(2.0).tiles == laid.tiles
 
 
 def test_when_everything_changes_all_hands_join() -> None:

@@ -25,7 +25,7 @@ class ArmPainter:
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
         rng = np.random.default_rng([studio.look.seed, 0xA3])
-        self._weave = rng.normal(1.0, 0.045, (256, 256)).astype(np.float32)
+        self._weave = cv2.GaussianBlur(rng.normal(1.0, 0.06, (256, 256)).astype(np.float32), (0, 0), 1.0)
 
     def paint(self, picture: Image, arm: Arm) -> None:
         """Paints one arm with its shadow into the picture."""
@@ -54,6 +54,9 @@ class ArmPainter:
         light = 1 - soft.astype(np.float32)[..., None] / 255
         room[:] = (room * light).astype(np.uint8)
 
+    def _blur(self) -> int:
+        return max(3, round(2.5 * self._studio.look.px_per_mm))
+
     def _soft(self) -> int:
         return max(3, round(9 * self._studio.look.px_per_mm))
 
@@ -76,9 +79,11 @@ class ArmPainter:
         columns = np.arange(len(cover[0]))[None, :] % self._weave.shape[1]
         cloth = self._weave[rows, columns, None]
         gain = self._studio.light.gain[top : top + room.shape[0], left : left + room.shape[1]]
-        lit = np.clip(layer * cloth * gain, 0, 255)
-        share = cv2.blur(cover, (3, 3)).astype(np.float32)[..., None] / 255
-        room[:] = (room * (1 - share) + lit * share).astype(np.uint8)
+        # Nearer to the lens than the tiles, an arm is a little out of focus; blurring also rounds the strokes.
+        soft = (self._blur(), self._blur())
+        lit = cv2.blur(layer, soft) * cloth * gain
+        share = cv2.blur(cover, soft).astype(np.float32)[..., None] / 255
+        room[:] = np.clip(room * (1 - share) + lit, 0, 255).astype(np.uint8)
 
     def _held(self, arm: Arm, held: SceneTile) -> Piece:
         """Returns the carried tile, lifted to the fingers."""

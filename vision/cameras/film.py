@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from vision.cameras.gestures import Gesture, gesture_for
+from vision.cameras.gestures import Gesture, gesture_for, linked
 from vision.cameras.scene import SIDES, Scene
 from vision.errors import VisionError
 
@@ -55,7 +55,7 @@ class Film:
         if not times or times[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
             raise FilmError(f"expected beats from 0 s on with rising times, got {times[:8]!r}")
         self._times = times
-        self._gestures = tuple(self._plan(felt_mm, seed))
+        self._gestures = _linked(self._plan(felt_mm, seed))
         self.duration_s = times[-1] + tail_s
         """How long the film is, in seconds."""
 
@@ -63,7 +63,7 @@ class Film:
         """Returns what the camera sees at one time, hands included."""
         index = max(0, bisect_right(self._times, time_s) - 1)
         scene = self._beats[index].scene
-        near = self._gestures[max(0, index - 2) : index + 3]
+        near = self._gestures[max(0, index - 3) : index + 4]
         arms = tuple(arm for gesture in near for arm in gesture.arms_at(time_s))
         going = [gesture.taken for gesture in near if gesture.takes <= time_s < gesture.lays]
         if not going:
@@ -89,3 +89,13 @@ class Film:
                 felt_mm=felt_mm,
                 haste=float(rng.uniform(0.8, 1.3)),
             )
+
+
+def _linked(gestures: Iterable[Gesture]) -> tuple[Gesture, ...]:
+    done: list[Gesture] = []
+    for gesture in gestures:
+        current = gesture
+        if done:
+            done[-1], current = linked(done[-1], gesture)
+        done.append(current)
+    return tuple(done)

@@ -47,15 +47,16 @@ class Hand:
     """The way of one hand through a gesture."""
 
     side: int
-    outside: Place
+    enter: Place
     take: Place
     lay: Place
+    leave: Place
     carried: SceneTile | None = None
 
     def arm_at(self, time_s: float, gesture: Gesture) -> Arm:
         """Returns the arm at a time within the gesture."""
         stops = (gesture.begins, gesture.takes, gesture.lays, gesture.ends)
-        places = (self.outside, self.take, self.lay, self.outside)
+        places = (self.enter, self.take, self.lay, self.leave)
         leg = sum(time_s >= stop for stop in stops[1:3])
         share = (time_s - stops[leg]) / max(stops[leg + 1] - stops[leg], 1e-9)
         x, y = _between(places[leg], places[leg + 1], share)
@@ -90,10 +91,24 @@ def gesture_for(
     )
 
 
+def linked(first: Gesture, second: Gesture) -> tuple[Gesture, Gesture]:
+    """Returns two gestures that follow each other so that a hand that is still there goes on from where it is."""
+    if second.begins >= first.ends or [hand.side for hand in first.hands] != [hand.side for hand in second.hands]:
+        return first, second
+    turn = max(first.lays, second.begins)
+    stays = tuple(replace(hand, leave=hand.lay) for hand in first.hands)
+    goes_on = tuple(replace(hand, enter=before.lay) for hand, before in zip(second.hands, first.hands, strict=True))
+    return (
+        replace(first, ends=turn, hands=stays),
+        replace(second, begins=turn, takes=max(second.takes, turn), hands=goes_on),
+    )
+
+
 def _hand(side: int, taken: frozenset[Thing], laid: frozenset[Thing], felt_mm: float) -> Hand:
     lay = _middle(_open(laid) or laid or taken)
     take = _middle(_open(taken) or taken or laid)
-    return Hand(side=side, outside=_outside(side, lay, felt_mm), take=take, lay=lay, carried=_carried(taken, laid))
+    outside = _outside(side, lay, felt_mm)
+    return Hand(side=side, enter=outside, take=take, lay=lay, leave=outside, carried=_carried(taken, laid))
 
 
 def _open(things: frozenset[Thing]) -> frozenset[Thing]:
@@ -114,7 +129,8 @@ def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | Non
 def _sweep(side: int, felt_mm: float) -> Hand:
     """A hand of one side pushes about over the middle of the table."""
     near, far = _seen_from(side, -60.0, felt_mm * 0.28), _seen_from(side, 70.0, felt_mm * 0.16)
-    return Hand(side=side, outside=_outside(side, near, felt_mm), take=near, lay=far)
+    outside = _outside(side, near, felt_mm)
+    return Hand(side=side, enter=outside, take=near, lay=far, leave=outside)
 
 
 def _outside(side: int, target: Place, felt_mm: float) -> Place:

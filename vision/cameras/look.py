@@ -140,12 +140,13 @@ class Look:
     def random(cls, seed: int, *, width_px: int = 1600, height_px: int = 1600) -> "Look":
         """One of many plausible tables and cameras, the same for the same seed."""
         rng = np.random.default_rng([seed, 0x100C])
+        things = _random_things(rng)
         return cls(
             seed=seed,
             width_px=width_px,
             height_px=height_px,
-            **_random_things(rng),
-            **_random_camera(rng),
+            **things,
+            **_random_camera(rng, things["felt_mm"]),
             **_random_light(rng),
         )
 
@@ -187,8 +188,9 @@ def _random_things(rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-def _random_camera(rng: np.random.Generator) -> dict[str, Any]:
+def _random_camera(rng: np.random.Generator, felt_mm: float) -> dict[str, Any]:
     height = _between(rng, 600, 1400)
+    around = _between(rng, 1.08, 1.35)
     tilted = rng.random() < 0.4
     reach = height * (_between(rng, 0.1, 0.45) if tilted else _between(rng, 0.0, 0.06))
     way = _between(rng, 0, 2 * np.pi)
@@ -199,7 +201,7 @@ def _random_camera(rng: np.random.Generator) -> dict[str, Any]:
         "aim_x_mm": _between(rng, -15, 15),
         "aim_y_mm": _between(rng, -15, 15),
         "turn_deg": _between(rng, -4, 4),
-        "covered_mm": _between(rng, 790, 960) + 0.35 * reach,
+        "covered_mm": felt_mm * around + 0.35 * reach,
     }
 
 

@@ -1,7 +1,10 @@
 """What the sensor and the wire add to a picture."""
 
+from statistics import NormalDist
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cameras.look import Look
 from vision.frames import Image
@@ -18,8 +21,7 @@ class Sensor:
         self._look = look
         rng = np.random.default_rng([look.seed, 0x5E75])
         shape = (look.height_px + _SLACK, look.width_px + _SLACK, 3)
-        noise = rng.standard_normal(shape, np.float32) * look.noise + _MIDDLE
-        self._noise = np.clip(np.rint(noise), 0, 255).astype(np.uint8)
+        self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(look.noise)), np.uint8)
 
     def expose(self, picture: Image, k: int) -> Image:
         """Returns the picture as frame `k` of this sensor gives it."""
@@ -35,3 +37,10 @@ class Sensor:
         height, width = picture.shape[:2]
         patch = self._noise[top : top + height, left : left + width]
         return np.asarray(cv2.addWeighted(picture, 1.0, patch, 1.0, -_MIDDLE), np.uint8)
+
+
+def _levels(deviation: float) -> NDArray[np.uint8]:
+    """Returns 256 grey levels which, picked evenly, are normal around `_MIDDLE`: far quicker than drawing normals."""
+    quantiles = [NormalDist().inv_cdf((i + 0.5) / 256) for i in range(256)]
+    levels = np.rint(np.array(quantiles) * deviation + _MIDDLE)
+    return np.clip(levels, 0, 255).astype(np.uint8)

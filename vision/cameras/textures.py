@@ -1,6 +1,7 @@
 """Pictures of the tops of tiles and sticks, ready to be laid onto their quads."""
 
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -18,9 +19,12 @@ _FINER = 3
 """Tops are painted this many times finer than the picture needs, then averaged down."""
 
 
+@cache
 def own_faces(face: str) -> Bgra:
-    """The project's own drawing of a face."""
-    return draw_face(face, 240, 320)
+    """The project's own drawing of a face; not to be written to."""
+    drawn = draw_face(face, 180, 240)
+    drawn.flags.writeable = False
+    return drawn
 
 
 class Tops:
