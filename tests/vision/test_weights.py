@@ -1,0 +1,93 @@
+"""Weights are found where they lie, and refused when they are not what their manifest says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vision.errors import ModelError, VisionError
+from vision.weights import Manifest, load, read_manifest
+
+CONTENT = b"not really a network"
+
+
+def _lay(folder: Path, **changes: Any) -> Path:
+    folder.mkdir(exist_ok=True)
+    manifest = {
+        "name": "tiles", "version": "3", "sha256": hashlib.sha256(CONTENT).hexdigest(), "input": [3, 64, 48],
+        "classes": ["1m", "?"], "temperature": 1.5, "recipe": "by hand", "commit": "abc", "upright": ["1m"], **changes,
+    }  # fmt: skip
+    (folder / "tiles.onnx").write_bytes(CONTENT)
+    (folder / "tiles.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return folder
+
+
+def test_weights_come_with_all_that_their_manifest_says(tmp_path: Path) -> None:
+    weights = load("tiles", places=(_lay(tmp_path / "models"),))
+    assert weights.onnx_bytes == CONTENT
+    assert weights.path == tmp_path / "models" / "tiles.onnx"
+    manifest = weights.manifest
+    assert (manifest.name, manifest.version, manifest.input) == ("tiles", "3", (3, 64, 48))
+    assert (manifest.classes, manifest.temperature, manifest.commit) == (("1m", "?"), 1.5, "abc")
+    assert manifest.details == {"upright": ["1m"]}
+
+
+def test_package_data_goes_before_the_checkout(tmp_path: Path) -> None:
+    wheel, checkout = _lay(tmp_path / "wheel", version="wheel"), _lay(tmp_path / "checkout", version="checkout")
+    assert load("tiles", places=(wheel, checkout)).manifest.version == "wheel"
+    assert load("tiles", places=(tmp_path / "absent", checkout)).manifest.version == "checkout"
+
+
+def test_altered_weights_are_refused_with_both_digests(tmp_path: Path) -> None:
+    folder = _lay(tmp_path / "models", sha256="0" * 64)
+    with pytest.raises(ModelError, match=f"expected sha256 {'0' * 64}, got {hashlib.sha256(CONTENT).hexdigest()}"):
+        load("tiles", places=(folder,))
+
+
+def test_absent_weights_name_the_places_that_were_looked_in(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"got neither, in .*nowhere"):
+        load("tiles", places=(tmp_path / "nowhere",))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param("{", "readable manifest", id="broken JSON"),
+        pytest.param("[]", "an object with", id="no object"),
+        pytest.param('{"name": "tiles"}', "an object with", id="fields missing"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "tiles.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match=complaint):
+        read_manifest(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"input": [3, 64]}, id="two sizes"),
+        pytest.param({"input": [3, 0, 48]}, id="a size of 0"),
+        pytest.param({"temperature": "warm"}, id="temperature in words"),
+        pytest.param({"temperature": 0}, id="temperature of 0"),
+    ],
+)
+def test_a_manifest_of_wrong_values_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
+    with pytest.raises(ModelError, match="expected"):
+        load("tiles", places=(_lay(tmp_path / "models", **changes),))
+
+
+def test_model_errors_are_vision_errors_and_value_errors() -> None:
+    assert issubclass(ModelError, VisionError)
+    assert issubclass(ModelError, ValueError)
+
+
+def test_manifests_need_no_more_than_what_every_model_has() -> None:
+    manifest = Manifest(name="locate", version="1", sha256="", input=(3, 8, 8), classes=())
+    assert manifest.temperature == 1.0
+    assert dict(manifest.details) == {}
