@@ -20,6 +20,8 @@ _ROW = 6
 _ROWS = 3
 _FIRST_ROW_MM = 84.0
 """Centre line of a river's first row from the table's centre, when the centre unit leaves room."""
+_STICK_MM = 54.0
+"""Where riichi sticks lie on a table without a centre unit."""
 _RIM_MM = 5.0
 """Gap between melds and the rim."""
 _HAND_INSIDE_MM = 38.0
@@ -155,6 +157,8 @@ class Layout:
         look = self.look
         inner = self._first_row() - look.tile_height_mm / 2
         free = inner - look.unit_mm / 2
+        if look.unit_mm == 0:
+            return self._stick(side, value, along=0.0, distance=_STICK_MM, name="riichi")
         if free >= look.stick_breadth_mm + 3:
             return self._stick(side, value, along=0.0, distance=inner - free / 2, name="riichi")
         distance = look.unit_mm / 2 - look.stick_breadth_mm / 2 - 2
@@ -272,7 +276,8 @@ class Layout:
     ) -> SceneTile:
         """Returns a tile `along` to the side's right and `distance` from the centre, a little off."""
         dx, dy, yaw = self._chance(f"{side} {name}", 0.45) * self.untidiness * calm
-        x, y = _on_felt(side, along + dx, distance + dy)
+        # Neighbours touch: along the row tiles hardly stray, the gaps between them do.
+        x, y = _on_felt(side, along + 0.4 * dx, distance + dy)
         down = pose or (Pose.FACE_DOWN if face == BACK else Pose.FACE_UP)
         angle = 90.0 * side + turn + 2.4 * yaw
         return SceneTile(face=face, x_mm=x, y_mm=y, z_mm=z_mm, angle_deg=angle, pose=down)
@@ -293,7 +298,11 @@ class Layout:
         return float(np.random.default_rng([self.seed, 1, crc32(name.encode())]).uniform(0.2, 1.0)) * self.untidiness
 
     def _first_row(self) -> float:
-        return max(_FIRST_ROW_MM, self.look.unit_mm / 2 + self.look.tile_height_mm / 2 + 2.0)
+        """Clear of the unit and, with large tiles, of the neighbours' first rows."""
+        look = self.look
+        unit = look.unit_mm / 2 + look.tile_height_mm / 2 + 2.0
+        neighbours = _ROW / 2 * look.tile_width_mm + look.tile_height_mm / 2 + 9.0
+        return max(_FIRST_ROW_MM, unit, neighbours)
 
     def _wall_distance(self) -> float:
         """Far enough out that the pinwheel's corners do not overlap."""
