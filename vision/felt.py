@@ -87,7 +87,9 @@ class LyingStick:
     y_mm: float
     angle_deg: float
     side: int
-    """The stick zone it lies in."""
+    """The stick zone it lies in, or the side it lies nearest."""
+    zone: Zone = Zone.STICKS
+    """`STICKS` between a river and the centre; `ELSEWHERE` for counters by the rail, payments, spare sticks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
