@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.cameras.layout import Discard, Layout, Meld, Wall
+from vision.cameras.look import Look
+from vision.cameras.scene import SceneTile
+from vision.felt import BACK, FACES, Zone
+from vision.geometry import TileSize
+from vision.sides import Resting
+from vision.zones import Place, Zones
+
+
+class Table:
+    """Lays scene tiles down as a watcher would see them: a little off, some upside down, ids in laying order."""
+
+    def __init__(self, look: Look, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
+        self.look = look
+        self.rng = np.random.default_rng([seed, 77])
+        self.off = (off_mm, off_deg)
+        self.tiles: list[Resting] = []
+        size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+        self.zones = Zones(side_mm=look.felt_mm, size=size)
+
+    def lay(self, tiles: tuple[SceneTile, ...]) -> list[int]:
+        ids = []
+        for tile in tiles:
+            dx, dy, da = self.rng.normal(0, 1, 3)
+            # What lies on another tile is seen a little further out.
+            outward = 1 + max(0.0, tile.z_mm) / 900
+            self.tiles.append(
+                Resting(
+                    id=len(self.tiles),
+                    face=tile.face,
+                    x_mm=tile.x_mm * outward + self.off[0] * dx,
+                    y_mm=tile.y_mm * outward + self.off[0] * dy,
+                    angle_deg=tile.angle_deg + self.off[1] * da + 180 * int(self.rng.integers(2)),
+                )
+            )
+            ids.append(self.tiles[-1].id)
+        return ids
+
+    def places(self) -> dict[int, Place]:
+        return self.zones.arrange([self.tiles[i] for i in self.rng.permutation(len(self.tiles))])
+
+
+def look(seed: int) -> Look:
+    return Look.default() if seed == 0 else Look.random(seed)
+
+
+def faces(rng: np.random.Generator, count: int) -> list[str]:
+    return [FACES[i] for i in rng.integers(0, len(FACES), count)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = Table(look(seed), seed=seed)
+    layout = Layout(look=table.look, seed=seed, untidiness=1.0)
+    expected = {}
+    for side in range(4):
+        count = int(rng.integers(1, 22))
+        turned = int(rng.integers(0, 24))
+        discards = [Discard(face=face, is_sideways=i == turned) for i, face in enumerate(faces(rng, count))]
+        for order, i in enumerate(table.lay(layout.river(side, discards))):
+            expected[i] = Place(side=side, zone=Zone.RIVER, is_sideways=order == turned, order=order)
+    assert table.places() == expected
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("seed", range(6))
+def test_the_first_discard_of_a_hand_is_told_without_neighbours(side: int, seed: int) -> None:
+    table = Table(look(seed), seed=seed)
+    layout = Layout(look=table.look, seed=seed)
+    (tile,) = table.lay(layout.river(side, [Discard(face="9s")]))
+    assert table.places() == {tile: Place(side=side, zone=Zone.RIVER)}
+
+
+MELDS = {
+    "chi": Meld.called(("2p", "4p"), "3p", from_left=1),
+    "pon from across": Meld.called(("5z", "5z"), "5z", from_left=2),
+    "pon from the right": Meld.called(("1m", "1m"), "1m", from_left=3),
+    "open kan": Meld.called(("7s", "7s", "7s"), "7s", from_left=2),
+    "added kan": Meld(faces=("0m", "5m", "5m"), turned=1, added="5m"),
+    "closed kan": Meld.closed_kan(("3z",) * 4),
+    "closed kan, inner down": Meld.closed_kan(("8p",) * 4, are_outer_down=False),
+    "four shown": Meld(faces=("9m",) * 4),
+}
+
+
+@pytest.mark.parametrize("name", MELDS)
+@pytest.mark.parametrize("side", range(4))
+def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) -> None:
+    meld = MELDS[name]
+    for seed in range(5):
+        table = Table(look(seed), seed=seed)
+        ids = table.lay(Layout(look=table.look, seed=seed).melds(side, [meld]))
+        expected = {
+            i: Place(
+                side=side, zone=Zone.MELD, is_sideways=order == meld.turned or order == len(meld.faces), order=order
+            )
+            for order, i in enumerate(ids)
+        }
+        assert table.places() == expected
+
+
+@pytest.mark.parametrize("per_row", [4, 2, 1])
+@pytest.mark.parametrize("seed", range(12))
+def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    chosen = [list(MELDS.values())[i] for i in rng.permutation(len(MELDS) - 1)[: int(rng.integers(2, 4))]]
+    side = int(rng.integers(4))
+    table = Table(look(seed), seed=seed, off_mm=0.8)
+    layout = Layout(look=table.look, seed=seed, melds_per_row=per_row)
+    ids = iter(table.lay(layout.melds(side, chosen)))
+    places = table.places()
+    for group, meld in enumerate(chosen):
+        count = len(meld.faces) + (meld.added is not None)
+        own = [places[next(ids)] for _ in range(count)]
+        assert [(one.side, one.zone, one.group, one.order) for one in own] == [
+            (side, Zone.MELD, group, order) for order in range(count)
+        ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_open_hand_is_a_row_from_the_left_with_the_winning_tile_last(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    side = int(rng.integers(4))
+    table = Table(look(seed), seed=seed)
+    layout = Layout(look=table.look, seed=seed)
+    hand = sorted(faces(rng, 13 - 3 * int(rng.integers(0, 4))))
+    ids = table.lay(layout.open_hand(side, hand, winning="7z"))
+    assert table.places() == {i: Place(side=side, zone=Zone.HAND, order=order) for order, i in enumerate(ids)}
+
+
+def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
+    table = Table(look(0), seed=3)
+    layout = Layout(look=table.look, seed=3)
+    melds = table.lay(layout.melds(2, [MELDS["chi"], MELDS["pon from the right"]]))
+    hand = table.lay(layout.open_hand(2, ["1m", "1m", "5p", "6p", "7p", "3z", "3z"], winning="3z"))
+    places = table.places()
+    assert {places[i].zone for i in melds} == {Zone.MELD}
+    assert {places[i].zone for i in hand} == {Zone.HAND}
+    assert [places[i].order for i in hand] == list(range(8))
+
+
+def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    row = ["1m", "1m", "5p", "6p", "7p", "3z", "3z", "3z", "2s", "3s", "4s"]
+    x, tiles = 60.0, []
+    for i, face in enumerate(row):
+        width = 26.5 if i == 8 else 20.0
+        y = -330.0 if i == 8 else -326.75
+        tiles.append(Resting(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == 8 else 0.0))
+        x += width
+    places = zones.arrange(tiles)
+    assert [places[i].zone for i in range(11)] == [Zone.HAND] * 8 + [Zone.MELD] * 3
+    assert places[8].is_sideways
+
+
+def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
+    table = Table(look(0), seed=1)
+    hand = ["4m", "4m", "4m", "4m", "5p", "6p", "7p", "1z", "1z", "1z", "9s", "9s", "9s"]
+    ids = table.lay(Layout(look=table.look, seed=1).open_hand(0, hand))
+    assert {place.zone for place in table.places().values()} == {Zone.HAND}
+    assert len(ids) == 13
+
+
+def test_the_tiles_of_a_meld_being_laid_are_no_hand() -> None:
+    table = Table(look(0), seed=1)
+    ids = table.lay(Layout(look=table.look, seed=1).melds(1, [MELDS["pon from across"]])[:2])
+    places = table.places()
+    assert {(places[i].side, places[i].zone) for i in ids} == {(1, Zone.MELD)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = Table(look(0), seed=seed)
+    wall = Wall(
+        break_side=int(rng.integers(4)),
+        break_stack=int(rng.integers(2, 13)),
+        drawn=60,
+        indicators=tuple(faces(rng, 3)),
+        ura=tuple(faces(rng, 2)),
+    )
+    tiles = Layout(look=table.look, seed=seed).wall(wall)
+    ids = table.lay(tiles)
+    places = table.places()
+    shown = [i for i, tile in zip(ids, tiles, strict=True) if tile.face != BACK]
+    assert sorted(places) == shown
+    assert {place.zone for place in places.values()} == {Zone.WALL}
+
+
+def test_face_down_tiles_of_a_hand_are_nothing() -> None:
+    table = Table(look(0), seed=1)
+    table.lay(Layout(look=table.look, seed=1).open_hand(3, [BACK] * 13))
+    assert table.places() == {}
+
+
+def test_what_lies_on_the_centre_is_in_nobodys_river() -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    places = zones.arrange([Resting(id=5, face="1m", x_mm=3, y_mm=-8, angle_deg=30)])
+    assert places[5].zone is Zone.ELSEWHERE
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("seed", range(4))
+def test_a_riichi_stick_is_its_sides_and_counters_are_elsewhere(side: int, seed: int) -> None:
+    table = Table(look(seed), seed=seed)
+    layout = Layout(look=table.look, seed=seed)
+    riichi = layout.riichi_stick(side)
+    assert table.zones.stick_side(riichi.x_mm, riichi.y_mm, riichi.angle_deg) == (side, Zone.STICKS)
+    (counter,) = layout.counters(side, 1)
+    assert table.zones.stick_side(counter.x_mm, counter.y_mm, counter.angle_deg)[1] is Zone.ELSEWHERE
