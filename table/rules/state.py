@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import InvalidValueError
@@ -17,6 +17,9 @@ from table.rules.melds import Meld
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.tiles import Tile
+
+if TYPE_CHECKING:
+    from table.rules.value import HandValue
 
 DRAWS: Final = 70
 """Tiles to be drawn in a hand: 136 less four hands of 13 and the dead wall of 14, the dealer's first draw included."""
@@ -42,6 +45,11 @@ class LaidKind(Enum):
     ADDED_KAN = "added_kan"
     CLOSED_KAN = "closed_kan"
 
+    @property
+    def is_kan(self) -> bool:
+        """Whether a kan laid it."""
+        return self is not LaidKind.DISCARD
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiverTile:
@@ -57,6 +65,21 @@ class RiverTile:
     called_by: Seat | None = None
 
 
+class Ippatsu(Enum):
+    """A seat's ippatsu window (R40)."""
+
+    NONE = "none"
+    OPEN = "open"
+    LAST_CHANCE = "last_chance"
+    """Only the declarer's own draw is left."""
+    CLOSED = "closed"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a win now scores ippatsu."""
+        return self in (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimable:
     """A tile that was laid where others could claim it: a discard, or the tile of a kan."""
@@ -66,8 +89,12 @@ class Claimable:
     kind: LaidKind
     place: int
     """Its place among all such tiles of the hand, counted from 0: `HandState.laid[place]`."""
+    ippatsu: tuple[Ippatsu, ...]
+    """The windows as they stand for who claims this tile."""
+    is_last: bool = False
+    """Whether no tile was left to draw when it was laid."""
     passed: bool = False
-    """Whether it is known or inferred that nobody claims it; a win can still take that back (R13)."""
+    """In `HandState.claimable`: nobody claims it, as far as is known; a win can still take that back (R13)."""
     pointed: Seat | None = None
     """The seat that counts as discarder where the caller turned the meld's tile toward another one (EMA)."""
 
@@ -108,21 +135,6 @@ class Riichi:
     def is_accepted(self) -> bool:
         """Whether it stands and 1000 is charged."""
         return self.stage is RiichiStage.ACCEPTED
-
-
-class Ippatsu(Enum):
-    """A seat's ippatsu window (R40)."""
-
-    NONE = "none"
-    OPEN = "open"
-    LAST_CHANCE = "last_chance"
-    """Only the declarer's own draw is left."""
-    CLOSED = "closed"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a win now scores ippatsu."""
-        return self in (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,8 +222,6 @@ class HandState:
     """Seats whose riichi tile was called: their next discard goes sideways (R18, R20)."""
     sticks: tuple[bool, ...] = (False,) * 4
     """Whether a stick of this hand lies in the seat's stick zone."""
-    last_place: tuple[int, ...] = (-1,) * 4
-    """Place in `laid` of the seat's own last discard: what passed since makes temporary furiten."""
     told_waits: tuple[frozenset[int] | None, ...] = (None,) * 4
     """Kinds that a seat said it waits for, privately."""
     told_furiten: tuple[frozenset[Furiten], ...] = (frozenset(),) * 4
@@ -233,6 +243,10 @@ class HandState:
     has_gap: bool = False
     """Whether a discard is known to have been missed."""
     fouls: tuple[LoggedFoul, ...] = ()
+    values: tuple[HandValue | None, ...] = (None,) * 4
+    """What each shown winning hand is worth, where ura cannot change it."""
+    before: HandState | None = field(default=None, compare=False, repr=False)
+    """The hand before the last tile or meld was laid, in case it is put back."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
     """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`."""

@@ -1,0 +1,286 @@
+"""The one door into the rules: `advance` applies one event to a game.
+
+What cannot lie on a table (a fifth copy, a call of a tile that is not there) raises `ImpossibleEventError` and leaves
+the state as it was. What hands can do wrong advances the state and returns a suspicion, a question for people.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from table.rules import joint, settling
+from table.rules.announcements import Saying
+from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import (
+    AbortCalled,
+    AddedKan,
+    Called,
+    ClaimsConfirmed,
+    ClosedKan,
+    Discarded,
+    DoraTurned,
+    DrawReached,
+    Event,
+    FoulCancelled,
+    FoulLogged,
+    HandSettled,
+    HandShown,
+    HandStarted,
+    PutBack,
+    RiichiVoiced,
+    StickPlaced,
+    StickTakenBack,
+    TenpaiStated,
+    TilePassed,
+    TilesExposed,
+    UraTurned,
+    WaitTold,
+    WinClaimed,
+    WinKind,
+    WinWithdrawn,
+)
+from table.rules.hand import Draft, put
+from table.rules.passing import let_pass
+from table.rules.playing import added_kan, call, closed_kan, discard, put_back
+from table.rules.ruleset import Ruleset
+from table.rules.seats import Round, Seat
+from table.rules.state import Claim, FinishedHand, GameState, HandState, LoggedFoul, Phase, Step
+from table.rules.tiles import Tile
+
+__all__ = ["Step", "advance", "new_game"]
+
+
+def new_game(ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR) -> GameState:
+    """Returns a game before its first hand, with the starting points of the rule set."""
+    points = ruleset.starting_points
+    scores = (points, points, points, points)
+    start = HandStarted(round=Round.parse("E1"), dealer=first_dealer, scores=scores)
+    return GameState(scores=scores, next_start=start)
+
+
+def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
+    """Applies one event.
+
+    Args:
+        state: the game before it; never changed.
+        event: what the table showed, or people said.
+        ruleset: the rules played.
+
+    Returns:
+        The game after it, with what there is to say and to ask.
+
+    Raises:
+        ImpossibleEventError: if it cannot have happened; the message says what was expected.
+    """
+    match event:
+        case HandStarted():
+            return _start(state, event, ruleset)
+        case HandSettled():
+            return settling.settle_by_hand(_to_settle(state, ruleset), event.settlement)
+        case FoulLogged() | FoulCancelled():
+            return _foul(state, event, ruleset)
+        case ClaimsConfirmed():
+            return settling.confirm(_in_play(state, event, ruleset))
+    draft = _in_play(state, event, ruleset)
+    match event:
+        case Discarded():
+            discard(draft, event)
+        case Called():
+            call(draft, event)
+        case AddedKan():
+            added_kan(draft, event)
+        case ClosedKan():
+            closed_kan(draft, event)
+        case PutBack():
+            put_back(draft, event)
+        case TilePassed():
+            let_pass(draft)
+            furiten.tell_all(draft)
+        case StickPlaced() | StickTakenBack() | RiichiVoiced():
+            _declare(draft, event)
+        case DoraTurned() | UraTurned():
+            _turn_indicators(draft, event)
+        case WinClaimed() | WinWithdrawn():
+            _claim(draft, event)
+        case HandShown() | TenpaiStated() | WaitTold() | TilesExposed():
+            _tell(draft, event)
+        case DrawReached() | AbortCalled():
+            _end(draft, event)
+        case _:
+            assert_never(event)
+    return draft.step()
+
+
+def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
+    if (hand := state.live) is None:
+        raise ImpossibleEventError(f"expected a hand in play, got none for {event!r}")
+    return Draft(state, hand, ruleset)
+
+
+def _to_settle(state: GameState, ruleset: Ruleset) -> Draft:
+    """Returns the hand in play, or between hands the next one, undealt as it is."""
+    if (hand := state.live) is not None:
+        return Draft(state, hand, ruleset)
+    if state.next_start is None:
+        raise ImpossibleEventError("expected a hand to settle, got a game that has ended")
+    return _dealt(state, state.next_start, ruleset)
+
+
+def _dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
+    hand = HandState(start=start)
+    draft = Draft(
+        replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset
+    )
+    if start.dora_indicator is not None:
+        copies.add(draft, (start.dora_indicator,))
+        draft.dora_indicators = (start.dora_indicator,)
+    turn.draws(draft, start.dealer)
+    draft.say(
+        Saying.HAND_STARTED,
+        "",
+        start.dealer,
+        round=repr(start.round),
+        dealer=int(start.dealer),
+        honba=start.honba,
+        deposits=start.deposits,
+    )
+    return draft
+
+
+def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
+    """Deals a hand; one that was not confirmed is settled as proposed, or listed without a settlement."""
+    if (hand := state.live) is None:
+        return _dealt(state, event, ruleset).step()
+    left = _leave(Draft(state, hand, ruleset), event)
+    dealt = _dealt(left.state, event, ruleset).step()
+    return Step(
+        state=dealt.state,
+        announcements=left.announcements + dealt.announcements,
+        suspicions=left.suspicions,
+    )
+
+
+def _leave(draft: Draft, event: HandStarted) -> Step:
+    if draft.phase is not Phase.PLAY and (proposal := settling.propose(draft)) is not None:
+        return settling.settle(draft, proposal)
+    line = FinishedHand(
+        round=draft.start.round,
+        honba=draft.start.honba,
+        dealer=draft.start.dealer,
+        settlement=None,
+        scores=event.scores,
+    )
+    return Step(state=replace(draft.game, history=(*draft.game.history, line)))
+
+
+def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced) -> None:
+    match event:
+        case StickPlaced(seat=seat):
+            riichi.stick_placed(draft, seat)
+            _let_own_declaration_pass(draft, seat)
+            joint.settle_pending(draft)
+            settling.refresh(draft)
+        case StickTakenBack(seat=seat):
+            if not draft.sticks[seat]:
+                raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none there")
+            riichi.stick_taken_back(draft, seat)
+        case RiichiVoiced(seat=seat):
+            riichi.voiced(draft, seat)
+
+
+def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
+    """Lets the seat's declaration tile pass: its stick laid after the tile says that nobody ronned it (R12)."""
+    last = draft.claimable
+    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
+        let_pass(draft)
+        furiten.tell_all(draft)
+
+
+def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
+    match event:
+        case DoraTurned(indicator=indicator):
+            copies.add(draft, (indicator,))
+            dora.turned(draft, event)
+        case UraTurned(indicators=indicators):
+            copies.remove(draft, draft.ura)
+            copies.add(draft, indicators)
+            dora.ura_turned(draft, event)
+    settling.refresh(draft)
+
+
+def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
+    if isinstance(event, WinWithdrawn):
+        wins.withdraw(draft, event.seat)
+        joint.look(draft)
+        return
+    if event.kind is WinKind.RON:
+        claim: Claim | None = wins.claim_ron(draft, event)
+    else:
+        let_pass(draft)
+        claim = wins.claim_tsumo(draft, event)
+    if claim is not None:
+        wins.add_claim(draft, claim)
+
+
+def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExposed) -> None:
+    match event:
+        case HandShown():
+            _show(draft, event)
+        case TenpaiStated(seat=seat, is_tenpai=is_tenpai):
+            draft.tenpai = put(draft.tenpai, seat, is_tenpai)
+        case WaitTold(seat=seat, tiles=tiles):
+            furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
+        case TilesExposed(seat=seat, tiles=tiles):
+            draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
+
+
+def _show(draft: Draft, event: HandShown) -> None:
+    claim = wins.claim_of(draft, event.seat)
+    if (earlier := draft.shown[event.seat]) is not None:
+        copies.remove(draft, _own_tiles(earlier, claim))
+    copies.add(draft, _own_tiles(event, claim))
+    draft.shown = put(draft.shown, event.seat, event)
+    if claim is not None:
+        wins.judge(draft, claim, event)
+    elif draft.phase is Phase.ENDING:
+        draws.hand_shown(draft, event)
+    settling.refresh(draft)
+
+
+def _own_tiles(shown: HandShown, claim: Claim | None) -> tuple[Tile, ...]:
+    """Returns the shown tiles that did not lie open before: a ronned tile did."""
+    is_ron = claim is not None and claim.laid is not None
+    return shown.tiles if shown.winning_tile is None or is_ron else (*shown.tiles, shown.winning_tile)
+
+
+def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
+    let_pass(draft)
+    if isinstance(event, AbortCalled):
+        joint.abort_called(draft, event)
+    else:
+        draft.phase, draft.abort = Phase.ENDING, None
+    furiten.tell_all(draft)
+
+
+def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
+    """Logs or cancels a foul, also after the hand's settlement."""
+    if state.hand is None:
+        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+    draft = Draft(state, state.hand, ruleset)
+    if isinstance(event, FoulLogged):
+        foul = LoggedFoul(seat=event.seat, clause=event.clause, option=event.option, note=event.note)
+        draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls))
+        draft.fouls = (*draft.fouls, foul)
+    else:
+        foul = _standing_foul(draft, event)
+        draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+        draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
+    return draft.step_to(replace(state, hand=draft.freeze()))
+
+
+def _standing_foul(draft: Draft, event: FoulCancelled) -> LoggedFoul:
+    if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
+        raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
+    return draft.fouls[event.foul]

@@ -1,0 +1,55 @@
+"""Calls: whether a meld's tiles fit (7-05-02), whom its turned tile points at (7-05-04), and swap calling (7-05-05)."""
+
+from __future__ import annotations
+
+from table.rules.announcements import Saying, Scope
+from table.rules.events import Called, CallKind
+from table.rules.hand import Draft
+from table.rules.melds import MeldKind
+from table.rules.ruleset import Ruleset
+from table.rules.tiles import Tile
+
+MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
+"""What each call makes."""
+
+
+def check(draft: Draft, event: Called, *, is_last: bool) -> None:
+    """Asks about a call that does not fit: its tiles, a chi from another seat than the one before, the last discard."""
+    tiles = (event.tile, *event.own)
+    if all(tile.is_known for tile in tiles) and not _fits(event.kind, tiles):
+        laid = " ".join(tile.text for tile in tiles)
+        draft.suspect("7-05-02", event.seat, f"a {event.kind.value} was made of {laid}")
+    if event.kind is CallKind.CHI and event.seat is not event.from_seat.next:
+        draft.suspect("7-05-02", event.seat, f"a chi was made of a discard of seat {int(event.from_seat)}")
+    if is_last:
+        draft.suspect("7-05-02", event.seat, "the last discard was called")
+    if event.points_at is not None and event.points_at is not event.from_seat:
+        args: dict[str, object] = {"points_at": int(event.points_at), "from": int(event.from_seat)}
+        draft.say(Saying.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
+
+
+def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:
+    """Returns the kinds that may not be discarded right after the call: the called one, and its other end at a chi."""
+    kind = event.tile.kind
+    if ruleset.kuikae == "allowed" or event.kind is CallKind.OPEN_KAN or kind < 0:
+        return frozenset()
+    own = sorted(tile.kind for tile in event.own)
+    if ruleset.kuikae == "same_tile_forbidden" or event.kind is CallKind.PON or own[1] - own[0] != 1 or own[0] < 0:
+        return frozenset((kind,))
+    other = own[1] + 1 if kind < own[0] else own[0] - 1
+    is_in_suit = other // 9 == kind // 9 and 0 <= other < 27
+    return frozenset((kind, other)) if is_in_suit else frozenset((kind,))
+
+
+def check_swap(draft: Draft, tile: Tile) -> None:
+    """Asks about a discard that the call just made bars."""
+    if tile.kind in draft.barred and draft.turn is not None:
+        draft.suspect("7-05-05", draft.turn, f"{tile} was discarded right after the call")
+
+
+def _fits(kind: CallKind, tiles: tuple[Tile, ...]) -> bool:
+    kinds = sorted(tile.kind for tile in tiles)
+    if kind is not CallKind.CHI:
+        return kinds[0] == kinds[-1]
+    first, second, third = kinds
+    return third < 27 and first // 9 == third // 9 and (second, third) == (first + 1, first + 2)

@@ -1,0 +1,76 @@
+"""Hands at a draw: who is tenpai, noten riichi (R56), and rivers that are paid as nagashi mangan."""
+
+from __future__ import annotations
+
+from table.rules.announcements import Saying, Scope
+from table.rules.aspects import wins
+from table.rules.events import HandShown
+from table.rules.hand import Draft
+from table.rules.results import AbortReason
+from table.rules.seats import SEATS, Seat
+from table.rules.waits import ORPHANS
+
+TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
+"""Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
+
+
+def hand_shown(draft: Draft, shown: HandShown) -> None:
+    """Looks at a hand that is shown without a win."""
+    if draft.abort is AbortReason.NINE_TERMINALS:
+        _check_orphans(draft, shown)
+    elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown) and _is_read(shown):
+        _check_tenpai(draft, shown)
+
+
+def is_tenpai(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat counts as tenpai: by its shown hand, else in riichi, else as it stated."""
+    shown = draft.shown[seat]
+    if shown is not None and _is_read(shown):
+        return bool(wins.waits_of(draft, seat, shown.tiles))
+    return draft.riichi[seat].is_declared or bool(draft.tenpai[seat])
+
+
+def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats that count as tenpai."""
+    return tuple(seat for seat in SEATS if is_tenpai(draft, seat))
+
+
+def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats whose whole river is terminals and honours, none of it called."""
+    return tuple(
+        seat
+        for seat in SEATS
+        if draft.rivers[seat]
+        and all(laid.tile.kind >= 0 and laid.tile.is_orphan and laid.called_by is None for laid in draft.rivers[seat])
+    )
+
+
+def hands_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats that have to show their hands and have not: in riichi (R27, R68), or calling nine terminals."""
+    if draft.abort is AbortReason.NINE_TERMINALS:
+        return tuple(seat for seat in SEATS if seat is draft.abort_by and draft.shown[seat] is None)
+    if draft.abort not in TENPAI_ABORTS:
+        return ()
+    return tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.shown[seat] is None)
+
+
+def _is_read(shown: HandShown) -> bool:
+    return all(tile.is_known for tile in shown.tiles)
+
+
+def _check_tenpai(draft: Draft, shown: HandShown) -> None:
+    seat = shown.seat
+    if wins.waits_of(draft, seat, shown.tiles):
+        wins.check_kans_in_riichi(draft, seat, shown.tiles)
+    elif draft.riichi[seat].is_declared:
+        draft.say(Saying.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
+        draft.suspect("7-05-07", seat, "the hand shown in riichi waits for nothing")
+    elif draft.tenpai[seat]:
+        draft.suspect("7-05-16", seat, "tenpai was said and the shown hand waits for nothing")
+
+
+def _check_orphans(draft: Draft, shown: HandShown) -> None:
+    tiles = shown.tiles if shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
+    kinds = {tile.kind for tile in tiles} & ORPHANS
+    if len(kinds) < 9 and _is_read(shown):
+        draft.suspect("7-05-01", shown.seat, f"nine terminals were called with {len(kinds)} kinds")

@@ -1,0 +1,67 @@
+"""Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the own next discard.
+
+An added kan closes it only once it was not robbed (R44); a closed kan at once. While it is open a win scores; the own
+draw is its last chance.
+"""
+
+from __future__ import annotations
+
+from table.rules.announcements import Saying
+from table.rules.hand import Draft, put
+from table.rules.seats import SEATS, Seat
+from table.rules.state import Claimable, Ippatsu, LaidKind, RiichiStage
+
+
+def opens(draft: Draft, laid: Claimable) -> None:
+    """Opens the window of a riichi whose tile has passed uncalled."""
+    riichi = draft.riichi[laid.seat]
+    if not draft.rules.ippatsu or riichi.place != laid.place or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
+        return
+    if riichi.is_declared:
+        draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
+        draft.say(Saying.IPPATSU_OPEN, "R40", laid.seat)
+
+
+def comes_round(draft: Draft, seat: Seat | None) -> None:
+    """Leaves only the own draw of the window of the seat whose turn it is."""
+    if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
+        draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
+        draft.say(Saying.IPPATSU_LAST_CHANCE, "R40", seat)
+
+
+def discards(draft: Draft, seat: Seat) -> None:
+    """Closes the window of a seat that discards again (R41)."""
+    if draft.ippatsu[seat].is_open:
+        _close(draft, seat, "own_discard", "R41")
+
+
+def closes_all(draft: Draft, by: str) -> None:
+    """Closes every window: a call or a kan was made (R43, R45)."""
+    for seat in SEATS:
+        if draft.ippatsu[seat].is_open:
+            _close(draft, seat, by, "R43")
+
+
+def declaration_called(draft: Draft, laid: Claimable) -> None:
+    """Keeps the window of a called declaration tile from ever opening (R42)."""
+    riichi = draft.riichi[laid.seat]
+    if draft.rules.ippatsu and riichi.is_declared and riichi.place == laid.place:
+        _close(draft, laid.seat, "declaration_called", "R42")
+
+
+def ronned(draft: Draft) -> None:
+    """Takes back the windows of riichi that are void."""
+    for seat in SEATS:
+        if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
+            draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
+
+
+def kan_passes(draft: Draft, laid: Claimable) -> None:
+    """Closes every window once an added kan was not robbed (R44)."""
+    if laid.kind is LaidKind.ADDED_KAN:
+        closes_all(draft, "kan")
+
+
+def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
+    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
+    draft.say(Saying.IPPATSU_CLOSED, rule, seat, by=by)

@@ -1,0 +1,80 @@
+"""Kans: how many, and which closed kans a riichi hand allows (R58-R64).
+
+The strict rule: complete the hand with each wait in turn; in every reading of every completed hand the tile stands in
+exactly one concealed triplet, and no copy of it, the fourth included, in a sequence or pair. The fourth copy matters
+where the drawn tile is itself a wait. The looser rule asks only that the waits stay the same; the kan's own tile cannot
+be waited for any more, all four being held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from table.rules.announcements import Saying
+from table.rules.hand import Draft
+from table.rules.melds import Meld, MeldKind
+from table.rules.seats import Seat
+from table.rules.tiles import KIND_TILES, Tile
+from table.rules.waits import readings, waits
+
+KanRule = Literal["strict", "waits_only", "never"]
+
+
+def made(draft: Draft, seat: Seat) -> None:
+    """Counts a kan; asks about a fifth, for which there is no replacement tile."""
+    draft.kans = (*draft.kans, seat)
+    draft.say(Saying.KAN_COUNT, "R43", seat, count=len(draft.kans))
+    if len(draft.kans) > 4:
+        draft.suspect("7-05-02", seat, "a fifth kan was made")
+
+
+def why_not_in_riichi(
+    concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule: KanRule
+) -> Literal["never", "other_reading", "changes_waits"] | None:
+    """Returns why a riichi hand may not make a closed kan, or None if it may.
+
+    Args:
+        concealed: the concealed tiles before the drawn one, three of the kind among them.
+        melds: the closed kans beside them.
+        kind: of the kan.
+        rule: how strictly it is judged.
+    """
+    if rule == "never":
+        return "never"
+    in_melds = [tile for meld in melds for tile in meld.tiles]
+    before = waits(concealed, len(melds), in_melds=in_melds)
+    if rule == "waits_only":
+        left = [tile for tile in concealed if tile.kind != kind]
+        after = waits(left, len(melds) + 1, in_melds=[*in_melds, *(KIND_TILES[kind],) * 4])
+        return None if after == before else "changes_waits"
+    return None if all(_only_triplet(concealed, wait, kind, len(melds)) for wait in before) else "other_reading"
+
+
+def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> Tile | None:
+    """Returns the first closed kan that the shown riichi hand did not allow, or None."""
+    melds = draft.melds[seat]
+    for place in range(len(melds) - 1, -1, -1):
+        if melds[place].kind is not MeldKind.CLOSED_KAN or not _was_in_riichi(draft, seat, place):
+            continue
+        tile = melds[place].tiles[0].plain
+        held = [*concealed, *(meld.tiles[0].plain for meld in melds[place:] for _ in range(3))]
+        if why_not_in_riichi(held, melds[:place], tile.kind, draft.rules.closed_kan_after_riichi):
+            return tile
+    return None
+
+
+def _was_in_riichi(draft: Draft, seat: Seat, place: int) -> bool:
+    """Whether the seat's meld at that place was laid after its riichi: melds keep their order, and so do laid tiles."""
+    riichi = draft.riichi[seat]
+    if not riichi.is_declared or riichi.place is None:
+        return False
+    tile = draft.melds[seat][place].tiles[0]
+    return any(
+        laid.seat is seat and laid.tile.kind == tile.kind for laid in draft.laid[riichi.place + 1 :] if laid.kind.is_kan
+    )
+
+
+def _only_triplet(concealed: Sequence[Tile], wait: int, kind: int, melds: int) -> bool:
+    complete = (*concealed, KIND_TILES[wait])
+    return all([block for block in reading if kind in block] == [(kind,) * 3] for reading in readings(complete, melds))

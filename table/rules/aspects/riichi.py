@@ -1,0 +1,161 @@
+"""Riichi: declared by a sideways tile, accepted once it has passed, void when it is ronned.
+
+Three facts are kept apart: the sideways tile lies (R09), it has passed (R12), the stick lies (R10). A riichi is
+charged when it is accepted, which a rule set puts at the pass or at pass and stick; a missing stick is asked for, never
+taken as no riichi (R11). A stick alone never makes a riichi (R03), and may lie before the tile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.announcements import Saying
+from table.rules.events import Discarded, Origin
+from table.rules.hand import STICK, Draft, put
+from table.rules.seats import SEATS, Seat
+from table.rules.state import Claimable, Riichi, RiichiStage
+
+
+def discards(draft: Draft, event: Discarded) -> bool:
+    """Looks at a discard about to be laid; returns whether it declares riichi."""
+    seat, current = event.seat, draft.riichi[event.seat]
+    if current.is_declared:
+        _check_discard_in_riichi(draft, event)
+        return False
+    if event.sideways:
+        _declare(draft, seat)
+        return True
+    if current.is_voiced:
+        draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
+        _set(draft, seat, replace(current, is_voiced=False))
+    return False
+
+
+def passes(draft: Draft, laid: Claimable) -> None:
+    """Lets a declaration tile pass: nobody ronned it."""
+    current = draft.riichi[laid.seat]
+    if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
+        return
+    _set(draft, laid.seat, replace(current, has_passed=True))
+    if not current.stick_seen:
+        draft.say(Saying.STICK_MISSING, "R11", laid.seat)
+    accept_if_due(draft, laid.seat)
+
+
+def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> None:
+    """Accepts a riichi whose conditions are met; at the settlement the stick counts as paid (R11)."""
+    current = draft.riichi[seat]
+    if current.stage is not RiichiStage.DECLARED or not current.has_passed:
+        return
+    if current.stick_seen or at_settlement or draft.rules.riichi_stands_on == "passed":
+        _set(draft, seat, replace(current, stage=RiichiStage.ACCEPTED))
+        draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
+
+
+def ronned(draft: Draft, laid: Claimable) -> None:
+    """Makes void each riichi declared with the ronned tile, or after it by acts that now count for nothing."""
+    for seat in SEATS:
+        current = draft.riichi[seat]
+        if current.is_declared and current.place is not None and current.place >= laid.place:
+            _set(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))
+            draft.say(Saying.RIICHI_VOID, "R13", seat)
+
+
+def ron_withdrawn(draft: Draft) -> None:
+    """Gives back the riichi that a withdrawn ron had made void."""
+    for seat in SEATS:
+        current = draft.riichi[seat]
+        if current.stage is RiichiStage.VOID:
+            _set(draft, seat, replace(current, stage=RiichiStage.DECLARED))
+            draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+
+
+def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
+    """Looks at a call: the caller in riichi (R23), or a riichi tile called away (R18, R20)."""
+    if draft.riichi[caller].is_declared:
+        draft.suspect("R23", caller, "a discard was called in riichi")
+    if was_sideways and draft.riichi[laid.seat].is_declared:
+        draft.sideways_due = put(draft.sideways_due, laid.seat, True)
+        draft.say(Saying.NEXT_SIDEWAYS, "R18", laid.seat)
+
+
+def stick_placed(draft: Draft, seat: Seat) -> None:
+    """Notes a stick in the seat's zone."""
+    draft.sticks = put(draft.sticks, seat, True)
+    current = draft.riichi[seat]
+    if current.is_declared and not current.stick_seen:
+        _set(draft, seat, replace(current, stick_seen=True))
+        accept_if_due(draft, seat)
+
+
+def see_sticks(draft: Draft) -> None:
+    """Notes the sticks that lie there, after something was put back."""
+    for seat in SEATS:
+        if draft.sticks[seat]:
+            stick_placed(draft, seat)
+
+
+def stick_taken_back(draft: Draft, seat: Seat) -> None:
+    """Notes that the seat's stick is gone again; an accepted riichi stays charged and asks for it."""
+    draft.sticks = put(draft.sticks, seat, False)
+    current = draft.riichi[seat]
+    if current.stick_seen:
+        _set(draft, seat, replace(current, stick_seen=False))
+    if current.is_declared and current.has_passed:
+        draft.say(Saying.STICK_MISSING, "R11", seat)
+
+
+def voiced(draft: Draft, seat: Seat) -> None:
+    """Notes that a seat said riichi; whether it may is asked when the tile lies."""
+    _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
+
+
+def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats whose riichi stands without a stick."""
+    return tuple(
+        seat
+        for seat in SEATS
+        if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed and not draft.riichi[seat].stick_seen
+    )
+
+
+def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
+    draft.riichi = put(draft.riichi, seat, riichi)
+
+
+def _declare(draft: Draft, seat: Seat) -> None:
+    _check_declaration(draft, seat)
+    is_double = not draft.is_interrupted and not draft.rivers[seat]
+    current = draft.riichi[seat]
+    riichi = Riichi(
+        stage=RiichiStage.DECLARED,
+        is_double=is_double,
+        index=draft.discards,
+        place=len(draft.laid),
+        stick_seen=draft.sticks[seat],
+        is_voiced=current.is_voiced,
+    )
+    _set(draft, seat, riichi)
+    draft.say(Saying.RIICHI_DECLARED, "R09", seat)
+    if is_double:
+        draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
+
+
+def _check_declaration(draft: Draft, seat: Seat) -> None:
+    if any(meld.is_open for meld in draft.melds[seat]):
+        draft.suspect("R01", seat, "riichi was declared beside an open meld")
+    if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
+        draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
+    if draft.tiles_left < draft.rules.min_tiles_left:
+        draft.suspect("7-05-08", seat, f"riichi was declared with {draft.tiles_left} tiles left to draw")
+
+
+def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
+    seat, is_due = event.seat, draft.sideways_due[event.seat]
+    draft.sideways_due = put(draft.sideways_due, seat, False)
+    if event.sideways and not is_due:
+        draft.suspect("R19", seat, "a second tile lies sideways although no riichi tile was called")
+    if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
+        draft.suspect("R18", seat, "the discard after a called riichi tile does not lie sideways")
+    if event.origin is Origin.HAND:
+        draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")

@@ -1,0 +1,81 @@
+"""Whose turn it is, what draws are known of, and discards by another seat than the one expected.
+
+Own draws cannot be seen: that a seat has drawn follows from the tile before having passed, or from its next act.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.rules.announcements import Saying, Scope
+from table.rules.hand import Draft
+from table.rules.seats import Seat
+
+TOLD_COUNTS: Final = (4, 1, 0)
+"""Numbers of tiles left that are announced."""
+
+
+def draws(draft: Draft, seat: Seat) -> None:
+    """Makes it the seat's turn with a tile from the wall; with none left, nobody's."""
+    if draft.tiles_left == 0:
+        return
+    draft.turn = seat
+    draft.has_drawn = True
+    draft.is_replacement = False
+    draft.barred = frozenset()
+    _take_from_wall(draft)
+
+
+def draws_replacement(draft: Draft, seat: Seat) -> None:
+    """Makes it the seat's turn with a tile from the dead wall."""
+    draft.turn = seat
+    draft.has_drawn = True
+    draft.is_replacement = True
+    draft.barred = frozenset()
+
+
+def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
+    """Makes it the seat's turn after a chi or pon: nothing drawn, `barred` kinds may not be laid."""
+    draft.turn = seat
+    draft.has_drawn = False
+    draft.is_replacement = False
+    draft.barred = barred
+
+
+def count_replacement(draft: Draft, seat: Seat) -> None:
+    """Counts the tile that a kan takes away from those left to draw."""
+    if draft.tiles_left == 0:
+        draft.suspect("7-05-02", seat, "a kan was made with no tile left to draw")
+        return
+    _take_from_wall(draft)
+
+
+def undraw(draft: Draft) -> None:
+    """Takes back a draw that was inferred from a tile having passed, since the tile was called after all."""
+    if draft.turn is not None and draft.has_drawn:
+        draft.tiles_left += 1
+        draft.turn = None
+
+
+def expect(draft: Draft, seat: Seat, act: str) -> None:
+    """Asks about an act by another seat than the one in turn; play goes on from the seat that acted."""
+    expected = draft.turn
+    if expected is seat:
+        return
+    draft.has_gap = True
+    if expected is None:
+        draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
+    else:
+        draft.say(Saying.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
+        draft.suspect("7-05-09", seat, f"{act} while a discard of seat {int(expected)} was expected")
+        draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
+    draft.turn = seat
+    draft.has_drawn = True
+    draft.is_replacement = False
+    draft.barred = frozenset()
+
+
+def _take_from_wall(draft: Draft) -> None:
+    draft.tiles_left -= 1
+    if draft.tiles_left in TOLD_COUNTS:
+        draft.say(Saying.TILES_LEFT, "R06", count=draft.tiles_left)

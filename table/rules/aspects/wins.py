@@ -1,0 +1,246 @@
+"""Claimed wins: on which tile, what a claim takes back, and whether the shown hand wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from table.rules.announcements import Saying, Scope
+from table.rules.aspects import dora, furiten, ippatsu, kans, riichi, turn
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import HandShown, WinClaimed, WinKind
+from table.rules.hand import Draft, put
+from table.rules.river import newest_laid
+from table.rules.seats import Seat, seat_wind
+from table.rules.state import Claim, Claimable, LaidKind, Phase
+from table.rules.tiles import KIND_TILES, Tile
+from table.rules.value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.waits import ORPHANS, waits
+
+FALSE_WIN: Final = "7-05-01"
+_REASONS: Final = {
+    "not_winning": "the shown hand is not complete",
+    "no_yaku": "the shown hand has no yaku",
+    "too_many_copies": "the shown hand has more than four copies of a tile",
+    "contradiction": "the shown hand cannot have been won as claimed",
+}
+
+
+def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
+    """Claims a discard or kan tile; whatever followed from its having passed is taken back (R13)."""
+    laid = _target(draft, event)
+    if laid.place < len(draft.laid) - 1:
+        draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
+    for other in draft.claims:
+        if other.laid is None or other.laid.place != laid.place:
+            draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
+    draft.claims = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    _unpass(draft, laid)
+    riichi.ronned(draft, laid)
+    ippatsu.ronned(draft)
+    return Claim(seat=event.seat, kind=WinKind.RON, from_seat=laid.seat, laid=laid, han=event.han, fu=event.fu)
+
+
+def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
+    """Claims the drawn tile; None while others claim the tile before it."""
+    if any(claim.kind is WinKind.RON for claim in draft.claims):
+        draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the tile before it is claimed")
+        return None
+    turn.expect(draft, event.seat, "a tsumo was claimed")
+    if not draft.has_drawn:
+        draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
+    return Claim(seat=event.seat, kind=WinKind.TSUMO, from_seat=event.seat, han=event.han, fu=event.fu)
+
+
+def add_claim(draft: Draft, claim: Claim) -> None:
+    """Collects a claim; a second one of the same seat replaces its first."""
+    others = tuple(each for each in draft.claims if each.seat is not claim.seat)
+    draft.claims = (*others, claim)
+    draft.phase = Phase.CLAIMED
+    draft.abort = draft.pending = draft.proposal = None
+    draft.missing = ()
+    if (shown := draft.shown[claim.seat]) is not None:
+        judge(draft, claim, shown)
+
+
+def withdraw(draft: Draft, seat: Seat) -> None:
+    """Takes a claim back; with the last ron gone, a riichi that it made void is given back.
+
+    Raises:
+        ImpossibleEventError: if the seat claims nothing.
+    """
+    claim = claim_of(draft, seat)
+    if claim is None:
+        raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none")
+    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
+    draft.values = put(draft.values, seat, None)
+    draft.proposal, draft.missing = None, ()
+    if draft.claims:
+        return
+    draft.phase = Phase.PLAY
+    if claim.laid is not None:
+        riichi.ron_withdrawn(draft)
+        if claim.laid.place < len(draft.laid) - 1:
+            riichi.passes(draft, claim.laid)
+    if draft.shown[seat] is not None:
+        draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
+
+
+def claim_of(draft: Draft, seat: Seat) -> Claim | None:
+    """Returns the seat's claim, if it has one."""
+    return next((claim for claim in draft.claims if claim.seat is seat), None)
+
+
+def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
+    """Looks at a shown winning hand: says why it cannot win, or keeps its value where ura cannot change it."""
+    draft.values = put(draft.values, claim.seat, None)
+    if not _has_right_shape(draft, claim, shown):
+        return
+    _check_kans(draft, claim, shown)
+    if claim.kind is WinKind.RON:
+        _check_furiten(draft, claim, shown)
+    if draft.riichi[claim.seat].is_declared and draft.rules.ura_dora:
+        return
+    value = value_of(draft, claim)
+    if isinstance(value, NoWin):
+        draft.suspect(FALSE_WIN, claim.seat, _REASONS[value.reason])
+    else:
+        draft.values = put(draft.values, claim.seat, value)
+
+
+def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
+    """Returns what a claimed win is worth by its shown hand, which has the right number of read tiles."""
+    if (known := draft.values[claim.seat]) is not None:
+        return known
+    shown = draft.shown[claim.seat]
+    winning_tile = None if shown is None else winning_tile_of(claim, shown)
+    if shown is None or winning_tile is None or not _is_right_count(draft, shown):
+        return NoWin(reason="unknown_tile")
+    return evaluate(_query(draft, claim, shown, winning_tile), draft.rules)
+
+
+def winning_tile_of(claim: Claim, shown: HandShown) -> Tile | None:
+    """Returns the tile that completes the hand: as shown, else as it lies in the river."""
+    if shown.winning_tile is not None and (claim.laid is None or not claim.laid.tile.is_known):
+        return shown.winning_tile
+    return None if claim.laid is None else claim.laid.tile
+
+
+def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset[int]:
+    """Returns what the seat's shown hand waits for, its own melds considered."""
+    melds = draft.melds[seat]
+    return waits(concealed, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
+
+
+def check_count(draft: Draft, shown: HandShown) -> bool:
+    """Asks about a hand with too many or too few tiles; returns whether their number is right."""
+    if _is_right_count(draft, shown):
+        return True
+    wanted = 13 - 3 * len(draft.melds[shown.seat])
+    clause = "7-04-01" if len(shown.tiles) > wanted else "7-04-02"
+    draft.suspect(clause, shown.seat, f"{len(shown.tiles)} concealed tiles were shown where {wanted} belong")
+    return False
+
+
+def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> None:
+    """Says at an open riichi hand which of its closed kans was not allowed (R61)."""
+    if (tile := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
+        draft.say(Saying.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
+        draft.suspect("7-05-06", seat, f"the closed kan of {tile} could be read in another way")
+
+
+def _target(draft: Draft, event: WinClaimed) -> Claimable:
+    if not draft.laid:
+        raise ImpossibleEventError(f"expected a discard to win on, got none yet in {event!r}")
+    laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
+    if laid is None:
+        raise ImpossibleEventError(f"expected a discard of seat {event.from_seat!r} to win on, got none yet")
+    if laid.seat is event.seat:
+        raise ImpossibleEventError(f"expected a ron on another seat's tile, got the own one of seat {int(event.seat)}")
+    return laid
+
+
+def _unpass(draft: Draft, laid: Claimable) -> None:
+    """Opens the last tile again, and takes back the draw that was inferred from its having passed."""
+    current = draft.claimable
+    if current is None or current.place != laid.place or not current.passed:
+        return
+    if current.kind is LaidKind.DISCARD:
+        turn.undraw(draft)
+    draft.turn = None
+    draft.claimable = replace(current, passed=False)
+
+
+def _is_right_count(draft: Draft, shown: HandShown) -> bool:
+    return len(shown.tiles) == 13 - 3 * len(draft.melds[shown.seat])
+
+
+def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown) -> bool:
+    winning_tile = winning_tile_of(claim, shown)
+    if not check_count(draft, shown) or winning_tile is None:
+        return False
+    if not all(tile.is_known for tile in (*shown.tiles, winning_tile)):
+        return False
+    if shown.winning_tile is not None and shown.winning_tile.kind != winning_tile.kind:
+        draft.suspect(FALSE_WIN, claim.seat, f"{shown.winning_tile} was shown as the winning tile, {winning_tile} lies")
+        return False
+    if winning_tile.kind not in waits_of(draft, claim.seat, shown.tiles):
+        draft.suspect(FALSE_WIN, claim.seat, _REASONS["not_winning"])
+        return False
+    return True
+
+
+def _check_furiten(draft: Draft, claim: Claim, shown: HandShown) -> None:
+    if claim.laid is None:
+        return
+    wanted = waits_of(draft, claim.seat, shown.tiles)
+    is_orphans = draft.rules.orphans_rob_closed_kan and {tile.kind for tile in shown.tiles} <= ORPHANS
+    found = furiten.causes(
+        draft, claim.seat, draft.rules, before=claim.laid.place, closed_kans=is_orphans and not draft.melds[claim.seat]
+    )
+    by_kind = found.of(wanted)
+    for kind, kinds in by_kind.items():
+        tiles = [KIND_TILES[each].text for each in sorted(kinds)]
+        draft.say(Saying.FURITEN, "R52", claim.seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
+        draft.suspect(FALSE_WIN, claim.seat, f"{kind.value} furiten: {' '.join(tiles)}")
+    if found.has_unread and not by_kind:
+        draft.say(Saying.POSSIBLE_FURITEN, "R52", claim.seat, Scope.VERDICT)
+
+
+def _check_kans(draft: Draft, claim: Claim, shown: HandShown) -> None:
+    if (
+        claim.laid is not None
+        and claim.laid.kind is LaidKind.CLOSED_KAN
+        and not _may_rob_closed_kan(draft, claim, shown)
+    ):
+        draft.suspect(FALSE_WIN, claim.seat, "a closed kan was robbed")
+    check_kans_in_riichi(draft, claim.seat, shown.tiles)
+
+
+def _may_rob_closed_kan(draft: Draft, claim: Claim, shown: HandShown) -> bool:
+    is_orphans = not draft.melds[claim.seat] and {tile.kind for tile in shown.tiles} <= ORPHANS
+    return draft.rules.orphans_rob_closed_kan and is_orphans
+
+
+def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> HandQuery:
+    seat, laid = claim.seat, claim.laid
+    own = draft.riichi[seat]
+    in_riichi = own.is_declared and own.has_passed
+    windows = draft.ippatsu if laid is None else laid.ippatsu
+    is_tsumo = laid is None
+    return HandQuery(
+        concealed=shown.tiles,
+        melds=draft.melds[seat],
+        winning_tile=winning_tile,
+        is_tsumo=is_tsumo,
+        seat_wind=seat_wind(seat, draft.start.dealer),
+        round_wind=draft.start.round.wind,
+        riichi=(2 if own.is_double else 1) if in_riichi else 0,
+        ippatsu=in_riichi and windows[seat].is_open,
+        is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
+        after_kan=is_tsumo and draft.is_replacement,
+        robbing_kan=laid is not None and laid.kind.is_kan,
+        is_first_turn=not draft.is_interrupted and not draft.rivers[seat],
+        dora_indicators=draft.dora_indicators,
+        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi else (),
+    )

@@ -1,0 +1,155 @@
+"""A hand while one event is being applied: a working copy that the aspects change, and what they say about it.
+
+Aspects read and set the draft's attributes, which are those of `HandState`; every value stays immutable. A draft lives
+for one event and is thrown away whole if the event turns out to be impossible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from table.rules.announcements import Announcement, Saying, Scope, Suspicion
+from table.rules.events import HandShown, HandStarted
+from table.rules.melds import Meld
+from table.rules.results import AbortReason, Deltas, Settlement
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS, Seat
+from table.rules.state import (
+    Claim,
+    Claimable,
+    Furiten,
+    GameState,
+    HandState,
+    Ippatsu,
+    LoggedFoul,
+    Pao,
+    Phase,
+    Riichi,
+    RiverTile,
+    Step,
+)
+from table.rules.tiles import Tile
+
+if TYPE_CHECKING:
+    from table.rules.value import HandValue
+
+T = TypeVar("T")
+STICK: Final = 1000
+"""Points of a riichi."""
+_FIELDS: Final = tuple(field.name for field in fields(HandState))
+_VALUES: Final = attrgetter(*_FIELDS)
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Returns the values with one of them replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+class Draft:
+    """The hand of one `advance`. Attributes mean what they mean in `HandState`."""
+
+    start: HandStarted
+    phase: Phase
+    dora_indicators: tuple[Tile, ...]
+    ura: tuple[Tile, ...]
+    ura_by: tuple[Seat, ...]
+    rivers: tuple[tuple[RiverTile, ...], ...]
+    melds: tuple[tuple[Meld, ...], ...]
+    discards: int
+    laid: tuple[Claimable, ...]
+    counts: tuple[int, ...]
+    turn: Seat | None
+    claimable: Claimable | None
+    barred: frozenset[int]
+    has_drawn: bool
+    is_replacement: bool
+    tiles_left: int
+    is_interrupted: bool
+    riichi: tuple[Riichi, ...]
+    ippatsu: tuple[Ippatsu, ...]
+    sideways_due: tuple[bool, ...]
+    sticks: tuple[bool, ...]
+    told_waits: tuple[frozenset[int] | None, ...]
+    told_furiten: tuple[frozenset[Furiten], ...]
+    kans: tuple[Seat, ...]
+    dora_due: int
+    pao: tuple[Pao, ...]
+    claims: tuple[Claim, ...]
+    shown: tuple[HandShown | None, ...]
+    tenpai: tuple[bool | None, ...]
+    abort: AbortReason | None
+    abort_by: Seat | None
+    pending: AbortReason | None
+    has_gap: bool
+    fouls: tuple[LoggedFoul, ...]
+    values: tuple[HandValue | None, ...]
+    before: HandState | None
+    proposal: Settlement | None
+    missing: tuple[str, ...]
+
+    def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
+        self.game = game
+        self.hand = hand
+        """The hand as it was before this event."""
+        self.rules = ruleset
+        self._announcements: list[Announcement] = []
+        self._suspicions: list[Suspicion] = []
+        self.restore(hand)
+
+    def restore(self, hand: HandState) -> None:
+        """Takes all values from `hand`."""
+        for name, value in zip(_FIELDS, _VALUES(hand), strict=True):
+            setattr(self, name, value)
+
+    def say(
+        self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
+    ) -> None:
+        """Adds an announcement; `args` are JSON values."""
+        self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
+
+    def suspect(self, clause: str, seat: Seat, *evidence: str) -> None:
+        """Adds a suspicion: a question for people."""
+        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence))
+
+    @property
+    def deposits(self) -> int:
+        """Sticks of 1000 in the pot, those of this hand's accepted riichi included."""
+        return self.start.deposits + sum(each.is_accepted for each in self.riichi)
+
+    @property
+    def scores(self) -> Deltas:
+        """Points by seat, 1000 less for each accepted riichi."""
+        first, second, third, fourth = (
+            score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
+        )
+        return first, second, third, fourth
+
+    @property
+    def riichi_seats(self) -> tuple[Seat, ...]:
+        """Seats whose riichi is accepted."""
+        return tuple(seat for seat in SEATS if self.riichi[seat].is_accepted)
+
+    def freeze(self) -> HandState:
+        """Returns the hand as it stands."""
+        return HandState(**dict(zip(_FIELDS, _VALUES(self), strict=True)))
+
+    def step(self) -> Step:
+        """Returns the step that this event makes, with the hand still being played."""
+        scores, deposits = self.game.scores, self.game.deposits
+        if self.riichi is not self.hand.riichi:
+            scores, deposits = self.scores, self.deposits
+        return self.step_to(
+            GameState(
+                scores=scores,
+                deposits=deposits,
+                deposit_points=self.game.deposit_points,
+                hand=self.freeze(),
+                history=self.game.history,
+            )
+        )
+
+    def step_to(self, state: GameState) -> Step:
+        """Returns a step to `state` with everything said so far."""
+        return Step(state=state, announcements=tuple(self._announcements), suspicions=tuple(self._suspicions))

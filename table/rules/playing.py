@@ -1,0 +1,202 @@
+"""Tiles on the table: discards, calls, kans, and what is put back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules import joint
+from table.rules.aspects import calls, copies, dora, furiten, ippatsu, kans, pao, riichi, turn
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
+from table.rules.hand import Draft, put
+from table.rules.melds import Meld, MeldKind
+from table.rules.passing import let_called_pass, let_pass
+from table.rules.river import call_away, lay, lay_discard
+from table.rules.seats import Seat
+from table.rules.state import Claimable, LaidKind, Phase
+from table.rules.tiles import Tile
+
+
+def discard(draft: Draft, event: Discarded) -> None:
+    """Lays a discard; the tile before it has passed."""
+    copies.add(draft, (event.tile,))
+    draft.before = draft.hand
+    _play_on(draft, event.seat)
+    let_pass(draft)
+    _resume(draft)
+    turn.expect(draft, event.seat, "a discard")
+    calls.check_swap(draft, event.tile)
+    ippatsu.discards(draft, event.seat)
+    furiten.discards(draft, event)
+    lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
+    joint.look(draft)
+    furiten.tell_all(draft)
+
+
+def call(draft: Draft, event: Called) -> None:
+    """Makes a meld of another seat's discard.
+
+    Raises:
+        ImpossibleEventError: if that tile does not lie there.
+    """
+    laid = _callable(draft, event)
+    _count_called(draft, event, laid)
+    draft.before = draft.hand
+    _play_on(draft, event.seat)
+    if laid.place == len(draft.laid) - 1:
+        _take_last(draft)
+    else:
+        let_pass(draft)
+        draft.suspect("7-05-14", event.seat, "a discard was called after another tile had been laid")
+    calls.check(draft, event, is_last=laid.is_last)
+    river_tile = draft.rivers[laid.seat][-1]
+    ippatsu.closes_all(draft, "call")
+    riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
+    furiten.shape_changed(draft, event.seat)
+    draft.is_interrupted = True
+    draft.claimable = None
+    _lay_called(draft, event, laid)
+    joint.settle_pending(draft)
+    furiten.tell_all(draft)
+
+
+def added_kan(draft: Draft, event: AddedKan) -> None:
+    """Adds the fourth tile to an own pon; the others may rob it.
+
+    Raises:
+        ImpossibleEventError: without such a pon.
+    """
+    melds = draft.melds[event.seat]
+    place = next((index for index, meld in enumerate(melds) if _takes(meld, event.tile)), None)
+    if place is None:
+        raise ImpossibleEventError(f"expected a pon of {event.tile} at seat {int(event.seat)} to add to, got {melds!r}")
+    copies.add(draft, (event.tile,))
+    _begin_kan(draft, event.seat)
+    pon = melds[place]
+    kan = replace(pon, kind=MeldKind.ADDED_KAN, tiles=(*pon.tiles, event.tile))
+    draft.melds = put(draft.melds, event.seat, put(melds, place, kan))
+    _finish_kan(draft, event.seat, event.tile, LaidKind.ADDED_KAN)
+
+
+def closed_kan(draft: Draft, event: ClosedKan) -> None:
+    """Lays a closed kan; whether a riichi hand allowed it is judged when that hand lies open."""
+    copies.add(draft, event.tiles)
+    _begin_kan(draft, event.seat)
+    known = [tile for tile in event.tiles if tile.is_known]
+    if len({tile.kind for tile in known}) > 1:
+        draft.suspect("7-05-02", event.seat, f"a closed kan was made of {' '.join(tile.text for tile in event.tiles)}")
+    if draft.riichi[event.seat].is_declared and draft.rules.closed_kan_after_riichi == "never":
+        draft.suspect("7-05-06", event.seat, "a closed kan was made in riichi")
+    meld = Meld(kind=MeldKind.CLOSED_KAN, tiles=event.tiles)
+    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    ippatsu.closes_all(draft, "kan")
+    _finish_kan(draft, event.seat, known[0] if known else event.tiles[0], LaidKind.CLOSED_KAN)
+
+
+def put_back(draft: Draft, event: PutBack) -> None:
+    """Takes back the last tile or meld laid, with all that followed from it; sticks, fouls and indicators stay.
+
+    Raises:
+        ImpossibleEventError: if the last act was not that seat's.
+    """
+    before = draft.before
+    if before is None or _last_act(draft) != (event.seat, event.meld):
+        what = "meld" if event.meld else "discard"
+        raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
+    kept = {name: getattr(draft, name) for name in ("sticks", "fouls", "dora_indicators", "told_waits", "has_gap")}
+    indicators = draft.dora_indicators[len(before.dora_indicators) :]
+    draft.restore(before)
+    for name, value in kept.items():
+        setattr(draft, name, value)
+    copies.add(draft, indicators)
+    riichi.see_sticks(draft)
+
+
+def _last_act(draft: Draft) -> tuple[Seat, bool] | None:
+    """Returns who laid the last tile or meld, and whether it was a meld."""
+    if draft.claimable is None:
+        return (draft.turn, True) if draft.turn is not None and draft.laid else None
+    return draft.claimable.seat, draft.claimable.kind.is_kan
+
+
+def _play_on(draft: Draft, seat: Seat) -> None:
+    """Asks about play that goes on while a win is claimed."""
+    if draft.claims:
+        draft.suspect("7-05-01", seat, "play went on while a win is claimed")
+
+
+def _resume(draft: Draft) -> None:
+    """Takes a draw or an abort back: somebody plays on."""
+    if draft.phase is Phase.ENDING:
+        draft.phase, draft.abort = Phase.PLAY, None
+
+
+def _callable(draft: Draft, event: Called) -> Claimable:
+    """Returns the discard that is called: its river's last, not yet called, and that tile."""
+    laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
+    last = draft.hand.last_discard(event.from_seat)
+    if laid is None or last is None or laid.kind is not LaidKind.DISCARD or last.called_by is not None:
+        raise ImpossibleEventError(f"expected a discard of seat {int(event.from_seat)} to call, got {last!r}")
+    if laid.tile.kind != event.tile.kind and laid.tile.is_known and event.tile.is_known:
+        raise ImpossibleEventError(f"expected a call of {laid.tile} from seat {int(event.from_seat)}, got {event.tile}")
+    return laid
+
+
+def _count_called(draft: Draft, event: Called, laid: Claimable) -> None:
+    copies.add(draft, event.own)
+    if not laid.tile.is_known:
+        copies.remove(draft, (laid.tile,))
+        copies.add(draft, (event.tile,))
+
+
+def _take_last(draft: Draft) -> None:
+    """Takes the last tile away: what waited for it settles, and a draw that was inferred did not happen."""
+    laid = draft.claimable
+    if laid is not None and laid.passed:
+        turn.undraw(draft)
+    let_called_pass(draft)
+
+
+def _lay_called(draft: Draft, event: Called, laid: Claimable) -> None:
+    meld = Meld(
+        kind=calls.MELD_KINDS[event.kind],
+        tiles=(event.tile, *event.own),
+        called=event.tile,
+        from_seat=event.from_seat,
+    )
+    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    is_turned_wrong = event.points_at is not None and event.points_at is not event.from_seat
+    call_away(draft, laid, event.seat, event.points_at if is_turned_wrong else None)
+    pao.called(draft, event.seat, event.from_seat)
+    if event.kind is CallKind.OPEN_KAN:
+        kans.made(draft, event.seat)
+        dora.kan_made(draft, is_closed=False)
+        turn.count_replacement(draft, event.seat)
+        turn.draws_replacement(draft, event.seat)
+    else:
+        turn.owes_discard(draft, event.seat, calls.barred_kinds(event, draft.rules))
+
+
+def _takes(meld: Meld, tile: Tile) -> bool:
+    return meld.kind is MeldKind.PON and (meld.tiles[0].kind == tile.kind or not tile.is_known)
+
+
+def _begin_kan(draft: Draft, seat: Seat) -> None:
+    draft.before = draft.hand
+    _play_on(draft, seat)
+    let_pass(draft)
+    _resume(draft)
+    turn.expect(draft, seat, "a kan")
+    if not draft.has_drawn:
+        draft.suspect("7-05-02", seat, "a kan was made right after a call")
+
+
+def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
+    kans.made(draft, seat)
+    dora.kan_made(draft, is_closed=kind is LaidKind.CLOSED_KAN)
+    turn.count_replacement(draft, seat)
+    if not draft.riichi[seat].is_declared:
+        furiten.shape_changed(draft, seat)
+    draft.is_interrupted = True
+    lay(draft, tile, seat, kind)
+    furiten.tell_all(draft)

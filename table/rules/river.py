@@ -1,0 +1,53 @@
+"""Rivers: laying a discard, and marking the one that is called away. Called tiles stay in the river's memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.events import Discarded
+from table.rules.hand import Draft, put
+from table.rules.seats import Seat
+from table.rules.state import Claimable, LaidKind, RiverTile
+from table.rules.tiles import Tile
+
+
+def lay_discard(draft: Draft, event: Discarded, *, is_declaration: bool) -> None:
+    """Adds a discard to its river; others may claim it from now on."""
+    tile = RiverTile(
+        tile=event.tile,
+        index=draft.discards,
+        sideways=event.sideways,
+        is_declaration=is_declaration,
+        origin=event.origin,
+    )
+    draft.rivers = put(draft.rivers, event.seat, (*draft.rivers[event.seat], tile))
+    draft.discards += 1
+    lay(draft, event.tile, event.seat, LaidKind.DISCARD)
+
+
+def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
+    """Lays a tile where others may claim it."""
+    claimable = Claimable(
+        tile=tile,
+        seat=seat,
+        kind=kind,
+        place=len(draft.laid),
+        ippatsu=draft.ippatsu,
+        is_last=draft.tiles_left == 0 and kind is LaidKind.DISCARD,
+    )
+    draft.laid = (*draft.laid, claimable)
+    draft.claimable = claimable
+    draft.turn = None
+
+
+def call_away(draft: Draft, laid: Claimable, caller: Seat, pointed: Seat | None) -> None:
+    """Marks a seat's last discard as called; `pointed` is the seat that the meld's turned tile shows instead."""
+    river = draft.rivers[laid.seat]
+    draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], replace(river[-1], called_by=caller)))
+    if pointed is not None:
+        draft.laid = put(draft.laid, laid.place, replace(laid, pointed=pointed))
+
+
+def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:
+    """Returns the last tile that `seat` laid, discard or kan; None before its first."""
+    return next((laid for laid in reversed(draft.laid) if laid.seat is seat), None)

@@ -1,0 +1,212 @@
+"""The end of a hand: what is still missing, the proposed settlement, and the score sheet.
+
+One confirmation settles a hand if nothing is missing. What is missing is named once; where the points can be known
+without it (a stick that people put right, hands at a draw, indicators), a second confirmation settles all the same.
+A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value: it is taken back,
+or people settle the hand themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+
+from table.rules.announcements import Saying
+from table.rules.aspects import dora, draws, riichi, wins
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import HandStarted
+from table.rules.game import GameOver, HandFacts, after_hand
+from table.rules.hand import STICK, Draft
+from table.rules.passing import let_pass
+from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.seats import SEATS
+from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
+from table.rules.state import Claim, FinishedHand, GameState, Phase, Step
+from table.rules.value import HandValue, NoWin, value_of
+
+
+def confirm(draft: Draft) -> Step:
+    """Closes claims and settles the hand, or says what is missing; in play it only lets the last tile pass."""
+    if draft.phase is Phase.PLAY:
+        let_pass(draft)
+    if draft.phase is Phase.PLAY:
+        return draft.step()
+    demanded = set(draft.missing)
+    draft.missing = missing(draft)
+    draft.proposal = propose(draft)
+    if draft.proposal is None:
+        return draft.step()
+    _say_proposed(draft, draft.proposal)
+    if not set(draft.missing) <= demanded:
+        for seat in riichi.sticks_missing(draft):
+            draft.say(Saying.STICK_MISSING, "R11", seat)
+        return draft.step()
+    return settle(draft, draft.proposal)
+
+
+def refresh(draft: Draft) -> None:
+    """Strikes what is no longer missing."""
+    if draft.missing:
+        now = missing(draft)
+        draft.missing = tuple(each for each in draft.missing if each in now)
+
+
+def missing(draft: Draft) -> tuple[str, ...]:
+    """Returns what the settlement waits for, in the order in which it is asked for: sticks before ura (R11)."""
+    sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
+    if draft.phase is Phase.ENDING:
+        return (*sticks, *(f"hand {int(seat)}" for seat in draws.hands_missing(draft)))
+    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft)))
+
+
+def propose(draft: Draft) -> Settlement | None:
+    """Returns the settlement as far as everything is known, or None if a win cannot be valued."""
+    stakes = _stakes(draft)
+    if draft.claims:
+        valued = [_valued(draft, claim) for claim in draft.claims]
+        known = [win for win in valued if win is not None]
+        return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
+    if draft.abort is not None:
+        return settle_abort(stakes, draft.abort, draft.rules)
+    return settle_draw(stakes, draws.tenpai_seats(draft), draws.nagashi_seats(draft), draft.rules)
+
+
+def settle(draft: Draft, settlement: Settlement) -> Step:
+    """Ends the hand with these payments."""
+    for seat in SEATS:
+        riichi.accept_if_due(draft, seat, at_settlement=True)
+    scores = _scores_after(draft.start, settlement)
+    _say_settled(draft, settlement, scores)
+    draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
+    draft.turn = draft.claimable = draft.before = draft.pending = None
+    line = FinishedHand(
+        round=draft.start.round,
+        honba=draft.start.honba,
+        dealer=draft.start.dealer,
+        settlement=settlement,
+        scores=scores,
+    )
+    return draft.step_to(_after(draft, settlement, line))
+
+
+def settle_by_hand(draft: Draft, settlement: Settlement) -> Step:
+    """Ends the hand as people say.
+
+    Raises:
+        ImpossibleEventError: if points would come from nowhere or vanish.
+    """
+    start = draft.start
+    moved = sum(settlement.deltas)
+    pot = STICK * (settlement.deposits - start.deposits) + settlement.deposit_points - start.deposit_points
+    if moved + pot != 0:
+        raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} in {settlement!r}")
+    return settle(draft, settlement)
+
+
+def _stakes(draft: Draft) -> Stakes:
+    seats = tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed)
+    return Stakes(
+        dealer=draft.start.dealer,
+        honba=draft.start.honba,
+        deposits=draft.start.deposits + len(seats),
+        deposit_points=draft.start.deposit_points,
+        riichi=seats,
+    )
+
+
+def _missing_indicators(draft: Draft) -> tuple[str, ...]:
+    if not any(_needs_hand(draft, claim) for claim in draft.claims):
+        return ()
+    wanted = dora.ura_wanted(draft)
+    ura = tuple(
+        f"ura {int(claim.seat)}"
+        for claim in draft.claims
+        if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+    )
+    return (*(("dora",) if dora.missing(draft) else ()), *ura)
+
+
+def _missing_hands(draft: Draft) -> tuple[str, ...]:
+    return tuple(f"hand {int(claim.seat)}" for claim in draft.claims if _valued(draft, claim) is None)
+
+
+def _needs_hand(draft: Draft, claim: Claim) -> bool:
+    return draft.shown[claim.seat] is not None or claim.han is None
+
+
+def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
+    value = _value(draft, claim)
+    if isinstance(value, NoWin):
+        return None
+    pao = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
+    return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=pao)
+
+
+def _value(draft: Draft, claim: Claim) -> HandValue | NoWin:
+    if _needs_hand(draft, claim):
+        return wins.value_of(draft, claim)
+    return value_of(
+        han=claim.han or 1,
+        fu=claim.fu if claim.fu is not None else 30,
+        is_tsumo=claim.laid is None,
+        is_dealer=claim.seat is draft.start.dealer,
+        ruleset=draft.rules,
+    )
+
+
+def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:
+    first, second, third, fourth = (score + delta for score, delta in zip(start.scores, settlement.deltas, strict=True))
+    return first, second, third, fourth
+
+
+def _after(draft: Draft, settlement: Settlement, line: FinishedHand) -> GameState:
+    start = draft.start
+    facts = HandFacts(round=start.round, first_dealer=start.dealer.plus(1 - start.round.number), scores=line.scores)
+    following = after_hand(facts, settlement, draft.rules)
+    history = (*draft.game.history, line)
+    state = GameState(
+        scores=following.scores,
+        deposits=following.deposits,
+        deposit_points=following.deposit_points,
+        hand=draft.freeze(),
+        history=history,
+    )
+    if isinstance(following, GameOver):
+        ranking = [int(seat) for seat in following.ranking]
+        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking)
+        return replace(state, ranking=following.ranking)
+    coming = HandStarted(
+        round=following.round,
+        dealer=following.dealer,
+        scores=following.scores,
+        honba=following.honba,
+        deposits=following.deposits,
+        deposit_points=following.deposit_points,
+    )
+    return replace(state, next_start=coming)
+
+
+def _say_proposed(draft: Draft, settlement: Settlement) -> None:
+    if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
+        draft.say(Saying.TRIPLE_RON_ABORT, "D13")
+    draft.say(
+        Saying.SETTLEMENT_PROPOSED,
+        _rule(settlement),
+        deltas=list(settlement.deltas),
+        kind=settlement.kind.value,
+        missing=list(draft.missing),
+    )
+
+
+def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
+    draft.say(
+        Saying.SETTLEMENT_CONFIRMED,
+        _rule(settlement),
+        deltas=list(settlement.deltas),
+        kind=settlement.kind.value,
+        scores=list(scores),
+    )
+
+
+def _rule(settlement: Settlement) -> str:
+    return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"
