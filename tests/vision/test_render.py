@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.look import Look, LookError
+from vision.cameras.optics import lens_of
 from vision.cameras.render import Renderer
 from vision.cameras.scene import Arm, Pose, Scene, SceneError, SceneStick, SceneTile
 from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
@@ -17,6 +18,7 @@ from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
 SMALL = Look(width_px=700, height_px=700)
 QUIET = replace(SMALL, noise=0.0, glare=0.0, light_slope=0.0, vignette=0.0, warmth=0.0, blur_px=0.0, shadow=0.3)
 TILTED = replace(QUIET, camera_x_mm=180.0, camera_y_mm=-380.0, camera_height_mm=900.0, covered_mm=1000.0, turn_deg=7.0)
+BENT = replace(QUIET, distortion=(-0.15, 0.02))
 WIDE = replace(QUIET, width_px=1152, height_px=648)
 MAGENTA = (255, 0, 255)
 
@@ -58,7 +60,7 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
     assert np.array_equal(renderer.render(scene), Renderer(SMALL).render(scene))
 
 
-@pytest.mark.parametrize("look", [QUIET, TILTED, WIDE], ids=["above", "tilted", "wide"])
+@pytest.mark.parametrize("look", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])
 def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(look: Look) -> None:
     renderer = Renderer(replace(look, ink_inset_mm=0.0), faces=magenta_face)
     for tile in (lying("1m", -200, 150, 12), lying("9p", 0, -84), lying("3s", 260, -220, 95, z=16)):
@@ -176,6 +178,15 @@ def test_a_stick_is_seen_where_it_lies_with_its_dots() -> None:
     x, y = np.rint(seen.quad.mean(axis=0)).astype(int)
     blue, _, red = Renderer(QUIET).render(scene)[y, x].astype(int)
     assert red > blue + 60
+
+
+def test_a_lens_bends_as_opencv_says() -> None:
+    straight, bent = lens_of(QUIET), lens_of(BENT)
+    points = np.array([[-300.0, 200.0, 16.0], [310.0, -330.0, 0.0], [5.0, 8.0, 30.0]])
+    undone = cv2.undistortPoints(
+        bent.project(points).reshape(-1, 1, 2), bent.intrinsics, np.array([*bent.distortion, 0, 0]), P=bent.intrinsics
+    )
+    assert undone.reshape(-1, 2) == pytest.approx(straight.project(points), abs=0.05)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,6 +9,7 @@ from vision.cameras.optics import Array, Lens
 from vision.frames import Image
 
 _SHIFT = 4
+_EDGE_POINTS = 12
 _UNIT: Colour = (34, 32, 30)
 _UNIT_EDGE: Colour = (58, 56, 54)
 _WINDOW: Colour = (14, 14, 14)
@@ -42,7 +43,7 @@ class _Ground:
 
     def fill_solid(self, corners: Array, colour: Colour, grain: float) -> None:
         """Fills a polygon of (n, 3) millimetres."""
-        pixels = np.rint(self.lens.project(corners) * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
+        pixels = np.rint(self.lens.project(_subdivided(corners)) * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
         cv2.fillPoly(self.picture, [pixels], colour, cv2.LINE_AA, _SHIFT)
         cv2.fillPoly(self.grain, [pixels], grain, cv2.LINE_8, _SHIFT)
 
@@ -120,6 +121,13 @@ def _display(ground: _Ground, look: Look, side: int) -> None:
             start = corner + (right * x0 + up * y0 * 1.1) * cell
             end = corner + (right * x1 + up * y1 * 1.1) * cell
             ground.line(start, end, look.unit_height_mm, _DIGITS, width)
+
+
+def _subdivided(corners: Array) -> Array:
+    """Puts points along the edges, which a lens may bend."""
+    share = np.arange(_EDGE_POINTS)[:, None] / _EDGE_POINTS
+    edges = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    return np.concatenate([start + (end - start) * share for start, end in edges])
 
 
 def _roughness(rng: np.random.Generator, look: Look) -> NDArray[np.float32]:

@@ -87,6 +87,9 @@ class Look:
     covered_mm: float = 830.0
     """How much of a plane through the aim, square to the axis, the picture's shorter side shows."""
 
+    distortion: tuple[float, float] = (0.0, 0.0)
+    """The lens's radial distortion k1, k2 as OpenCV counts it; below 0 bulges like a barrel."""
+
     exposure: float = 1.0
     warmth: float = 0.0
     """-1 bluish to 1 yellowish."""

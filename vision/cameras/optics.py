@@ -16,17 +16,25 @@ class Lens:
     """Maps places above the felt to pixels."""
 
     matrix: Array
-    """(3, 4) projection from felt millimetres."""
+    """(3, 4) projection from felt millimetres, before distortion."""
     intrinsics: Array
-    """(3, 3) camera matrix; there is no distortion."""
+    """(3, 3) camera matrix."""
+    distortion: Array
+    """(2,) radial coefficients k1, k2."""
     position: Array
     """(3,) the camera's place in millimetres."""
 
     def project(self, points: Array) -> Array:
         """Maps (..., 3) millimetres to (..., 2) pixels, pixel centres being whole numbers."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
-        pixels: Array = seen[..., :2] / seen[..., 2:]
-        return pixels
+        straight: Array = seen[..., :2] / seen[..., 2:]
+        if not self.distortion.any():
+            return straight
+        middle, focal = self.intrinsics[:2, 2], self.intrinsics[0, 0]
+        offset = straight - middle
+        square = np.sum((offset / focal) ** 2, axis=-1, keepdims=True)
+        bent: Array = middle + offset * (1 + self.distortion[0] * square + self.distortion[1] * square**2)
+        return bent
 
     def project_flat(self, points: Array, z_mm: float) -> Array:
         """Maps (..., 2) millimetres at one height to (..., 2) pixels."""
@@ -53,4 +61,5 @@ def lens_of(look: Look) -> Lens:
         ]
     )
     matrix = intrinsics @ np.column_stack([rotation, -rotation @ position])
-    return Lens(matrix=matrix, intrinsics=intrinsics, position=position)
+    distortion = np.array(look.distortion)
+    return Lens(matrix=matrix, intrinsics=intrinsics, distortion=distortion, position=position)

@@ -49,7 +49,7 @@ class Renderer:
 
     def _settle(self, things: Iterable[Thing]) -> None:
         """Brings the settled picture up to date."""
-        wanted = set(things)
+        wanted = dict.fromkeys(things)
         gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in wanted]
         new = {thing: self._piece(thing) for thing in wanted if thing not in self._pieces}
         self._pieces.update(new)
