@@ -1,0 +1,205 @@
+"""Trains the locator: renders scenes, learns, measures and exports, with one command.
+
+`python -m models.training.locate --shared ../shared --minutes 40` writes `models/locate.onnx` and `models/locate.json`.
+A run that was cut short goes on from its checkpoint when called again with the same `--checkpoint`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from models.training.locate_net import Net, export, loss, prepared, targets
+from models.training.locate_render import Scene, Studio, Truth
+from vision.locate import CHANNELS, STRIDE
+
+_MODELS: Final = Path(__file__).resolve().parent.parent
+SIZE: Final = 320
+"""Pixels a side of a training picture."""
+BATCH: Final = 12
+_FRESH: Final = 2
+"""New pictures a step; the others are drawn again from the pool, turned."""
+_POOL: Final = 5000
+_RATE: Final = 3e-3
+_DECAY: Final = 0.998
+"""Of the running mean of the weights."""
+
+
+class Pool:
+    """Pictures to learn from: keeps drawing new ones and shows the old ones again in other turns."""
+
+    def __init__(self, *, draw: Callable[[], Scene], seed: int) -> None:
+        self._draw = draw
+        self._rng = np.random.default_rng(seed)
+        self._scenes: list[Scene] = []
+
+    def batch(self) -> list[Scene]:
+        """Returns `BATCH` pictures, a few of them new."""
+        fresh = BATCH if len(self._scenes) < BATCH else _FRESH
+        new = [self._draw() for _ in range(fresh)]
+        old = [self._turned(self._scenes[self._rng.integers(len(self._scenes))]) for _ in range(BATCH - fresh)]
+        for scene in new:
+            if len(self._scenes) < _POOL:
+                self._scenes.append(scene)
+            else:
+                self._scenes[self._rng.integers(_POOL)] = scene
+        return new + old
+
+    def _turned(self, scene: Scene) -> Scene:
+        image, quads = scene.image, scene.truth.quads
+        for _ in range(int(self._rng.integers(4))):
+            image = np.rot90(image)
+            quads = np.stack([quads[..., 1], image.shape[0] - 1 - quads[..., 0]], axis=-1)
+        gain = self._rng.uniform(0.8, 1.15, 3) if self._rng.random() < 0.5 else np.ones(3)
+        image = np.clip(image * gain, 0, 255).astype(np.uint8)
+        truth = Truth(quads=quads, kinds=scene.truth.kinds, values=scene.truth.values, duty=scene.truth.duty)
+        return Scene(image=image, truth=truth)
+
+
+class Trainer:
+    """A network on its way: weights, their running mean, and the time already spent."""
+
+    def __init__(self, *, minutes: float, seed: int) -> None:
+        torch.manual_seed(seed)
+        self.net, self.mean = Net(), Net()
+        self.mean.load_state_dict(self.net.state_dict())
+        self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=_RATE, weight_decay=1e-4)
+        self.seconds, self.steps = 0.0, 0
+        self._goal = minutes * 60
+
+    @property
+    def progress(self) -> float:
+        """The share of the time that is spent, 0-1."""
+        return min(self.seconds / self._goal, 1.0)
+
+    def step(self, scenes: list[Scene]) -> dict[str, float]:
+        """Learns from one batch; returns the parts of its loss."""
+        warm = min(1.0, (self.steps + 1) / 100)
+        for group in self._optimiser.param_groups:
+            group["lr"] = _RATE * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
+        self.net.train()
+        answer = self.net(prepared(np.stack([scene.image for scene in scenes])))
+        total, parts = loss(answer, [targets(scene.truth, SIZE) for scene in scenes])
+        self._optimiser.zero_grad()
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self._optimiser.step()
+        self.steps += 1
+        self._follow()
+        return parts
+
+    def _follow(self) -> None:
+        keep = min(_DECAY, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            ours = self.net.state_dict()
+            for name, slow in self.mean.state_dict().items():
+                if slow.dtype.is_floating_point:
+                    slow.mul_(keep).add_(ours[name], alpha=1 - keep)
+                else:
+                    slow.copy_(ours[name])
+
+    def save(self, path: Path) -> None:
+        """Writes a checkpoint, whole or not at all."""
+        state = {
+            "net": self.net.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimiser": self._optimiser.state_dict(),
+            "seconds": self.seconds,
+            "steps": self.steps,
+        }
+        torch.save(state, path.with_suffix(".part"))
+        path.with_suffix(".part").replace(path)
+
+    def resume(self, path: Path, *, fresh_clock: bool = False) -> None:
+        """Goes on from a checkpoint; with `fresh_clock` only its weights are taken."""
+        state = torch.load(path, weights_only=True)
+        self.net.load_state_dict(state["net"])
+        self.mean.load_state_dict(state["mean"])
+        if not fresh_clock:
+            self._optimiser.load_state_dict(state["optimiser"])
+            self.seconds, self.steps = state["seconds"], state["steps"]
+
+
+def train(trainer: Trainer, pool: Pool, checkpoint: Path) -> None:
+    """Learns until the trainer's time is spent."""
+    begun, before = time.monotonic(), trainer.seconds
+    said = 0.0
+    sums: dict[str, float] = {}
+    count = 0
+    while trainer.progress < 1.0:
+        for name, part in trainer.step(pool.batch()).items():
+            sums[name] = sums.get(name, 0.0) + part
+        count += 1
+        trainer.seconds = before + time.monotonic() - begun
+        if trainer.seconds - said > 30:
+            said = trainer.seconds
+            means = " ".join(f"{name} {part / count:.3f}" for name, part in sums.items())
+            print(f"{trainer.seconds / 60:5.1f} min, step {trainer.steps}: {means}", flush=True)
+            sums, count = {}, 0
+            trainer.save(checkpoint)
+    trainer.save(checkpoint)
+
+
+def write(net: Net, folder: Path, *, recipe: str, measured: dict[str, Any]) -> None:
+    """Exports the network with its manifest into `folder`."""
+    path = folder / "locate.onnx"
+    export(net, path)
+    manifest = {
+        "name": "locate",
+        "version": "1",
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "input": [3, 960, 960],
+        "classes": [],
+        "recipe": recipe,
+        "commit": _commit(),
+        "stride": STRIDE,
+        "channels": CHANNELS,
+        "band": [18, 40],
+        "tile_threshold": 0.35,
+        "stick_threshold": 0.4,
+        "parameters": sum(weight.numel() for weight in net.parameters()),
+        "measured": measured,
+    }
+    (folder / "locate.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+def _commit() -> str:
+    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=_MODELS, capture_output=True, text=True, check=False)
+    return said.stdout.strip()
+
+
+def main() -> None:
+    """Parses the command line and runs."""
+    parser = argparse.ArgumentParser(description="Trains and exports the locator.")
+    parser.add_argument("--shared", type=Path, default=_MODELS.parent.parent / "shared", help="art and photographs")
+    parser.add_argument("--minutes", type=float, default=40.0, help="how long to learn")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--checkpoint", type=Path, default=_MODELS / "training" / "checkpoints" / "locate.pt")
+    parser.add_argument("--start", type=Path, help="a checkpoint whose weights to begin from")
+    parser.add_argument("--out", type=Path, default=_MODELS, help="where locate.onnx and locate.json go")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    trainer = Trainer(minutes=options.minutes, seed=options.seed)
+    if options.checkpoint.is_file():
+        trainer.resume(options.checkpoint)
+    elif options.start:
+        trainer.resume(options.start, fresh_clock=True)
+    studio = Studio(seed=options.seed + trainer.steps, art=options.shared / "art")
+    train(trainer, Pool(draw=lambda: studio.scene(SIZE), seed=options.seed), options.checkpoint)
+    recipe = f"rendered scenes, seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
+    write(trainer.mean, options.out, recipe=recipe, measured={})
+
+
+if __name__ == "__main__":
+    main()

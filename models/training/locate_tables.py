@@ -1,0 +1,217 @@
+"""Whole tables for the locator, drawn by the project's synthetic camera and cut into training pictures.
+
+The demo's recognition runs on such frames, and their truth is exact. Looks below `HELD_OUT` are for training; those
+from it on are for measuring.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from zlib import crc32
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.locate_faces import Image
+from models.training.locate_render import MAY, MUST, STICK, TILE, Scene, Truth
+from vision.cameras.layout import Discard, Layout, Meld, Wall
+from vision.cameras.look import Look
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Arm, SceneStick, SceneTile
+from vision.cameras.scene import Scene as Table
+from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
+from vision.felt import FACES
+from vision.geometry import Floats, apply, homography_between
+
+HELD_OUT: Final = 1_000_000
+"""Looks from this seed on are never trained on."""
+_CUTS: Final = 8
+"""Training pictures from one frame."""
+_VALUES: Final = (1000, 100, 5000, 10000)
+
+
+class Frame:
+    """One rendered frame with the truth of what shows, and the felt's plane of faces."""
+
+    def __init__(self, seed: int, *, art: list[list[Image]] | None = None) -> None:
+        rng = np.random.default_rng([seed, 0x7AB1E])
+        side = int(rng.choice([1296, 1600, 1600, 2048]))
+        self.look = Look.random(seed, width_px=side, height_px=side)
+        table = random_table(rng, self.look)
+        if art and rng.random() < 0.75:
+            inks = art[rng.integers(len(art))]
+            self.image = Renderer(self.look, faces=lambda face: inks[crc32(face.encode()) % len(inks)]).render(table)
+        else:
+            self.image = Renderer(self.look).render(table)
+        self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.look)]
+        self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.look)]
+
+    @property
+    def corners(self) -> Floats:
+        """The play surface's corners, far left first, in pixels."""
+        return np.asarray(corners_px(self.look), np.float64)
+
+    def cut(self, move: Floats, size: int) -> Scene:
+        """The frame seen through a homography from its pixels, as a square picture with its truth."""
+        image = cv2.warpPerspective(self.image, move, (size, size), borderMode=cv2.BORDER_CONSTANT)
+        found = [_known(apply(move, quad), visible, TILE, 0, size) for quad, visible in self.tiles]
+        found += [_known(_long(apply(move, quad)), visible, STICK, value, size) for quad, visible, value in self.sticks]
+        kept = [one for one in found if one is not None]
+        if not kept:
+            none = np.zeros(0, np.uint8)
+            truth = Truth(quads=np.zeros((0, 4, 2), np.float32), kinds=none, values=none.astype(np.int32), duty=none)
+            return Scene(image=np.asarray(image, np.uint8), truth=truth)
+        quads, kinds, values, duties = zip(*kept, strict=True)
+        truth = Truth(
+            quads=np.stack(quads).astype(np.float32),
+            kinds=np.array(kinds, np.uint8),
+            values=np.array(values, np.int32),
+            duty=np.array(duties, np.uint8),
+        )
+        return Scene(image=np.asarray(image, np.uint8), truth=truth)
+
+    def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
+        """The homography that shows the felt from straight above, on the plane of its corners."""
+        edge = self.look.felt_mm * px_per_mm
+        start = margin_mm * px_per_mm
+        square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
+        return homography_between(self.corners, square)
+
+
+class Tables:
+    """An endless row of training pictures from frames of ever other tables."""
+
+    def __init__(self, *, seed: int, art: list[list[Image]]) -> None:
+        self._rng = np.random.default_rng([seed, 0x7AB])
+        self._art = art
+        self._ready: list[Scene] = []
+
+    def scene(self, size: int) -> Scene:
+        """Returns the next picture."""
+        if not self._ready:
+            frame = Frame(int(self._rng.integers(HELD_OUT)), art=self._art)
+            self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
+        return self._ready.pop()
+
+    def _cut(self, frame: Frame, size: int) -> Scene:
+        rng = self._rng
+        width = float(np.exp(rng.uniform(np.log(18), np.log(38))))
+        scale = width / frame.look.tile_width_mm
+        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
+        middle = apply(rectified, frame.corners).mean(axis=0)
+        about = middle + rng.uniform(-0.42, 0.42, 2) * frame.look.felt_mm * scale
+        angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
+        scene = frame.cut(_centred(about, angle, size) @ rectified, size)
+        pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
+        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
+
+
+def _scaled(factor: float) -> Floats:
+    return np.diag([factor, factor, 1.0])
+
+
+def _centred(about: Floats, angle: float, size: int) -> Floats:
+    c, s = np.cos(angle), np.sin(angle)
+    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    turned[:2, 2] = size / 2 - turned[:2, :2] @ about
+    return turned
+
+
+def _long(quad: Floats) -> Floats:
+    """Starts a quad at a short side."""
+    first, second = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    return quad if first <= second else np.roll(quad, 1, axis=0)
+
+
+def _known(
+    quad: Floats, visible: float, kind: int, value: int, size: int
+) -> tuple[npt.NDArray[np.float32], int, int, int] | None:
+    middle = quad.mean(axis=0)
+    if visible < 0.2 or (middle < -30).any() or (middle > size + 30).any():
+        return None
+    inside = bool((middle > 2).all() and (middle < size - 2).all())
+    clipped = np.clip(quad, 0, size).astype(np.float32)
+    share = cv2.contourArea(clipped) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    duty = MUST if visible > 0.62 and inside and share > 0.62 else MAY
+    return quad.astype(np.float32), kind, value, duty
+
+
+def random_table(rng: np.random.Generator, look: Look) -> Table:
+    """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, strays."""
+    layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
+    tiles: list[SceneTile] = []
+    sticks: list[SceneStick] = []
+    for side in range(4):
+        tiles += layout.river(side, _discards(rng))
+        tiles += _own(rng, layout, side)
+        if rng.random() < 0.45:
+            sticks.append(layout.riichi_stick(side, value=int(rng.choice(_VALUES, p=[0.7, 0.1, 0.1, 0.1]))))
+        if rng.random() < 0.25:
+            sticks += layout.counters(side, int(rng.integers(1, 5)))
+    if rng.random() < 0.9:
+        tiles += layout.wall(_wall(rng))
+    sticks += _strays(rng, look)
+    arms = [_arm(rng, look) for _ in range(int(rng.choice([0, 0, 1, 2])))]
+    return Table(tiles=tuple(tiles), sticks=tuple(sticks), arms=tuple(arms))
+
+
+def _face(rng: np.random.Generator) -> str:
+    return str(FACES[rng.integers(len(FACES))])
+
+
+def _discards(rng: np.random.Generator) -> list[Discard]:
+    count, sideways = int(rng.integers(0, 21)), int(rng.integers(0, 24))
+    return [Discard(face=_face(rng), is_sideways=index == sideways) for index in range(count)]
+
+
+def _own(rng: np.random.Generator, layout: Layout, side: int) -> list[SceneTile]:
+    melds = [_meld(rng) for _ in range(int(rng.choice([0, 0, 1, 2, 3])))]
+    held = 13 - 3 * len(melds)
+    tiles = list(layout.melds(side, melds))
+    if rng.random() < 0.25:
+        return tiles + list(layout.open_hand(side, [_face(rng) for _ in range(held)], winning=_face(rng)))
+    return tiles + list(layout.standing_hand(side, held + 1, has_drawn=bool(rng.random() < 0.5)))
+
+
+def _meld(rng: np.random.Generator) -> Meld:
+    if rng.random() < 0.25:
+        return Meld.closed_kan([_face(rng) for _ in range(4)], are_outer_down=bool(rng.random() < 0.5))
+    own = [_face(rng) for _ in range(int(rng.choice([2, 2, 3])))]
+    meld = Meld.called(own, _face(rng), from_left=int(rng.integers(1, 4)))
+    if rng.random() < 0.15:
+        return Meld(faces=meld.faces, turned=meld.turned, added=_face(rng))
+    return meld
+
+
+def _wall(rng: np.random.Generator) -> Wall:
+    shown = int(rng.choice([1, 1, 1, 2, 3]))
+    indicators = tuple(_face(rng) for _ in range(shown))
+    ura = tuple(_face(rng) for _ in range(shown)) if rng.random() < 0.15 else ()
+    return Wall(
+        break_side=int(rng.integers(4)),
+        break_stack=int(rng.integers(2, 13)),
+        drawn=int(rng.integers(50, 118)),
+        rinshan=shown - 1,
+        indicators=indicators,
+        ura=ura,
+    )
+
+
+def _strays(rng: np.random.Generator, look: Look) -> list[SceneStick]:
+    half = look.felt_mm / 2
+    return [
+        SceneStick(
+            value=int(rng.choice(_VALUES)),
+            x_mm=float(rng.uniform(-half, half)),
+            y_mm=float(rng.uniform(-half, half)),
+            angle_deg=float(rng.uniform(0, 180)),
+        )
+        for _ in range(int(rng.integers(0, 4)))
+    ]
+
+
+def _arm(rng: np.random.Generator, look: Look) -> Arm:
+    reach = look.felt_mm * 0.35
+    x, y = rng.uniform(-reach, reach, 2)
+    return Arm(side=int(rng.integers(4)), x_mm=float(x), y_mm=float(y))

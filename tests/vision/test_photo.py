@@ -1,0 +1,202 @@
+"""A photograph from file to the line that is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.contracts import assert_keeps
+from vision.cameras.layout import Discard, Layout
+from vision.cameras.look import Look
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Scene
+from vision.cameras.truth import corners_px
+from vision.errors import CalibrationError, ImageError
+from vision.felt import Reading
+from vision.locate import Located
+from vision.photo import load_image, read_photo
+from vision.table_view import TableView
+
+Image = npt.NDArray[np.uint8]
+Quads = npt.NDArray[np.float32]
+
+
+def _quad(x: float, y: float, width: float = 20.0, height: float = 27.0) -> Quads:
+    return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
+
+
+class _FixedLocator:
+    """Finds what it was told, whatever the picture shows."""
+
+    def __init__(self, tiles: list[Quads], scores: list[float] | None = None) -> None:
+        self.tiles = np.array(tiles, np.float32).reshape(-1, 4, 2)
+        self.scores = np.array([0.9] * len(tiles) if scores is None else scores, np.float32)
+        self.seen: list[tuple[tuple[int, ...], float | None]] = []
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+        self.seen.append((image.shape, tile_px))
+        sticks = np.array([_quad(150, 20, 9, 90)], np.float32)
+        return Located(
+            tiles=self.tiles,
+            tile_scores=self.scores,
+            sticks=sticks,
+            stick_scores=np.array([0.8], np.float32),
+            stick_values=(1000,),
+        )
+
+
+class _FixedReader:
+    """Reads what it was told; remembers the quads."""
+
+    def __init__(self, *readings: Reading) -> None:
+        self._readings = readings
+        self.quads = np.zeros((0, 4, 2), np.float32)
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        assert image.ndim == 3
+        self.quads = np.asarray(quads, np.float32)
+        return [self._readings[index % len(self._readings)] for index in range(len(self.quads))]
+
+
+BLANK: Image = np.zeros((200, 300, 3), np.uint8)
+
+
+def test_a_line_keeps_the_contract() -> None:
+    reading = Reading(tile="6m", score=0.9, alternatives=(("9m", 0.08),))
+    read = read_photo(BLANK, locator=_FixedLocator([_quad(10, 10)]), reader=_FixedReader(reading))
+    line = read.to_json("hand.jpg")
+    assert_keeps("read", line)
+    assert line["tiles"][0]["alternatives"] == [["9m", 0.08]]
+    assert line["sticks"][0]["value"] == 1000
+
+
+def test_an_empty_picture_makes_a_line_without_tiles() -> None:
+    read = read_photo(BLANK, locator=_FixedLocator([]), reader=_FixedReader(Reading(tile="1m", score=1.0)))
+    assert read.to_json("x")["tiles"] == []
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["upright", "upside down"])
+def test_a_quad_starts_at_the_glyphs_top_left_and_runs_clockwise(turned: bool) -> None:
+    quad = _quad(40, 30)
+    reading = Reading(tile="6m", score=0.9, turned=turned)
+    read = read_photo(BLANK, locator=_FixedLocator([quad]), reader=_FixedReader(reading))
+    expected = quad if not turned else np.roll(quad, 2, axis=0)
+    np.testing.assert_allclose(read.tiles[0].quad, expected)
+
+
+def test_a_place_that_reads_as_no_tile_is_told_only_if_it_surely_is_one() -> None:
+    locator = _FixedLocator([_quad(10, 10), _quad(60, 10)], [0.95, 0.4])
+    read = read_photo(BLANK, locator=locator, reader=_FixedReader(Reading(tile="?", score=0.9)))
+    assert [tile.quad[0] for tile in read.tiles] == [(10.0, 10.0)]
+
+
+def test_tiles_come_row_by_row_from_the_left() -> None:
+    places = [_quad(80, 62), _quad(10, 60), _quad(50, 12), _quad(20, 8)]
+    read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(Reading(tile="1p", score=1.0)))
+    assert [tile.quad[0][0] for tile in read.tiles] == [20.0, 50.0, 10.0, 80.0]
+
+
+def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
+    picture = np.zeros((40, 80, 3), np.uint8)
+    picture[:, :20] = 255
+    _, packed = cv2.imencode(".jpg", picture)
+    path = tmp_path / "turned.jpg"
+    path.write_bytes(_with_orientation(packed.tobytes(), 6))
+    loaded = load_image(path)
+    assert loaded.shape == (80, 40, 3)
+    assert loaded[:15].mean() > 200
+    assert loaded[30:].mean() < 50
+
+
+def _with_orientation(jpeg: bytes, orientation: int) -> bytes:
+    tiff = b"MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01"
+    tiff += orientation.to_bytes(2, "big") + b"\x00\x00" + b"\x00\x00\x00\x00"
+    segment = b"Exif\x00\x00" + tiff
+    return jpeg[:2] + b"\xff\xe1" + (len(segment) + 2).to_bytes(2, "big") + segment + jpeg[2:]
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture at all"], ids=["empty", "text"])
+def test_a_file_that_is_no_picture_is_refused_with_its_place(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.jpg"
+    path.write_bytes(content)
+    with pytest.raises(ImageError, match=r"expected a JPEG.*got.*x\.jpg"):
+        load_image(path)
+
+
+def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ImageError, match=r"expected a readable image file.*none\.png"):
+        load_image(tmp_path / "none.png")
+
+
+def _view(look: Look) -> TableView:
+    corners = tuple((float(x), float(y)) for x, y in corners_px(look))
+    return TableView(corners_px=corners, side_mm=look.felt_mm)
+
+
+def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
+    look = Look(width_px=800, height_px=800)
+    image = Renderer(look).render(Scene())
+    locator = _FixedLocator([_quad(500, 500, 28, 37)])
+    reader = _FixedReader(Reading(tile="1p", score=1.0))
+    read_photo(image, locator=locator, reader=reader, view=_view(look))
+    (shape, tile_px), *_ = locator.seen
+    assert shape[0] == shape[1]
+    assert tile_px == pytest.approx(28.0)
+
+
+def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
+    look = Look(width_px=800, height_px=800, camera_y_mm=-400)
+    layout = Layout(look=look, untidiness=0.0)
+    (tile,) = layout.river(0, [Discard(face="1p")])
+    image = Renderer(look).render(Scene(tiles=(tile,)))
+    # The view is 1.4 px/mm about the table's middle; this is the tile's own place in it.
+    size = _FixedLocator([])
+    read_photo(image, locator=size, reader=_FixedReader(Reading(tile="1p", score=1.0)), view=_view(look))
+    middle = (size.seen[0][0][0] - 1) / 2
+    x, y = middle + tile.x_mm * 1.4, middle - tile.y_mm * 1.4
+    reader = _FixedReader(Reading(tile="1p", score=1.0))
+    found = _FixedLocator([_quad(x - 14, y - 18.55, 28, 37.1)])
+    read = read_photo(image, locator=found, reader=reader, view=_view(look))
+    from_truth = _seen_middle(tile.x_mm, tile.y_mm, look)
+    np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
+
+
+def _seen_middle(x_mm: float, y_mm: float, look: Look) -> npt.NDArray[np.float64]:
+    from vision.cameras.optics import lens_of  # noqa: PLC0415 - the truth of this one picture
+
+    return np.asarray(lens_of(look).project_flat(np.array([[x_mm, y_mm]]), look.tile_depth_mm)[0], np.float64)
+
+
+@pytest.mark.parametrize(("camera_y", "is_read"), [(-30.0, True), (-900.0, False)], ids=["above", "behind its owner"])
+def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_y: float, is_read: bool) -> None:
+    look = Look(width_px=800, height_px=800, camera_y_mm=camera_y, covered_mm=1000)
+    image = Renderer(look).render(Scene())
+    middle = 531.5
+    place = _quad(middle - 14, middle + 300 * 1.4 - 18, 28, 37)
+    reader = _FixedReader(Reading(tile="1p", score=1.0))
+    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(look))
+    assert bool(read.tiles) is is_read
+    assert len(reader.quads) == is_read
+
+
+def test_what_lies_beside_the_felt_is_left_out() -> None:
+    look = Look(width_px=800, height_px=800)
+    image = Renderer(look).render(Scene())
+    reader = _FixedReader(Reading(tile="1p", score=1.0))
+    read = read_photo(image, locator=_FixedLocator([_quad(2, 500, 20, 27)]), reader=reader, view=_view(look))
+    assert read.tiles == ()
+
+
+def test_corners_that_enclose_no_table_are_refused() -> None:
+    view = TableView(corners_px=((0, 0), (1, 0), (1, 1), (0, 1)), side_mm=720)
+    with pytest.raises(CalibrationError, match="expected the corners"):
+        view.locate(BLANK, _FixedLocator([]))
+
+
+def test_a_side_that_no_table_has_is_refused() -> None:
+    with pytest.raises(CalibrationError, match="side of 200 to 2000 mm, got 5"):
+        TableView(corners_px=((0, 0), (9, 0), (9, 9), (0, 9)), side_mm=5)

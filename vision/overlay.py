@@ -1,0 +1,150 @@
+"""Draws on a picture what was understood in it, so that a person sees at a glance what is right and what to doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Quad = tuple[tuple[float, float], ...]
+Colour = tuple[int, int, int]
+
+DOUBTFUL: Final = 0.85
+"""Below this score a reading is drawn in amber, with its score."""
+_SURE: Final[Colour] = (120, 220, 60)
+_AMBER: Final[Colour] = (20, 170, 255)
+_STICK: Final[Colour] = (255, 150, 60)
+_DARK: Final[Colour] = (24, 24, 24)
+_WHITE: Final[Colour] = (255, 255, 255)
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_SHIFT: Final = 4
+"""Fractional bits of a drawn coordinate."""
+
+
+class SeenTile(Protocol):
+    """A tile that was read: its quad clockwise from the glyph's top left, in pixels."""
+
+    @property
+    def tile(self) -> str:
+        """The face in mpsz, `back` or `?`."""
+        ...
+
+    @property
+    def quad(self) -> Quad:
+        """Four corners."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """How sure, 0-1."""
+        ...
+
+
+class SeenStick(Protocol):
+    """A point stick that was found."""
+
+    @property
+    def value(self) -> int:
+        """Its points; 0 where they cannot be told."""
+        ...
+
+    @property
+    def quad(self) -> Quad:
+        """Four corners."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """How sure, 0-1."""
+        ...
+
+
+def draw(image: Image, tiles: Iterable[SeenTile], sticks: Iterable[SeenStick]) -> Image:
+    """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
+
+    A tile's name stands at its glyph's foot and a thicker edge at its head, so that its way up can be checked.
+    """
+    picture = image.copy()
+    seen_tiles, seen_sticks = list(tiles), list(sticks)
+    size = _text_size([_corners(tile.quad) for tile in seen_tiles])
+    for stick in seen_sticks:
+        _outline(picture, _corners(stick.quad), _AMBER if _doubts(stick.value, stick.score) else _STICK, size)
+    for tile in seen_tiles:
+        corners = _corners(tile.quad)
+        colour = _SURE if tile.score >= DOUBTFUL else _AMBER
+        _outline(picture, corners, colour, size)
+        if tile.tile not in {"back", "?", "5z"}:
+            _head(picture, corners, colour, size)
+    for stick in seen_sticks:
+        doubtful = _doubts(stick.value, stick.score)
+        name = str(stick.value) if stick.value else "?"
+        _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if doubtful else _STICK, size)
+    for tile in seen_tiles:
+        sure = tile.score >= DOUBTFUL
+        name = tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}"
+        _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
+    return picture
+
+
+def _doubts(value: int, score: float) -> bool:
+    return value == 0 or score < DOUBTFUL - 0.25
+
+
+def _corners(quad: Quad) -> npt.NDArray[np.float64]:
+    return np.asarray(quad, np.float64).reshape(4, 2)
+
+
+def _text_size(quads: list[npt.NDArray[np.float64]]) -> float:
+    """A capital's height in pixels that suits the tiles: a third of their width, and never illegible."""
+    widths = [float(np.linalg.norm(quad[1] - quad[0])) for quad in quads]
+    return float(np.clip(np.median(widths) * 0.3 if widths else 12.0, 8.0, 40.0))
+
+
+def _points(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    return np.rint(corners * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+
+
+def _outline(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, size: float) -> None:
+    """A bright line in a dark one shows on any ground; drawn a little inside, so that neighbours stay apart."""
+    thick = max(1, round(size / 9))
+    middle = corners.mean(axis=0)
+    reach = np.linalg.norm(corners - middle, axis=1).mean()
+    inner = _points(middle + (corners - middle) * (1 - min(thick / max(float(reach), 1.0), 0.3)))
+    cv2.polylines(picture, [inner], True, _DARK, thick + 2, cv2.LINE_AA, _SHIFT)
+    cv2.polylines(picture, [inner], True, colour, thick, cv2.LINE_AA, _SHIFT)
+
+
+def _head(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, size: float) -> None:
+    thick = max(1, round(size / 9))
+    left, right = corners[0], corners[1]
+    down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+    down = down / max(float(np.linalg.norm(down)), 1.0) * thick * 1.6
+    ends = np.array([left + (right - left) * 0.25 + down, left + (right - left) * 0.75 + down])
+    cv2.polylines(picture, [_points(ends)], False, colour, thick + 1, cv2.LINE_AA, _SHIFT)
+
+
+def _foot(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Where the name goes: in the quarter of the face that is lowest in the picture, where names are looked for."""
+    middle = corners.mean(axis=0)
+    edges = [(corners[i] + corners[(i + 1) % 4]) / 2 for i in range(4)]
+    lowest = max(edges, key=lambda edge: float(edge[1]))
+    return np.asarray(middle + (lowest - middle) * 0.72, np.float64)
+
+
+def _label(picture: Image, where: npt.NDArray[np.float64], text: str, colour: Colour, size: float) -> None:
+    scale = size / 21.5
+    thick = max(1, round(size / 10))
+    (width, height), _ = cv2.getTextSize(text, _FONT, scale, thick)
+    pad = max(2, round(size * 0.28))
+    rows, columns = picture.shape[:2]
+    x = int(np.clip(where[0] - width / 2, pad, max(columns - width - pad, pad)))
+    y = int(np.clip(where[1] + height / 2, height + pad, max(rows - pad, height + pad)))
+    low, high = (max(x - pad, 0), max(y - height - pad, 0)), (x + width + pad, y + pad)
+    plate = picture[low[1] : high[1], low[0] : high[0]]
+    plate[:] = (plate * 0.25 + np.array(_DARK) * 0.75).astype(np.uint8)
+    cv2.rectangle(picture, low, (high[0] - 1, high[1] - 1), colour, 1)
+    cv2.putText(picture, text, (x, y), _FONT, scale, _WHITE if colour != _AMBER else _AMBER, thick, cv2.LINE_AA)

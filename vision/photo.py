@@ -1,0 +1,174 @@
+"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
+
+A plain photo is read as given, whatever stands or lies in it. With the table's corners it is a picture of a game
+being played: the felt is rectified first, and nothing is read where hands stand (`vision.table_view`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import ImageError
+from vision.felt import NOT_A_TILE, Reading
+from vision.locate import Located
+from vision.table_view import Locates, TableView
+
+Image = npt.NDArray[np.uint8]
+Quad = tuple[tuple[float, float], ...]
+
+_PLAIN: Final = 0.75
+"""A place that reads as no tile is still told as `?` when the locator is this sure: a flower, a worn face."""
+_LEAST_PX: Final = 4.0
+
+
+class Reads(Protocol):
+    """What tells faces: `vision.read.TileReader`, or a table's own."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads quads [N, 4, 2] of a BGR picture, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadTile:
+    """A tile in a photo."""
+
+    tile: str
+    """mpsz, `back`, or `?` for what is no tile of the set."""
+    quad: Quad
+    """The printed face in pixels, clockwise from the glyph's top left."""
+    score: float
+    """Calibrated probability of `tile`."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """The next best, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadStick:
+    """A point stick in a photo."""
+
+    value: int
+    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    quad: Quad
+    """Its upper side in pixels, clockwise, first side short."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhotoReading:
+    """All that was read in a photo, top to bottom and left to right as far as rows can be told."""
+
+    tiles: tuple[ReadTile, ...]
+    sticks: tuple[ReadStick, ...]
+    ms: float
+    """Time taken, without loading."""
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """The line that `tachiai read --json` prints; `image` is the name it was asked by."""
+        return {
+            "image": image,
+            "tiles": [
+                {
+                    "tile": tile.tile,
+                    "quad": _rounded(tile.quad),
+                    "score": round(tile.score, 4),
+                    "alternatives": [[name, round(score, 4)] for name, score in tile.alternatives],
+                }
+                for tile in self.tiles
+            ],
+            "sticks": [
+                {"value": stick.value, "quad": _rounded(stick.quad), "score": round(stick.score, 4)}
+                for stick in self.sticks
+            ],
+            "ms": round(self.ms, 1),
+        }
+
+
+def load_image(path: Path) -> Image:
+    """Reads an image file as BGR, turned as its EXIF orientation says.
+
+    Raises:
+        ImageError: the file is absent or is no picture that OpenCV reads.
+    """
+    try:
+        packed = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
+    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    if picture is None:
+        raise ImageError(f"expected a JPEG, PNG or other picture, got {packed.size} bytes that are none, at {path}")
+    return np.asarray(picture, np.uint8)
+
+
+def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None) -> PhotoReading:
+    """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt."""
+    begun = time.perf_counter()
+    located = locator.locate(image, tile_px=None) if view is None else view.locate(image, locator)
+    readings = reader.read(image, located.tiles)
+    tiles = [
+        _tile(quad, reading)
+        for quad, score, reading in zip(located.tiles, located.tile_scores, readings, strict=True)
+        if reading.tile != NOT_A_TILE or score >= _PLAIN
+    ]
+    return PhotoReading(
+        tiles=tuple(_in_reading_order(tiles)),
+        sticks=tuple(_sticks(located)),
+        ms=(time.perf_counter() - begun) * 1000,
+    )
+
+
+def _tile(quad: npt.NDArray[np.float32], reading: Reading) -> ReadTile:
+    upright = np.roll(quad, 2, axis=0) if reading.turned else quad
+    return ReadTile(
+        tile=reading.tile, quad=_quad(upright), score=reading.score, alternatives=tuple(reading.alternatives)
+    )
+
+
+def _sticks(located: Located) -> list[ReadStick]:
+    return [
+        ReadStick(value=value, quad=_quad(quad), score=float(score))
+        for quad, score, value in zip(located.sticks, located.stick_scores, located.stick_values, strict=True)
+    ]
+
+
+def _quad(corners: npt.NDArray[np.float32]) -> Quad:
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _rounded(quad: Quad) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad]
+
+
+def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
+    """Rows from top to bottom, each from left to right; a row is what lies within half a tile of its first."""
+    left = sorted(tiles, key=_middle_y)
+    ordered: list[ReadTile] = []
+    while left:
+        reach = _middle_y(left[0]) + max(_height(left[0]) / 2, _LEAST_PX)
+        row = [tile for tile in left if _middle_y(tile) <= reach]
+        left = [tile for tile in left if _middle_y(tile) > reach]
+        ordered += sorted(row, key=_middle_x)
+    return ordered
+
+
+def _middle_x(tile: ReadTile) -> float:
+    return sum(x for x, _ in tile.quad) / 4
+
+
+def _middle_y(tile: ReadTile) -> float:
+    return sum(y for _, y in tile.quad) / 4
+
+
+def _height(tile: ReadTile) -> float:
+    rows = [y for _, y in tile.quad]
+    return max(rows) - min(rows)
+
+
+__all__ = ["PhotoReading", "ReadStick", "ReadTile", "load_image", "read_photo"]
