@@ -155,7 +155,7 @@ def _claim(look: Look, seat: Seat, shown: HandShown) -> Event | None:
         whole = is_complete((*shown.tiles, shown.winning_tile), melds)
         return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == look.expected else None
     found = waits(shown.tiles, melds)
-    if found and hand.tiles_left == 0:
+    if found and hand.tiles_left == 0 and hand.turn is None:
         return DrawReached()
     last = hand.claimable
     if last is not None and last.seat != seat and last.tile.kind in found:

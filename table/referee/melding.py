@@ -111,7 +111,7 @@ class Melding:
 
     def _is_taken(self, look: Look, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing) -> bool:
         """Whether the meld holds the last discard: it left its river, and the meld has such a tile or points there."""
-        if last.kind is not LaidKind.DISCARD or last.seat == seat or look.hand.turn is not None:
+        if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
         equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
         if playing.is_calling(look):

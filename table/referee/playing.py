@@ -15,7 +15,7 @@ from table.referee.rulings import Finding, Question, Ruling
 from table.rules.announcements import Saying
 from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
 from table.rules.seats import Seat, seats_from
-from table.rules.state import HandState
+from table.rules.state import HandState, LaidKind
 from table.rules.tiles import KINDS, UNKNOWN, Tile
 from vision.felt import LyingTile, Zone
 
@@ -94,7 +94,7 @@ class Playing:
     def is_calling(self, look: Look) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
         last = look.hand.claimable
-        if last is None or look.hand.turn is not None:
+        if last is None or last.kind is not LaidKind.DISCARD:
             return False
         missing = self.rivers.missing(look.hand, last.seat, look.felt)
         return any(discard.index == look.hand.discards - 1 for discard in missing)

@@ -1,0 +1,15 @@
+"""Scripts and what becomes of them: scenes for the synthetic camera, presses, and the truth to compare with."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from table.scenes.playable import read_script
+from table.scenes.script import ScriptedHand, ScriptError
+
+__all__ = ["ScriptError", "ScriptedHand", "evening", "read_script"]
+
+
+def evening() -> tuple[ScriptedHand, ...]:
+    """The demo's own evening."""
+    return read_script(files(__package__).joinpath("evening.txt").read_text(encoding="utf-8"))
