@@ -1,0 +1,436 @@
+"""Events as one line of text each, both ways: for tests, logs and people.
+
+```text
+start E1 dealer=0 scores=25000,25000,25000,25000 honba=1 deposits=2 pot=500 dora=1z
+0 discards 5z sideways drawn        1 chi 3m from 0 with 24m points 2      2 pon 5z from 1 with 55z
+1 kan 5z from 0 with 555z           1 adds 5z                              1 closed 1111m
+pass                                dora 3p                                1 ura 3p4s
+1 stick      1 stick-back           1 riichi                               1 waits 36m
+1 ron from 0 han=3 fu=40            1 tsumo                                1 withdraws
+1 shows 123456789m11p45s with 6s    1 tenpai      1 noten                  1 exposes 5z
+draw         abort four_winds       abort nine_terminals by 1              confirm
+1 puts-back  1 puts-back-meld       1 foul 7-05-01 option=b note='late'    cancel-foul 0 reason='misread'
+settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2 next=stays honba=1
+```
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from typing import Final, TypeVar, assert_never
+
+from table.rules.errors import InvalidValueError, NotationError
+from table.rules.events import (
+    AbortCalled,
+    AddedKan,
+    Called,
+    CallKind,
+    ClaimsConfirmed,
+    ClosedKan,
+    Discarded,
+    DoraTurned,
+    DrawReached,
+    Event,
+    FoulCancelled,
+    FoulLogged,
+    HandSettled,
+    HandShown,
+    HandStarted,
+    Origin,
+    PutBack,
+    RiichiVoiced,
+    StickPlaced,
+    StickTakenBack,
+    TenpaiStated,
+    TilePassed,
+    TilesExposed,
+    UraTurned,
+    WaitTold,
+    WinClaimed,
+    WinKind,
+    WinWithdrawn,
+)
+from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.seats import SEATS, Round, Seat
+from table.rules.tiles import Tile, parse_tiles, tiles_text
+
+T = TypeVar("T")
+NO_TILES: Final = "-"
+"""What stands for an empty hand."""
+_CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "kan": CallKind.OPEN_KAN}
+_CALL_WORDS: Final = {kind: word for word, kind in _CALLS.items()}
+
+
+def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an event
+    """Writes an event as one line: the inverse of `parse_event`."""
+    match event:
+        case HandStarted():
+            return _start_text(event)
+        case Discarded(seat=seat, tile=tile):
+            origin = "" if event.origin is Origin.UNKNOWN else f" {event.origin.value}"
+            return f"{int(seat)} discards {tile}{' sideways' if event.sideways else ''}{origin}"
+        case TilePassed():
+            return "pass"
+        case Called(seat=seat, tile=tile, own=own):
+            points = "" if event.points_at is None else f" points {int(event.points_at)}"
+            word = _CALL_WORDS[event.kind]
+            return f"{int(seat)} {word} {tile} from {int(event.from_seat)} with {_text(own)}{points}"
+        case AddedKan(seat=seat, tile=tile):
+            return f"{int(seat)} adds {tile}"
+        case ClosedKan(seat=seat, tiles=tiles):
+            return f"{int(seat)} closed {_text(tiles)}"
+        case DoraTurned(indicator=tile):
+            return f"dora {tile}"
+        case UraTurned(seat=seat, indicators=tiles):
+            return f"{int(seat)} ura {_text(tiles)}"
+        case StickPlaced(seat=seat):
+            return f"{int(seat)} stick"
+        case StickTakenBack(seat=seat):
+            return f"{int(seat)} stick-back"
+        case RiichiVoiced(seat=seat):
+            return f"{int(seat)} riichi"
+        case WinClaimed(seat=seat, kind=kind):
+            source = "" if event.from_seat is None else f" from {int(event.from_seat)}"
+            return f"{int(seat)} {kind.value}{source}{_option('han', event.han)}{_option('fu', event.fu)}"
+        case WinWithdrawn(seat=seat):
+            return f"{int(seat)} withdraws"
+        case HandShown(seat=seat, tiles=tiles, winning_tile=tile):
+            return f"{int(seat)} shows {_text(tiles)}{'' if tile is None else f' with {tile}'}"
+        case WaitTold(seat=seat, tiles=tiles):
+            return f"{int(seat)} waits {_text(tiles)}"
+        case TenpaiStated(seat=seat, is_tenpai=is_tenpai):
+            return f"{int(seat)} {'tenpai' if is_tenpai else 'noten'}"
+        case DrawReached():
+            return "draw"
+        case AbortCalled(reason=reason):
+            return f"abort {reason.value}{'' if event.seat is None else f' by {int(event.seat)}'}"
+        case PutBack(seat=seat, meld=meld):
+            return f"{int(seat)} {'puts-back-meld' if meld else 'puts-back'}"
+        case TilesExposed(seat=seat, tiles=tiles):
+            return f"{int(seat)} exposes {_text(tiles)}"
+        case FoulLogged(seat=seat, clause=clause):
+            note = _option("note", shlex.quote(event.note) if event.note else None)
+            option = _option("option", None if event.option is None else shlex.quote(event.option))
+            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}"
+        case FoulCancelled(foul=foul, reason=reason):
+            return f"cancel-foul {foul} reason={shlex.quote(reason)}"
+        case ClaimsConfirmed():
+            return "confirm"
+        case HandSettled(settlement=settlement):
+            return _settled_text(settlement)
+        case _:
+            assert_never(event)
+
+
+def parse_event(text: str) -> Event:
+    """Reads one line as written by `event_text`.
+
+    Raises:
+        NotationError: where it cannot be read; the message says what was expected.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise NotationError(f"expected balanced quotes, got {text!r} ({error})") from None
+    line = _Line(text, words)
+    first = line.word("a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED)))
+    try:
+        if first in _UNSEATED:
+            event = _UNSEATED[first](line)
+        else:
+            seat = line.seat_of(first)
+            event = _SEATED[line.one_of(_SEATED)](line, seat)
+    except InvalidValueError as error:
+        raise NotationError(f"{error} in {text!r}") from error
+    line.end()
+    return event
+
+
+def parse_events(text: str) -> tuple[Event, ...]:
+    """Reads events parted by ``;`` or line ends; what follows ``#`` is a remark.
+
+    Raises:
+        NotationError: at the first that cannot be read.
+    """
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    return tuple(parse_event(part) for line in lines for part in line.split(";") if part.strip())
+
+
+class _Line:
+    """The words of one line that were not read yet."""
+
+    def __init__(self, text: str, words: list[str]) -> None:
+        self._text = text
+        self._words = [word for word in words if "=" not in word]
+        self._options = dict(word.split("=", 1) for word in words if "=" in word)
+
+    def fail(self, expected: str, got: str | None) -> NotationError:
+        """Returns the error to raise."""
+        return NotationError(f"expected {expected}, got {'nothing' if got is None else repr(got)} in {self._text!r}")
+
+    def word(self, expected: str) -> str:
+        """Takes the next word."""
+        if not self._words:
+            raise self.fail(expected, None)
+        return self._words.pop(0)
+
+    def one_of(self, allowed: dict[str, T]) -> str:
+        """Takes the next word, which must be a key of `allowed`."""
+        expected = "one of " + ", ".join(allowed)
+        if (word := self.word(expected)) not in allowed:
+            raise self.fail(expected, word)
+        return word
+
+    def takes(self, word: str) -> bool:
+        """Takes the next word if it is this one."""
+        if self._words[:1] != [word]:
+            return False
+        self._words.pop(0)
+        return True
+
+    def expect(self, word: str) -> None:
+        """Takes the next word, which must be this one."""
+        if not self.takes(word):
+            raise self.fail(repr(word), self._words[0] if self._words else None)
+
+    def seat_of(self, word: str) -> Seat:
+        """Reads a seat."""
+        if word not in ("0", "1", "2", "3"):
+            raise self.fail("a seat from 0 to 3", word)
+        return SEATS[int(word)]
+
+    def seat(self) -> Seat:
+        """Takes a seat."""
+        return self.seat_of(self.word("a seat from 0 to 3"))
+
+    def tile(self) -> Tile:
+        """Takes a tile."""
+        return Tile(self.word("a tile"))
+
+    def tiles(self) -> tuple[Tile, ...]:
+        """Takes tiles."""
+        word = self.word("tiles")
+        return () if word == NO_TILES else parse_tiles(word)
+
+    def text(self, name: str) -> str | None:
+        """Takes an option's text; None without it."""
+        return self._options.pop(name, None)
+
+    def number(self, name: str) -> int | None:
+        """Takes an option's number; None without it."""
+        value = self.text(name)
+        return None if value is None else self.number_of(value)
+
+    def number_of(self, word: str) -> int:
+        """Reads a whole number."""
+        try:
+            return int(word)
+        except ValueError:
+            raise self.fail("a whole number", word) from None
+
+    def four(self, word: str | None) -> Deltas:
+        """Reads four numbers by seat."""
+        parts = [] if word is None else word.split(",")
+        if len(parts) != 4:
+            raise self.fail("four numbers by seat", word)
+        first, second, third, fourth = (self.number_of(part) for part in parts)
+        return first, second, third, fourth
+
+    def end(self) -> None:
+        """Checks that all was read."""
+        if left := [*self._words, *self._options]:
+            raise self.fail("the end of the line", left[0])
+
+
+def _text(tiles: tuple[Tile, ...]) -> str:
+    return tiles_text(tiles) or NO_TILES
+
+
+def _option(name: str, value: object) -> str:
+    return "" if value is None else f" {name}={value}"
+
+
+def _numbers(values: Deltas) -> str:
+    return ",".join(str(value) for value in values)
+
+
+def _start_text(event: HandStarted) -> str:
+    options = (
+        ("dealer", int(event.dealer)),
+        ("scores", _numbers(event.scores)),
+        ("honba", event.honba or None),
+        ("deposits", event.deposits or None),
+        ("pot", event.deposit_points or None),
+        ("dora", event.dora_indicator),
+    )
+    return f"start {event.round!r}" + "".join(_option(name, value) for name, value in options)
+
+
+def _settled_text(settlement: Settlement) -> str:
+    tenpai = "".join(str(int(seat)) for seat in settlement.tenpai) or None
+    options = (
+        *(("win" + str(index), _win_text(win)) for index, win in enumerate(settlement.wins)),
+        ("reason", None if settlement.reason is None else settlement.reason.value),
+        ("tenpai", tenpai),
+        ("deposits", settlement.deposits or None),
+        ("pot", settlement.deposit_points or None),
+        ("next", "stays" if settlement.dealer_stays else None),
+        ("honba", settlement.honba or None),
+    )
+    head = f"settled {settlement.kind.value} {_numbers(settlement.deltas)}"
+    return head + "".join(_option(name, value) for name, value in options)
+
+
+def _win_text(win: Win) -> str:
+    yaku = ",".join(f"{name}+{han}" for name, han in win.yaku)
+    han, fu = ("-" if value is None else str(value) for value in (win.han, win.fu))
+    return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}:{win.points}:{yaku}"
+
+
+def _start(line: _Line) -> Event:
+    place = Round.parse(line.word("a round from E1 to N4"))
+    dealer, dora = line.text("dealer"), line.text("dora")
+    return HandStarted(
+        round=place,
+        dealer=SEATS[place.number - 1] if dealer is None else line.seat_of(dealer),
+        scores=line.four(line.text("scores")),
+        honba=line.number("honba") or 0,
+        deposits=line.number("deposits") or 0,
+        deposit_points=line.number("pot") or 0,
+        dora_indicator=None if dora is None else Tile(dora),
+    )
+
+
+def _abort(line: _Line) -> Event:
+    reason = AbortReason(line.one_of({each.value: each for each in AbortReason}))
+    return AbortCalled(reason=reason, seat=line.seat() if line.takes("by") else None)
+
+
+def _cancel_foul(line: _Line) -> Event:
+    return FoulCancelled(foul=line.number_of(line.word("a number")), reason=line.text("reason") or "")
+
+
+def _settled(line: _Line) -> Event:
+    kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
+    deltas = line.four(line.word("four numbers by seat"))
+    reason, following = line.text("reason"), line.text("next")
+    reasons = {each.value: each for each in AbortReason}
+    if reason is not None and reason not in reasons:
+        raise line.fail("one of " + ", ".join(reasons), reason)
+    if following not in (None, "stays"):
+        raise line.fail("next=stays", following)
+    settlement = Settlement(
+        kind=kind,
+        deltas=deltas,
+        wins=tuple(_wins(line)),
+        reason=None if reason is None else reasons[reason],
+        tenpai=tuple(line.seat_of(each) for each in line.text("tenpai") or ""),
+        deposits=line.number("deposits") or 0,
+        deposit_points=line.number("pot") or 0,
+        dealer_stays=following == "stays",
+        honba=line.number("honba") or 0,
+    )
+    return HandSettled(settlement=settlement)
+
+
+def _wins(line: _Line) -> list[Win]:
+    wins: list[Win] = []
+    while (text := line.text(f"win{len(wins)}")) is not None:
+        parts = text.split(":")
+        if len(parts) != 7:
+            raise line.fail("seat:from:han:fu:yakuman:points:yaku", text)
+        han, fu = (None if part == "-" else line.number_of(part) for part in parts[2:4])
+        win = Win(
+            seat=line.seat_of(parts[0]),
+            from_seat=line.seat_of(parts[1]),
+            han=han,
+            fu=fu,
+            yakuman=line.number_of(parts[4]),
+            points=line.number_of(parts[5]),
+            yaku=tuple(_yaku(line, each) for each in parts[6].split(",") if each),
+        )
+        wins.append(win)
+    return wins
+
+
+def _yaku(line: _Line, text: str) -> tuple[str, int]:
+    name, _, han = text.rpartition("+")
+    return name, line.number_of(han)
+
+
+def _discards(line: _Line, seat: Seat) -> Event:
+    tile = line.tile()
+    sideways = line.takes("sideways")
+    origin = next((each for each in (Origin.HAND, Origin.DRAWN) if line.takes(each.value)), Origin.UNKNOWN)
+    return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
+
+
+def _called(kind: CallKind) -> Callable[[_Line, Seat], Event]:
+    def read(line: _Line, seat: Seat) -> Event:
+        tile = line.tile()
+        line.expect("from")
+        from_seat = line.seat()
+        line.expect("with")
+        own = line.tiles()
+        points_at = line.seat() if line.takes("points") else None
+        return Called(seat=seat, kind=kind, tile=tile, from_seat=from_seat, own=own, points_at=points_at)
+
+    return read
+
+
+def _closed(line: _Line, seat: Seat) -> Event:
+    tiles = line.tiles()
+    if len(tiles) != 4:
+        raise line.fail("four tiles", tiles_text(tiles))
+    return ClosedKan(seat=seat, tiles=(tiles[0], tiles[1], tiles[2], tiles[3]))
+
+
+def _wins_by(kind: WinKind) -> Callable[[_Line, Seat], Event]:
+    def read(line: _Line, seat: Seat) -> Event:
+        from_seat = line.seat() if line.takes("from") else None
+        return WinClaimed(seat=seat, kind=kind, from_seat=from_seat, han=line.number("han"), fu=line.number("fu"))
+
+    return read
+
+
+def _shows(line: _Line, seat: Seat) -> Event:
+    tiles = line.tiles()
+    return HandShown(seat=seat, tiles=tiles, winning_tile=line.tile() if line.takes("with") else None)
+
+
+def _foul(line: _Line, seat: Seat) -> Event:
+    return FoulLogged(seat=seat, clause=line.word("a clause"), option=line.text("option"), note=line.text("note") or "")
+
+
+_UNSEATED: Final[dict[str, Callable[[_Line], Event]]] = {
+    "start": _start,
+    "pass": lambda _: TilePassed(),
+    "dora": lambda line: DoraTurned(indicator=line.tile()),
+    "draw": lambda _: DrawReached(),
+    "abort": _abort,
+    "cancel-foul": _cancel_foul,
+    "confirm": lambda _: ClaimsConfirmed(),
+    "settled": _settled,
+}
+_SEATED: Final[dict[str, Callable[[_Line, Seat], Event]]] = {
+    "discards": _discards,
+    **{word: _called(kind) for word, kind in _CALLS.items()},
+    "adds": lambda line, seat: AddedKan(seat=seat, tile=line.tile()),
+    "closed": _closed,
+    "ura": lambda line, seat: UraTurned(seat=seat, indicators=line.tiles()),
+    "stick": lambda _, seat: StickPlaced(seat=seat),
+    "stick-back": lambda _, seat: StickTakenBack(seat=seat),
+    "riichi": lambda _, seat: RiichiVoiced(seat=seat),
+    "ron": _wins_by(WinKind.RON),
+    "tsumo": _wins_by(WinKind.TSUMO),
+    "withdraws": lambda _, seat: WinWithdrawn(seat=seat),
+    "shows": _shows,
+    "waits": lambda line, seat: WaitTold(seat=seat, tiles=line.tiles()),
+    "tenpai": lambda _, seat: TenpaiStated(seat=seat, is_tenpai=True),
+    "noten": lambda _, seat: TenpaiStated(seat=seat, is_tenpai=False),
+    "puts-back": lambda _, seat: PutBack(seat=seat),
+    "puts-back-meld": lambda _, seat: PutBack(seat=seat, meld=True),
+    "exposes": lambda line, seat: TilesExposed(seat=seat, tiles=line.tiles()),
+    "foul": _foul,
+}
