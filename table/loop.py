@@ -209,6 +209,10 @@ class TableLoop:
         self._inbox.put((message, done))
         return done
 
+    def report(self, report: FeltReport) -> None:
+        """Sends a report and waits until it was taken in."""
+        self.send(report).result()
+
     def press(self, press: Press, timeout: float = 5.0) -> None:
         """Sends a press and waits until it was taken in.
 
