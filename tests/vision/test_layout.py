@@ -207,6 +207,18 @@ def test_everything_lies_on_the_felt_whatever_the_sizes(seed: int) -> None:
         assert abs(tile_solid(tile, look).footprint).max() < look.felt_mm / 2
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_counters_lie_at_the_dealers_right_clear_of_melds_and_the_next_hand(side: int) -> None:
+    large = Layout(look=Look(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
+    sticks = [stick_solid(stick, large.look) for stick in large.counters(side, 3)]
+    kan = large.melds(side, [Meld(faces=("6z",) * 3, turned=1, added="6z")])
+    others = [tile_solid(tile, large.look) for tile in (*kan, *large.open_hand((side + 1) % 4, ["1m"] * 13))]
+    for stick in sticks:
+        plan = stick.footprint.astype(np.float32)
+        assert all(cv2.intersectConvexConvex(plan, o.footprint.astype(np.float32))[0] == 0 for o in others)
+    assert all(as_seen_by(side, stick)[0] > 100 for stick in large.counters(side, 3))
+
+
 def test_melds_that_cannot_lie_so_are_refused() -> None:
     with pytest.raises(SceneError, match="got 3"):
         Meld(faces=("1m", "1m", "1m"), turned=3)

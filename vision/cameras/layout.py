@@ -165,8 +165,8 @@ class Layout:
         return self._stick(side, value, along=0.0, distance=distance, name="riichi", z_mm=look.unit_height_mm)
 
     def counters(self, side: int, count: int) -> tuple[SceneStick, ...]:
-        """Returns the 100-point sticks that count honba, in the dealer's right, before the melds."""
-        first = self._inside(self.look.tile_height_mm * 3 + 20)
+        """Returns the 100-point sticks that count honba, at the dealer's right between melds and the next hand."""
+        first = self._inside(2 * self.look.tile_width_mm + self.look.stick_breadth_mm / 2 + 12)
         along = self._inside(self.look.stick_length_mm / 2 + 8)
         pitch = self.look.stick_breadth_mm + 2
         return tuple(

@@ -86,7 +86,7 @@ def _plate(width: int, height: int, colour: Colour, edge: int) -> Bgra:
     mask[edge + 1 : height - edge + 1, 1:-1] = 255
     mask[1:-1, edge + 1 : width - edge + 1] = 255
     inside = cv2.distanceTransform(mask, cv2.DIST_L2, 3)[1:-1, 1:-1]
-    shade = 0.80 + 0.20 * np.sqrt(np.clip(inside / edge, 0, 1))
+    shade = 0.85 + 0.15 * np.sqrt(np.clip(inside / edge, 0, 1))
     plate = np.empty((height, width, 4), np.uint8)
     plate[..., :3] = np.rint(np.array(colour) * shade[..., None])
     plate[..., 3] = mask[1:-1, 1:-1]
