@@ -1,0 +1,98 @@
+"""`tachiai read IMAGE…`: which tiles and sticks a photo shows, and where."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import cv2
+
+from table.commands.progress import progress
+from table.errors import ConfigError
+from vision import overlay
+from vision.errors import VisionError
+from vision.locate import Locator
+from vision.photo import Image, PhotoReading, load_image, read_photo
+from vision.read import TileReader
+from vision.table_view import TableView
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "read",
+        help="find and name tiles and sticks in photos",
+        description="Finds and names the tiles and point sticks in photographs. A photo of a whole table is read best "
+        "with its corners: then only what lies open on the felt is read, never a standing hand.",
+    )
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and image")
+    parser.add_argument("--overlay", metavar="OUT", help="draw what was understood; a folder for several images")
+    parser.add_argument(
+        "--corners",
+        metavar="x1,y1,…,x4,y4",
+        help="the felt's corners in pixels: far left, far right, near right, near left",
+    )
+    parser.add_argument("--side-mm", type=float, metavar="N", help="the felt's side between these corners")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads every image; one that cannot be read is told and costs only itself."""
+    view = _view(args.corners, args.side_mm)
+    locator, reader = Locator(), TileReader()
+    failed = False
+    for name in progress(args.images, "reading"):
+        try:
+            image = load_image(Path(name))
+            reading = read_photo(image, locator=locator, reader=reader, view=view)
+            print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
+            if args.overlay is not None:
+                _save(_overlay_path(args.overlay, name, len(args.images)), image, reading)
+        except (VisionError, ConfigError) as error:
+            print(f"tachiai read: {error}", file=sys.stderr)
+            failed = True
+    return 1 if failed else 0
+
+
+def _view(corners: str | None, side_mm: float | None) -> TableView | None:
+    if (corners is None) != (side_mm is None):
+        raise ConfigError("expected --corners and --side-mm together, got one of them")
+    if corners is None or side_mm is None:
+        return None
+    try:
+        numbers = [float(part) for part in corners.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8:
+        raise ConfigError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
+    return TableView(corners_px=tuple(zip(numbers[0::2], numbers[1::2], strict=True)), side_mm=side_mm)
+
+
+def _text(name: str, reading: PhotoReading) -> str:
+    tiles = " ".join(tile.tile if tile.score >= overlay.DOUBTFUL else f"{tile.tile}?" for tile in reading.tiles)
+    sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
+    return (
+        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms\n  tiles:  {tiles}\n"
+        + (f"  sticks: {sticks}\n" if sticks else "")
+    ).rstrip("\n")
+
+
+def _overlay_path(out: str, name: str, images: int) -> Path:
+    path = Path(out)
+    if images == 1 and not path.is_dir():
+        return path
+    path.mkdir(parents=True, exist_ok=True)
+    return path / f"{Path(name).stem}-read.jpg"
+
+
+def _save(path: Path, image: Image, reading: PhotoReading) -> None:
+    drawn = overlay.draw(image, reading.tiles, reading.sticks)
+    try:
+        written = cv2.imwrite(str(path), drawn)
+    except cv2.error:
+        written = False
+    if not written:
+        raise ConfigError(f"expected a writable picture file such as out.jpg, got {path}")
