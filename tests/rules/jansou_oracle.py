@@ -27,8 +27,8 @@ _KINDS = {
 
 def worth(query: HandQuery, ruleset: Ruleset) -> tuple[int | None, int | None, int] | None:
     """Han, fu (both None with yakuman) and points of a won hand; None where it has no yaku."""
-    tiles = [other_tile(tile) for tile in (*query.concealed, query.winning_tile)]
-    hand = other_hands.Hand(tiles, [_other_meld(meld) for meld in query.melds])
+    tiles = tuple(other_tile(tile) for tile in (*query.concealed, query.winning_tile))
+    hand = other_hands.Hand(tiles, tuple(_other_meld(meld) for meld in query.melds))
     try:
         result: Any = score(hand, tiles[-1], _context(query, ruleset))
     except ScoringError:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,7 +35,7 @@ def tsumo(seat: Seat, han: int = 1, fu: int = 30, dealer: Seat = EAST) -> Valued
 def three_dragons(seat: Seat, from_seat: Seat, liable: Seat, *, also_honors: bool = False) -> ValuedWin:
     """Big three dragons of the dealer's left-hand neighbours' making, with somebody liable."""
     rest = "3334z" if also_honors else "234m9s"
-    facts = {"is_tsumo": seat == from_seat, "seat_wind": seat_wind(seat, EAST)}
+    facts: dict[str, Any] = {"is_tsumo": seat == from_seat, "seat_wind": seat_wind(seat, EAST)}
     worth = value(rest, rest[-2:], "555z,666z,777z", **facts)
     return ValuedWin(seat=seat, from_seat=from_seat, value=worth, pao=(("big_three_dragons", liable),))
 
@@ -221,15 +222,20 @@ def test_fewer_sticks_than_riichi_are_refused() -> None:
     honba=st.integers(0, 8),
     old=st.integers(0, 5),
     pot=st.sampled_from((0, 1000, 3500)),
-    sticks=st.sampled_from(("all_to_first", "own_returned_rest_to_first")),
-    several=st.sampled_from(("all", "head_bump")),
-    triple=st.sampled_from(("ron", "abort")),
+    changes=st.fixed_dictionaries(
+        {
+            "sticks_on_multiple_ron": st.sampled_from(("all_to_first", "own_returned_rest_to_first")),
+            "multiple_ron": st.sampled_from(("all", "head_bump")),
+            "triple_ron": st.sampled_from(("ron", "abort")),
+            "pao_honba": st.sampled_from(("liable", "discarder")),
+        }
+    ),
 )
-def test_points_always_sum(seed: int, honba: int, old: int, pot: int, sticks: str, several: str, triple: str) -> None:
+def test_points_always_sum(seed: int, honba: int, old: int, pot: int, changes: dict[str, str]) -> None:
     rng = random.Random(seed)
     riichi = tuple(rng.sample(SEATS, rng.randrange(5)))
     at = stakes(honba=honba, deposits=old + len(riichi), deposit_points=pot, riichi=riichi)
-    ruleset = HOME.but(sticks_on_multiple_ron=sticks, multiple_ron=several, triple_ron=triple)
+    ruleset = HOME.but(**changes)
     assert_points_stay(at, settle_wins(at, _random_wins(rng), ruleset))
     tenpai = rng.sample(SEATS, rng.randrange(5))
     assert_points_stay(at, settle_draw(at, tenpai, rng.sample(SEATS, rng.choice((0, 0, 1, 2))), ruleset))

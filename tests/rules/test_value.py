@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_ippatsu_counts_only_where_it_is_played() -> None:
 
 
 def test_only_a_riichi_winner_counts_ura_dora() -> None:
-    facts = {"ura_indicators": "8s"}
+    facts: dict[str, Any] = {"ura_indicators": "8s"}
     assert value(*PINFU, riichi=1, **facts).han == 4
     assert value(*PINFU, **facts).han == 1
 
@@ -110,7 +111,7 @@ def test_kiriage_rounds_four_han_thirty_fu_up_to_a_mangan(kiriage: bool, points:
 
 @pytest.mark.parametrize(("kazoe", "points"), [("yakuman", 32000), ("sanbaiman", 24000)])
 def test_thirteen_counted_han_are_a_yakuman_or_a_sanbaiman(kazoe: str, points: int) -> None:
-    facts = {"riichi": 1, "dora_indicators": "1m", "ura_indicators": "1m"}
+    facts: dict[str, Any] = {"riichi": 1, "dora_indicators": "1m", "ura_indicators": "1m"}
     found = value("2223334445567m", "8m", ruleset=Ruleset().but(kazoe=kazoe), **facts)
     assert (found.points, found.yakuman, found.han) == (points, 0, 16)
 
@@ -144,7 +145,7 @@ def test_several_yakuman_add_up_or_not(several: bool, count: int) -> None:
         ({"is_tsumo": True, "is_first_turn": True, "seat_wind": Wind.EAST}, "tenhou"),
     ],
 )
-def test_circumstances_are_yaku(facts: dict[str, object], yaku: str) -> None:
+def test_circumstances_are_yaku(facts: dict[str, Any], yaku: str) -> None:
     assert yaku in dict(value(*PINFU, **facts).yaku)
 
 

@@ -77,7 +77,7 @@ def test_an_independent_engine_finds_the_same_waits() -> None:
         tiles = list(won.concealed)
         if rng.random() < 0.3:
             tiles[0] = KIND_TILES[rng.randrange(34)]
-        hand: Any = Hand([other_tile(tile) for tile in tiles])
+        hand: Any = Hand(tuple(other_tile(tile) for tile in tiles))
         if not won.melds and max(tiles.count(tile.plain) for tile in tiles) <= 4:
             assert waits(tiles) == {int(kind) for kind in other_waits(hand)}, tiles
 

@@ -1,0 +1,248 @@
+"""Plays recorded games again as a table would see them, through the one door of the rules.
+
+Fed are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals claim
+and the end of the wall with the hands shown then. Passes, acceptance of riichi, ippatsu, the other aborts and all
+payments are left to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from table.announced import as_spoken
+from table.errors import RecordError
+from table.formats.record import Drawn, GameRecord, HandRecord, Tiles
+from table.ledger.fold import Told
+from table.rules.advance import advance, new_game
+from table.rules.announcements import Suspicion
+from table.rules.errors import RulesError
+from table.rules.events import (
+    AbortCalled,
+    Called,
+    ClaimsConfirmed,
+    Discarded,
+    DrawReached,
+    Event,
+    HandShown,
+    HandStarted,
+    TenpaiStated,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.game import HandFacts, end_game
+from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS, Seat
+from table.rules.state import GameState
+
+Line = dict[str, Any]
+"""One line of the contract as a JSON object."""
+
+
+def seen_events(hand: HandRecord) -> Iterator[Event]:
+    """Yields what a table with a camera and buttons would have been told of a hand, in order."""
+    deal = hand.deal
+    yield HandStarted(
+        round=deal.round,
+        dealer=deal.dealer,
+        scores=deal.scores,
+        honba=deal.honba,
+        deposits=deal.deposits,
+        dora_indicator=deal.indicator,
+    )
+    yield from _seen_moves(hand)
+    if hand.wins:
+        yield from _seen_wins(hand)
+    elif hand.reason is AbortReason.TRIPLE_RON:
+        yield from _seen_triple_ron(hand)
+    else:
+        yield from _seen_draw(hand)
+    yield ClaimsConfirmed()
+
+
+def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
+    """Yields a line of the contract for each complete hand, then the final points.
+
+    Args:
+        record: the game.
+        log: its name in the lines.
+        ruleset: rules to play by instead of those that the record names.
+
+    Raises:
+        RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
+    """
+    rules = ruleset or record.ruleset
+    state = new_game(rules)
+    for index, hand in enumerate(record.hands):
+        played = _play(state, hand, rules, f"{log}: hand {index}")
+        state = played.state
+        yield _hand_line(played, hand, log, index)
+    if record.cut_short is not None:
+        raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
+    if record.hands:
+        yield {"log": log, "final": list(_final(state, record.hands[-1], rules))}
+
+
+def _seen_moves(hand: HandRecord) -> Iterator[Event]:
+    """Yields the acts without the draws; a discard lies sideways also where it replaces a called riichi tile."""
+    due: set[Seat] = set()
+    last: Discarded | None = None
+    for move in hand.moves:
+        if isinstance(move, Drawn):
+            continue
+        if isinstance(move, Called) and last is not None and last.sideways:
+            due.add(last.seat)
+        if isinstance(move, Discarded):
+            last = Discarded(seat=move.seat, tile=move.tile, sideways=move.sideways or move.seat in due)
+            due.discard(move.seat)
+            yield last
+        else:
+            yield move
+
+
+def _seen_wins(hand: HandRecord) -> Iterator[Event]:
+    for win in hand.wins:
+        tsumo = win.seat == win.from_seat
+        yield WinClaimed(
+            seat=win.seat,
+            kind=WinKind.TSUMO if tsumo else WinKind.RON,
+            from_seat=None if tsumo else win.from_seat,
+        )
+    for win in hand.wins:
+        yield HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
+        if win.ura:
+            yield UraTurned(seat=win.seat, indicators=win.ura)
+
+
+def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
+    last = next(move for move in reversed(hand.moves) if isinstance(move, Discarded))
+    for seat in hand.claimants:
+        yield WinClaimed(seat=seat, kind=WinKind.RON, from_seat=last.seat)
+    for seat in hand.claimants:
+        yield HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
+
+
+def _seen_draw(hand: HandRecord) -> Iterator[Event]:
+    if hand.kind is ResultKind.DRAW:
+        yield DrawReached()
+    elif hand.reason is AbortReason.NINE_TERMINALS:
+        yield AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
+    for seat in SEATS:
+        tiles: Tiles | None = hand.shown[seat]
+        if tiles is not None:
+            yield HandShown(seat=seat, tiles=tiles)
+        elif hand.kind is ResultKind.DRAW:
+            yield TenpaiStated(seat=seat, is_tenpai=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """One hand after the rules have seen it."""
+
+    state: GameState
+    settlement: Settlement
+    ippatsu: tuple[Seat, ...]
+    told: tuple[Told, ...]
+    suspicions: tuple[Suspicion, ...]
+
+
+def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Played:
+    told: list[Told] = []
+    suspicions: list[Suspicion] = []
+    ippatsu: tuple[Seat, ...] = ()
+    number = len(state.history)
+    for index, event in enumerate(seen_events(hand), start=1):
+        if isinstance(event, ClaimsConfirmed):
+            ippatsu = _open_windows(state)
+        try:
+            step = advance(state, event, rules)
+        except RulesError as error:
+            raise RecordError(f"{where}, event {index}, {event!r}: {error}") from error
+        state = step.state
+        told += [
+            Told(key=_key(number, said.saying.value, said.seat, index), announcement=said, cause=(index,), frame=None)
+            for said in step.announcements
+        ]
+        suspicions += step.suspicions
+    settlement = state.history[-1].settlement if len(state.history) > number else None
+    if settlement is None:
+        raise RecordError(f"{where}: expected a settled hand, got {state.hand.missing if state.hand else ()!r} missing")
+    return _Played(state=state, settlement=settlement, ippatsu=ippatsu, told=tuple(told), suspicions=tuple(suspicions))
+
+
+def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:
+    return f"{hand}.{saying}.{'-' if seat is None else int(seat)}.{event}"
+
+
+def _open_windows(state: GameState) -> tuple[Seat, ...]:
+    hand = state.hand
+    return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
+
+
+def _hand_line(played: _Played, hand: HandRecord, log: str, index: int) -> Line:
+    settlement, deal = played.settlement, hand.deal
+    return {
+        "log": log,
+        "hand": index,
+        "round": repr(deal.round),
+        "honba": deal.honba,
+        "deposits": deal.deposits,
+        "riichi": _accepted(played.state),
+        "ippatsu": [int(seat) for seat in played.ippatsu],
+        "result": settlement.kind.value,
+        "abort": settlement.reason.value if settlement.reason else None,
+        "wins": [_win_line(win) for win in settlement.wins],
+        "deltas": list(settlement.deltas),
+        "scores": list(played.state.history[-1].scores),
+        "announcements": [as_spoken(told, "new") for told in played.told],
+        "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],
+    }
+
+
+def _accepted(state: GameState) -> list[int]:
+    hand = state.hand
+    if hand is None:
+        return []
+    order = [(hand.riichi[seat].index or 0, int(seat)) for seat in SEATS if hand.riichi[seat].is_accepted]
+    return [seat for _, seat in sorted(order)]
+
+
+def _win_line(win: Win) -> Line:
+    return {
+        "seat": int(win.seat),
+        "from": int(win.from_seat),
+        "han": win.han,
+        "fu": win.fu,
+        "yaku": [list(pair) for pair in win.yaku],
+        "yakuman": win.yakuman,
+        "points": win.points,
+    }
+
+
+def _suspicion_line(suspicion: Suspicion) -> Line:
+    return {
+        "clause": suspicion.clause,
+        "seat": int(suspicion.seat),
+        "evidence": list(suspicion.evidence),
+        "options": list(suspicion.options),
+        "chosen": None,
+        "consequence": {},
+        "by": None,
+        "cancelled": False,
+        "reason": None,
+    }
+
+
+def _final(state: GameState, hand: HandRecord, rules: Ruleset) -> Sequence[int]:
+    """Returns the points at the end; a record may stop where the rules would play on."""
+    if state.is_over:
+        return state.scores
+    finished = state.history[-1]
+    if finished.settlement is None:
+        return state.scores
+    first = hand.deal.dealer.plus(1 - hand.deal.round.number)
+    facts = HandFacts(round=finished.round, first_dealer=first, scores=finished.scores)
+    return end_game(facts, finished.settlement, rules).scores
