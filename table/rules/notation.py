@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from typing import Final, TypeVar, assert_never
+from typing import Final, assert_never
 
 from table.rules.errors import InvalidValueError, NotationError
 from table.rules.events import (
@@ -53,11 +53,9 @@ from table.rules.events import (
 )
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.seats import SEATS, Round, Seat
-from table.rules.tiles import Tile, parse_tiles, tiles_text
+from table.rules.tiles import Tile, tiles_text
+from table.rules.words import NO_TILES, Line
 
-T = TypeVar("T")
-NO_TILES: Final = "-"
-"""What stands for an empty hand."""
 _CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "kan": CallKind.OPEN_KAN}
 _CALL_WORDS: Final = {kind: word for word, kind in _CALLS.items()}
 
@@ -129,11 +127,7 @@ def parse_event(text: str) -> Event:
     Raises:
         NotationError: where it cannot be read; the message says what was expected.
     """
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise NotationError(f"expected balanced quotes, got {text!r} ({error})") from None
-    line = _Line(text, words)
+    line = Line(text)
     first = line.word("a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED)))
     try:
         if first in _UNSEATED:
@@ -155,92 +149,6 @@ def parse_events(text: str) -> tuple[Event, ...]:
     """
     lines = (line.partition("#")[0] for line in text.splitlines())
     return tuple(parse_event(part) for line in lines for part in line.split(";") if part.strip())
-
-
-class _Line:
-    """The words of one line that were not read yet."""
-
-    def __init__(self, text: str, words: list[str]) -> None:
-        self._text = text
-        self._words = [word for word in words if "=" not in word]
-        self._options = dict(word.split("=", 1) for word in words if "=" in word)
-
-    def fail(self, expected: str, got: str | None) -> NotationError:
-        """Returns the error to raise."""
-        return NotationError(f"expected {expected}, got {'nothing' if got is None else repr(got)} in {self._text!r}")
-
-    def word(self, expected: str) -> str:
-        """Takes the next word."""
-        if not self._words:
-            raise self.fail(expected, None)
-        return self._words.pop(0)
-
-    def one_of(self, allowed: dict[str, T]) -> str:
-        """Takes the next word, which must be a key of `allowed`."""
-        expected = "one of " + ", ".join(allowed)
-        if (word := self.word(expected)) not in allowed:
-            raise self.fail(expected, word)
-        return word
-
-    def takes(self, word: str) -> bool:
-        """Takes the next word if it is this one."""
-        if self._words[:1] != [word]:
-            return False
-        self._words.pop(0)
-        return True
-
-    def expect(self, word: str) -> None:
-        """Takes the next word, which must be this one."""
-        if not self.takes(word):
-            raise self.fail(repr(word), self._words[0] if self._words else None)
-
-    def seat_of(self, word: str) -> Seat:
-        """Reads a seat."""
-        if word not in ("0", "1", "2", "3"):
-            raise self.fail("a seat from 0 to 3", word)
-        return SEATS[int(word)]
-
-    def seat(self) -> Seat:
-        """Takes a seat."""
-        return self.seat_of(self.word("a seat from 0 to 3"))
-
-    def tile(self) -> Tile:
-        """Takes a tile."""
-        return Tile(self.word("a tile"))
-
-    def tiles(self) -> tuple[Tile, ...]:
-        """Takes tiles."""
-        word = self.word("tiles")
-        return () if word == NO_TILES else parse_tiles(word)
-
-    def text(self, name: str) -> str | None:
-        """Takes an option's text; None without it."""
-        return self._options.pop(name, None)
-
-    def number(self, name: str) -> int | None:
-        """Takes an option's number; None without it."""
-        value = self.text(name)
-        return None if value is None else self.number_of(value)
-
-    def number_of(self, word: str) -> int:
-        """Reads a whole number."""
-        try:
-            return int(word)
-        except ValueError:
-            raise self.fail("a whole number", word) from None
-
-    def four(self, word: str | None) -> Deltas:
-        """Reads four numbers by seat."""
-        parts = [] if word is None else word.split(",")
-        if len(parts) != 4:
-            raise self.fail("four numbers by seat", word)
-        first, second, third, fourth = (self.number_of(part) for part in parts)
-        return first, second, third, fourth
-
-    def end(self) -> None:
-        """Checks that all was read."""
-        if left := [*self._words, *self._options]:
-            raise self.fail("the end of the line", left[0])
 
 
 def _text(tiles: tuple[Tile, ...]) -> str:
@@ -288,7 +196,7 @@ def _win_text(win: Win) -> str:
     return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}:{win.points}:{yaku}"
 
 
-def _start(line: _Line) -> Event:
+def _start(line: Line) -> Event:
     place = Round.parse(line.word("a round from E1 to N4"))
     dealer, dora = line.text("dealer"), line.text("dora")
     return HandStarted(
@@ -302,16 +210,16 @@ def _start(line: _Line) -> Event:
     )
 
 
-def _abort(line: _Line) -> Event:
+def _abort(line: Line) -> Event:
     reason = AbortReason(line.one_of({each.value: each for each in AbortReason}))
     return AbortCalled(reason=reason, seat=line.seat() if line.takes("by") else None)
 
 
-def _cancel_foul(line: _Line) -> Event:
+def _cancel_foul(line: Line) -> Event:
     return FoulCancelled(foul=line.number_of(line.word("a number")), reason=line.text("reason") or "")
 
 
-def _settled(line: _Line) -> Event:
+def _settled(line: Line) -> Event:
     kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
     reason, following = line.text("reason"), line.text("next")
@@ -334,7 +242,7 @@ def _settled(line: _Line) -> Event:
     return HandSettled(settlement=settlement)
 
 
-def _wins(line: _Line) -> list[Win]:
+def _wins(line: Line) -> list[Win]:
     wins: list[Win] = []
     while (text := line.text(f"win{len(wins)}")) is not None:
         parts = text.split(":")
@@ -354,20 +262,20 @@ def _wins(line: _Line) -> list[Win]:
     return wins
 
 
-def _yaku(line: _Line, text: str) -> tuple[str, int]:
+def _yaku(line: Line, text: str) -> tuple[str, int]:
     name, _, han = text.rpartition("+")
     return name, line.number_of(han)
 
 
-def _discards(line: _Line, seat: Seat) -> Event:
+def _discards(line: Line, seat: Seat) -> Event:
     tile = line.tile()
     sideways = line.takes("sideways")
     origin = next((each for each in (Origin.HAND, Origin.DRAWN) if line.takes(each.value)), Origin.UNKNOWN)
     return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
 
 
-def _called(kind: CallKind) -> Callable[[_Line, Seat], Event]:
-    def read(line: _Line, seat: Seat) -> Event:
+def _called(kind: CallKind) -> Callable[[Line, Seat], Event]:
+    def read(line: Line, seat: Seat) -> Event:
         tile = line.tile()
         line.expect("from")
         from_seat = line.seat()
@@ -379,31 +287,31 @@ def _called(kind: CallKind) -> Callable[[_Line, Seat], Event]:
     return read
 
 
-def _closed(line: _Line, seat: Seat) -> Event:
+def _closed(line: Line, seat: Seat) -> Event:
     tiles = line.tiles()
     if len(tiles) != 4:
         raise line.fail("four tiles", tiles_text(tiles))
     return ClosedKan(seat=seat, tiles=(tiles[0], tiles[1], tiles[2], tiles[3]))
 
 
-def _wins_by(kind: WinKind) -> Callable[[_Line, Seat], Event]:
-    def read(line: _Line, seat: Seat) -> Event:
+def _wins_by(kind: WinKind) -> Callable[[Line, Seat], Event]:
+    def read(line: Line, seat: Seat) -> Event:
         from_seat = line.seat() if line.takes("from") else None
         return WinClaimed(seat=seat, kind=kind, from_seat=from_seat, han=line.number("han"), fu=line.number("fu"))
 
     return read
 
 
-def _shows(line: _Line, seat: Seat) -> Event:
+def _shows(line: Line, seat: Seat) -> Event:
     tiles = line.tiles()
     return HandShown(seat=seat, tiles=tiles, winning_tile=line.tile() if line.takes("with") else None)
 
 
-def _foul(line: _Line, seat: Seat) -> Event:
+def _foul(line: Line, seat: Seat) -> Event:
     return FoulLogged(seat=seat, clause=line.word("a clause"), option=line.text("option"), note=line.text("note") or "")
 
 
-_UNSEATED: Final[dict[str, Callable[[_Line], Event]]] = {
+_UNSEATED: Final[dict[str, Callable[[Line], Event]]] = {
     "start": _start,
     "pass": lambda _: TilePassed(),
     "dora": lambda line: DoraTurned(indicator=line.tile()),
@@ -413,7 +321,7 @@ _UNSEATED: Final[dict[str, Callable[[_Line], Event]]] = {
     "confirm": lambda _: ClaimsConfirmed(),
     "settled": _settled,
 }
-_SEATED: Final[dict[str, Callable[[_Line, Seat], Event]]] = {
+_SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
     "discards": _discards,
     **{word: _called(kind) for word, kind in _CALLS.items()},
     "adds": lambda line, seat: AddedKan(seat=seat, tile=line.tile()),
