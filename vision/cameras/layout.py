@@ -7,10 +7,12 @@ gives the same place for the same thing, so what nobody touched does not move fr
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import cos, radians, sin
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cameras.look import Look
 from vision.cameras.scene import Pose, SceneError, SceneStick, SceneTile
@@ -289,13 +291,13 @@ class Layout:
         x, y = _on_felt(side, along + 2 * dx, distance + 0.5 * dy)
         return SceneStick(value=value, x_mm=x, y_mm=y, z_mm=z_mm, angle_deg=90.0 * side + yaw)
 
-    def _chance(self, name: str, spread: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    def _chance(self, name: str, spread: float) -> NDArray[np.float64]:
         """Returns three numbers about 0, at most 2.5 times `spread`, always the same for a name."""
-        rng = np.random.default_rng([self.seed, crc32(name.encode())])
-        return np.clip(rng.standard_normal(3), -2.5, 2.5) * spread
+        normals: NDArray[np.float64] = _dice(self.seed, name)[0] * spread
+        return normals
 
     def _gap(self, name: str) -> float:
-        return float(np.random.default_rng([self.seed, 1, crc32(name.encode())]).uniform(0.2, 1.0)) * self.untidiness
+        return (0.2 + 0.8 * _dice(self.seed, name)[1]) * self.untidiness
 
     def _first_row(self) -> float:
         """Clear of the unit and, with large tiles, of the neighbours' first rows."""
@@ -324,6 +326,13 @@ class Layout:
     def _inside(self, mm: float) -> float:
         """Distance from the centre of what lies `mm` inside the rim."""
         return self.look.felt_mm / 2 - mm
+
+
+@lru_cache(maxsize=16384)
+def _dice(seed: int, name: str) -> tuple[NDArray[np.float64], float]:
+    """Throws the dice for one name: three normal numbers within 2.5 and one between 0 and 1."""
+    rng = np.random.default_rng([seed, crc32(name.encode())])
+    return np.clip(rng.standard_normal(3), -2.5, 2.5), float(rng.random())
 
 
 def _side_ring(wall: Wall, place: int) -> int:
