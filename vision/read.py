@@ -25,7 +25,7 @@ WIDTH: Final = 48
 HEIGHT: Final = 64
 ALTERNATIVES: Final = 4
 """How many of the next best classes a reading names."""
-_MAX_OVERSAMPLING: Final = 4
+_MAX_OVERSAMPLING: Final = 8
 
 
 def crops(image: Image, quads: npt.ArrayLike) -> Image:
