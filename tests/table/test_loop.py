@@ -12,13 +12,14 @@ from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from table.presses import Press, PressKind
 from table.referee import Correction, Finding, Question, Referee, Ruling
+from table.rules.advance import advance
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, Event, HandSettled, HandStarted
 from table.rules.results import ResultKind, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
-from table.rules.state import GameState
+from table.rules.state import GameState, Step
 from table.rules.tiles import Tile, parse_tiles
 from table.snapshot import CameraHealth
 from vision.felt import Felt, FeltReport
@@ -202,36 +203,30 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
 
 def settled_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the rules of the fold settle every hand wrongly unless told the recorded settlement."""
-    from table.ledger import fold  # noqa: PLC0415 - the module under change
-
     wrong = Settlement(kind=ResultKind.DRAW, deltas=(3000, -1000, -1000, -1000), tenpai=(Seat.NEAR,))
-    true_advance = fold.advance
     calls: list[Event] = []
 
-    def advance(state: GameState, event: Event, ruleset: Ruleset) -> object:
+    def otherwise(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         if isinstance(event, HandSettled) and not calls:
             calls.append(event)
             event = HandSettled(settlement=wrong)
-        return true_advance(state, event, ruleset)
+        return advance(state, event, ruleset)
 
-    monkeypatch.setattr(fold, "advance", advance)
+    monkeypatch.setattr("table.ledger.fold.advance", otherwise)
 
 
 def test_entries_that_no_longer_fit_are_kept_as_questions(
     journal: Journal, referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from table.ledger import fold  # noqa: PLC0415 - the module under change
-
     referee.say(START, *discards("1z9m"))
     table.report(REPORT)
-    true_advance = fold.advance
 
-    def advance(state: GameState, event: Event, ruleset: Ruleset) -> object:
+    def otherwise(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         if isinstance(event, Discarded) and event.tile == Tile("9m"):
             raise ImpossibleEventError("expected anything else")
-        return true_advance(state, event, ruleset)
+        return advance(state, event, ruleset)
 
-    monkeypatch.setattr(fold, "advance", advance)
+    monkeypatch.setattr("table.ledger.fold.advance", otherwise)
     again = table_at(journal, referee)
     assert [unfit.message for unfit in again.folded.unfit] == ["expected anything else"]
     assert len(journal.entries()) == 4
