@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.cli import main
+from tests.contracts import assert_keeps
+from vision.art import draw_face
+
+FACES = ("1m", "5p", "9s", "3z")
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    """Four drawn tiles on a green cloth."""
+    picture = np.full((400, 640, 3), (60, 110, 40), np.uint8)
+    for index, face in enumerate(FACES):
+        tile = draw_face(face, 90, 120)
+        left = 60 + index * 140
+        cover = tile[:, :, 3:].astype(np.float32) / 255
+        place = picture[140:260, left : left + 90]
+        place[:] = (place * (1 - cover) + tile[:, :, :3] * cover).astype(np.uint8)
+    path = tmp_path / "tiles.png"
+    cv2.imwrite(str(path), picture)
+    return path
+
+
+def test_json_keeps_the_contract_and_names_the_tiles(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "--json", str(photo)]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    read = json.loads(line)
+    assert_keeps("read", read)
+    assert read["image"] == str(photo)
+    assert [tile["tile"] for tile in read["tiles"]] == list(FACES)
+
+
+def test_the_overlay_shows_what_was_understood(photo: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jpg"
+    assert main(["read", str(photo), "--overlay", str(out)]) == 0
+    drawn = cv2.imread(str(out))
+    assert drawn is not None
+    assert drawn.shape == (400, 640, 3)
+    changed = np.abs(drawn.astype(int) - cv2.imread(str(photo)).astype(int)).max(axis=2) > 60  # type: ignore[union-attr]
+    assert changed.mean() > 0.005
+
+
+def test_a_file_that_is_no_picture_costs_only_itself(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    poem = tmp_path / "poem.jpg"
+    poem.write_text("old pond, a frog jumps in")
+    assert main(["read", "--json", str(poem), str(photo)]) == 1
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1
+    assert "expected a JPEG, PNG or other picture" in captured.err
+    assert str(poem) in captured.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--corners", "1,2,3"], "expected --corners and --side-mm together"),
+        (["--corners", "1,2,3", "--side-mm", "600"], "expected --corners as eight numbers"),
+        (["--corners", "0,0,9,0,9,9,0,nine", "--side-mm", "600"], "expected --corners as eight numbers"),
+    ],
+)
+def test_corners_that_cannot_be_are_refused(
+    photo: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", str(photo), *options]) == 1
+    assert message in capsys.readouterr().err

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.seats import Round, Seat
+from table.rules.state import FinishedHand, GameState
+from table.sheet import score_sheet
+
+WIN = Win(
+    seat=Seat.FAR, from_seat=Seat.NEAR, han=2, fu=40, yaku=(("riichi", 1), ("ippatsu", 1)), yakuman=0, points=2600
+)
+
+
+def finished(text: str, settlement: Settlement | None, scores: tuple[int, int, int, int]) -> FinishedHand:
+    return FinishedHand(round=Round.parse(text), honba=1, dealer=Seat.NEAR, settlement=settlement, scores=scores)
+
+
+def test_every_hand_has_its_line_with_result_and_scores() -> None:
+    ron = Settlement(kind=ResultKind.RON, deltas=(-2600, 0, 2600, 0), wins=(WIN,))
+    draw = Settlement(kind=ResultKind.DRAW, deltas=(0, 0, 0, 0), tenpai=(Seat.NEAR, Seat.LEFT))
+    abort = Settlement(kind=ResultKind.ABORT, deltas=(0, 0, 0, 0), reason=AbortReason.FOUR_WINDS)
+    scores = (22400, 25000, 27600, 25000)
+    state = GameState(
+        scores=scores,
+        deposits=2,
+        history=(
+            finished("E1", ron, scores),
+            finished("E2", draw, scores),
+            finished("E3", abort, scores),
+            finished("E4", None, scores),
+        ),
+    )
+    lines = score_sheet(state).splitlines()
+    assert lines[1].split() == ["E1-1", "ron", "seat", "2:", "2600", "22400", "25000", "27600", "25000"]
+    assert "draw, tenpai: 0 3" in lines[2]
+    assert "abort: four_winds" in lines[3]
+    assert "not settled" in lines[4]
+    assert "2 x 1000 on the table" in lines[5]
+
+
+def test_a_finished_game_ends_with_its_ranking() -> None:
+    state = GameState(scores=(1, 2, 3, 4), ranking=(Seat.LEFT, Seat.FAR, Seat.RIGHT, Seat.NEAR))
+    assert score_sheet(state).endswith("ranking: 1. seat 3, 2. seat 2, 3. seat 1, 4. seat 0")

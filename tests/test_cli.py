@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from table import cli
+from table.errors import RecordError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_wrong_use_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["dance"])
+    assert stopped.value.code == 2
+    assert "invalid choice: 'dance'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("run", "code", "message"),
+    [
+        (lambda args: 0, 0, ""),
+        (lambda args: fail(RecordError("expected a log, got a poem, in x.txt")), 1, "tachiai try: expected a log"),
+    ],
+    ids=["done", "failed"],
+)
+def test_a_failure_is_one_message_and_exit_code_1(
+    run: Callable[[argparse.Namespace], int],
+    code: int,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=run, command="try", verbose=0)
+    monkeypatch.setattr(cli, "build_parser", lambda: parser)
+    assert cli.main([]) == code
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=lambda args: fail(KeyError("a bug")), command="try", verbose=0)
+    monkeypatch.setattr(cli, "build_parser", lambda: parser)
+    with pytest.raises(KeyError):
+        cli.main([])
+
+
+def fail(error: Exception) -> int:
+    raise error
+
+
+@pytest.mark.parametrize("module", ["table", "table.rules.advance", "vision", "table.cli"])
+def test_importing_has_no_heavy_or_pi_only_effect(module: str) -> None:
+    heavy = "'picamera2', 'gpiozero', 'onnxruntime', 'torch'"
+    code = f"import sys, {module}; print([name for name in ({heavy}) if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
