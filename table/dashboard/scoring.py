@@ -7,7 +7,7 @@ from typing import Any
 
 from table.rules.results import Deltas, ResultKind, Settlement, Win
 from table.rules.seats import Seat
-from table.rules.state import FinishedHand, GameState, HandState
+from table.rules.state import FinishedHand, GameState
 from table.translations import Catalogue, seat_name
 
 View = dict[str, Any]
@@ -17,13 +17,6 @@ def signed(points: int, plus: str = "+") -> str:
     """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
     sign = "−" if points < 0 else plus if points > 0 else ""
     return f"{sign}{abs(points):,}"
-
-
-def proposal_view(hand: HandState | None, texts: Catalogue) -> View | None:
-    """Returns the settlement that waits for people's confirmation, or None."""
-    if hand is None or hand.proposal is None or not hand.is_live:
-        return None
-    return _settlement(hand.proposal, hand.dealer, texts)
 
 
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
@@ -36,11 +29,10 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "round": repr(hand.round),
                 "honba": hand.honba,
                 "dealer": int(hand.dealer),
-                "deltas": None if deltas is None else list(deltas),
-                "delta_texts": ["" if deltas is None else signed(each) for each in deltas or (0, 0, 0, 0)],
+                **payments_view(deltas),
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
-                "settled": None if hand.settlement is None else _settlement(hand.settlement, hand.dealer, texts),
+                "settled": None if hand.settlement is None else _settled(hand.settlement, hand.dealer, texts),
             }
         )
     return rows
@@ -68,19 +60,54 @@ def final_view(game: GameState, texts: Catalogue) -> list[View] | None:
     ]
 
 
-def _settlement(settlement: Settlement, dealer: Seat, texts: Catalogue) -> View:
+def payments_view(deltas: Deltas | None) -> View:
+    """Returns what each seat gains or pays, as numbers and as texts; nothing where it is not known."""
+    return {
+        "deltas": None if deltas is None else list(deltas),
+        "delta_texts": ["" if deltas is None else signed(each) for each in deltas or (0, 0, 0, 0)],
+    }
+
+
+def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue) -> str:
+    """Who wins, and from whom; a drawn win is from oneself."""
+    winner = seat_name(seat, dealer, texts)
+    if seat == from_seat:
+        return texts.text("result.tsumo", winner=winner)
+    return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts))
+
+
+def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) -> str:
+    """A hand's value as it is called out."""
+    if yakuman > 1:
+        return texts.text("result.yakumans", count=yakuman)
+    if yakuman == 1 or han is None:
+        return texts.text("result.yakuman")
+    if fu is None:
+        return texts.text("result.han", han=han)
+    return texts.text("result.han_fu", han=han, fu=fu)
+
+
+def points_text(points: int, texts: Catalogue) -> str:
+    """Points as a sum."""
+    return texts.text("result.points", points=signed(points, plus=""))
+
+
+def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
+    """Each yaku with its han."""
+    return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
+
+
+def _settled(settlement: Settlement, dealer: Seat, texts: Catalogue) -> View:
     return {
         "kind": settlement.kind.value,
         "title": _title(settlement, dealer, texts),
         "wins": [_win(win, dealer, texts) for win in settlement.wins],
-        "deltas": list(settlement.deltas),
-        "delta_texts": [signed(each) for each in settlement.deltas],
     }
 
 
 def _title(settlement: Settlement, dealer: Seat, texts: Catalogue) -> str:
     if settlement.wins:
-        return " · ".join(_win_title(win, dealer, texts) for win in settlement.wins)
+        return " · ".join(win_title(win.seat, win.from_seat, dealer, texts) for win in settlement.wins)
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:
         return texts.text("result.abort", reason=texts.name("abort", settlement.reason.value))
     if settlement.reason is not None:
@@ -91,28 +118,11 @@ def _title(settlement: Settlement, dealer: Seat, texts: Catalogue) -> str:
     return texts.text("result.draw")
 
 
-def _win_title(win: Win, dealer: Seat, texts: Catalogue) -> str:
-    winner = seat_name(win.seat, dealer, texts)
-    if win.is_tsumo:
-        return texts.text("result.tsumo", winner=winner)
-    return texts.text("result.ron", winner=winner, loser=seat_name(win.from_seat, dealer, texts))
-
-
 def _win(win: Win, dealer: Seat, texts: Catalogue) -> View:
     return {
         "seat": int(win.seat),
-        "title": _win_title(win, dealer, texts),
-        "value": _value(win, texts),
-        "points": texts.text("result.points", points=signed(win.points, plus="")),
-        "yaku": [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in win.yaku],
+        "title": win_title(win.seat, win.from_seat, dealer, texts),
+        "value": value_text(win.han, win.fu, win.yakuman, texts),
+        "points": points_text(win.points, texts),
+        "yaku": yaku_texts(win.yaku, texts),
     }
-
-
-def _value(win: Win, texts: Catalogue) -> str:
-    if win.yakuman > 1:
-        return texts.text("result.yakumans", count=win.yakuman)
-    if win.yakuman == 1:
-        return texts.text("result.yakuman")
-    if win.fu is None:
-        return texts.text("result.han", han=win.han)
-    return texts.text("result.han_fu", han=win.han, fu=win.fu)

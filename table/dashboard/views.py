@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from table.dashboard.ending import ending_view
 from table.dashboard.melds import meld_view
-from table.dashboard.scoring import final_view, proposal_view, sheet_view, signed
+from table.dashboard.scoring import final_view, sheet_view, signed
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
 from table.snapshot import Doubt, Snapshot, Spoken
@@ -32,7 +33,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
         "news": _news(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
-        "proposal": proposal_view(hand, texts),
+        "ending": ending_view(hand, texts),
         "sheet": sheet_view(game.history, texts),
         "final": final_view(game, texts),
     }

@@ -3,7 +3,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -12,31 +12,33 @@ from playwright.sync_api import Locator, Page, expect
 from table.dashboard import create_app, serve
 from table.errors import PressError
 from table.presses import Press, PressKind
-from table.rules.events import HandStarted
-from table.rules.results import ResultKind, Settlement, Win
+from table.rules.advance import advance, new_game
+from table.rules.announcements import Announcement
+from table.rules.events import (
+    Called,
+    CallKind,
+    ClaimsConfirmed,
+    Discarded,
+    Event,
+    HandShown,
+    HandStarted,
+    StickPlaced,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.presets import HOME
 from table.rules.seats import Round, Seat
-from table.rules.state import FinishedHand, GameState, HandState, Phase, Riichi, RiichiStage, RiverTile
-from table.rules.tiles import Tile
+from table.rules.tiles import Tile, parse_tiles
 from table.snapshot import Board, Doubt, Snapshot, Spoken
 
 pytestmark = pytest.mark.browser
 
-START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000, 25000, 25000, 25000))
-SETTLEMENT = Settlement(
-    kind=ResultKind.TSUMO,
-    deltas=(-2000, 4000, -1000, -1000),
-    wins=(
-        Win(
-            seat=Seat.RIGHT,
-            from_seat=Seat.RIGHT,
-            han=3,
-            fu=30,
-            yaku=(("riichi", 1), ("menzen_tsumo", 1), ("tanyao", 1)),
-            yakuman=0,
-            points=4000,
-        ),
-    ),
+START = HandStarted(
+    round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000, 25000, 25000, 25000), dora_indicator=Tile("4p")
 )
+RIICHI = Discarded(seat=Seat.NEAR, tile=Tile("9p"), sideways=True)
+PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("1z"), from_seat=Seat.RIGHT, own=parse_tiles("11z"))
+WINNING_HAND = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67888s"), winning_tile=Tile("5s"))
 
 
 class Inbox:
@@ -54,41 +56,57 @@ class Inbox:
 
 @dataclass
 class Live:
-    """A served table that the test plays on."""
+    """A served table on which the test lets things happen."""
 
     board: Board
     inbox: Inbox
     address: str
-    hand: HandState = field(default_factory=lambda: HandState(start=START))
+
+    def happen(self, *events: Event) -> None:
+        """Follows the rules through the events and publishes the table after each, with what was said."""
+        for event in events:
+            step = advance(self.board.latest.game, event, HOME)
+            self.publish(game=step.state, said=(*self.board.latest.said, *map(spoken, step.announcements)))
 
     def publish(self, **fields: Any) -> None:
         latest = self.board.latest
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
-    def play(self, **fields: Any) -> None:
-        """Changes the hand being played and publishes it."""
-        self.hand = replace(self.hand, **fields)
-        self.publish(game=replace(self.board.latest.game, hand=self.hand))
 
-    def discard(self, seat: Seat, text: str, **fields: Any) -> None:
-        tile = RiverTile(tile=Tile(text), index=self.hand.discards, **fields)
-        rivers = tuple((*river, tile) if each == seat else river for each, river in enumerate(self.hand.rivers))
-        self.play(rivers=rivers, discards=self.hand.discards + 1)
+def spoken(said: Announcement) -> Spoken:
+    return Spoken(
+        id=said.saying.value,
+        scope=said.scope.value,
+        seat=said.seat,
+        frame=0,
+        cause=[],
+        args=said.args,
+        status="new",
+        key=said.saying.value,
+        rule=said.rule,
+    )
 
-    def say(self, saying: str, seat: int | None, **args: Any) -> None:
-        said = self.board.latest.said
-        spoken = Spoken(
-            id=saying, scope="public", seat=seat, frame=0, cause=[], args=args, status="new", key=saying, rule="R40"
-        )
-        self.publish(said=(*said, spoken))
+
+def discard(seat: Seat, tile: str) -> Discarded:
+    return Discarded(seat=seat, tile=Tile(tile))
+
+
+GO_ROUND = tuple(discard(seat, f"{seat + 1}z") for seat in Seat)
+DRAWN_WIN = (
+    *GO_ROUND,
+    discard(Seat.NEAR, "9m"),
+    WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO),
+    WINNING_HAND,
+)
 
 
 @pytest.fixture
 def live() -> Iterator[Live]:
-    game = GameState(scores=START.scores, hand=HandState(start=START))
-    board, inbox = Board(Snapshot(version=1, game=game)), Inbox()
+    board, inbox = Board(Snapshot(version=1, game=new_game(HOME))), Inbox()
     with serve(create_app(board, inbox), port=0) as port:
-        yield Live(board=board, inbox=inbox, address=f"http://127.0.0.1:{port}")
+        live = Live(board=board, inbox=inbox, address=f"http://127.0.0.1:{port}")
+        live.happen(START)
+        yield live
 
 
 @pytest.fixture
@@ -103,55 +121,57 @@ def river(page: Page, seat: Seat) -> Locator:
     return page.locator(f".side[data-seat='{int(seat)}'] .river .tile")
 
 
-def four(seat: Seat, value: Any, other: Any) -> tuple[Any, ...]:
-    return tuple(value if each == seat else other for each in Seat)
-
-
 def test_a_discard_appears_without_a_reload(live: Live, page: Page) -> None:
-    expect(river(page, Seat.RIGHT)).to_have_count(0)
-    live.discard(Seat.RIGHT, "5z")
-    expect(river(page, Seat.RIGHT).locator("img")).to_have_attribute("alt", "white dragon")
+    expect(river(page, Seat.NEAR)).to_have_count(0)
+    live.happen(discard(Seat.NEAR, "5z"))
+    expect(river(page, Seat.NEAR).locator("img")).to_have_attribute("alt", "white dragon")
     assert page.evaluate("window.neverReloaded")
 
 
 def test_a_riichi_shows_its_sideways_tile_and_then_its_stick_and_the_score(live: Live, page: Page) -> None:
-    live.discard(Seat.NEAR, "9p", sideways=True, is_declaration=True)
+    live.happen(RIICHI)
     tile = river(page, Seat.NEAR).first
     expect(tile).to_have_class("tile fresh sideways last")
     box = tile.bounding_box()
     assert box is not None
     assert box["width"] > box["height"]
-    stick = page.locator(".side[data-seat='0'] .stick")
+    card, stick = page.locator(".card").first, page.locator(".side[data-seat='0'] .stick")
+    expect(card.locator(".score")).to_have_text("25,000")
     expect(stick).to_be_hidden()
-    accepted = Riichi(stage=RiichiStage.ACCEPTED, stick_seen=True)
-    live.play(riichi=four(Seat.NEAR, accepted, Riichi()), sticks=four(Seat.NEAR, True, False))
-    live.publish(game=replace(live.board.latest.game, scores=(24000, 25000, 25000, 25000), deposits=1))
+    live.happen(StickPlaced(seat=Seat.NEAR))
     expect(stick).to_be_visible()
-    expect(page.locator(".card").first.locator(".score")).to_have_text("24,000")
-    expect(page.locator(".card").first.locator(".badges")).to_have_text("Riichi")
+    expect(card.locator(".score")).to_have_text("24,000")
+    expect(card.locator(".badges em").first).to_have_text("Double riichi")
+    expect(card.locator(".badges em").last).to_have_text("Ippatsu")
     expect(page.locator("#deposits")).to_have_text("1")
 
 
-def test_a_called_tile_leaves_its_river(live: Live, page: Page) -> None:
-    live.discard(Seat.FAR, "3s")
-    expect(river(page, Seat.FAR)).to_have_count(1)
-    called = tuple(tuple(replace(tile, called_by=Seat.LEFT) for tile in tiles) for tiles in live.hand.rivers)
-    live.play(rivers=called)
-    expect(river(page, Seat.FAR)).to_have_count(0)
+def test_a_pon_takes_the_tile_out_of_the_river_and_ends_ippatsu(live: Live, page: Page) -> None:
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR), discard(Seat.RIGHT, "1z"))
+    expect(river(page, Seat.RIGHT)).to_have_count(1)
+    live.happen(PON)
+    expect(river(page, Seat.RIGHT)).to_have_count(0)
+    meld = page.get_by_role("list", name="West’s melds").locator(".tile")
+    expect(meld).to_have_count(3)
+    expect(meld.last).to_have_class("tile fresh")
+    expect(meld.first).to_have_class("tile fresh sideways")
+    expect(page.locator("#news li").first).to_have_text("Ippatsu is over for East: a tile was called.")
+    expect(page.locator(".card").first.locator(".badges")).to_have_text("Double riichi")
 
 
 def test_an_announcement_is_read_out_live_to_screen_readers(live: Live, page: Page) -> None:
-    live.say("ippatsu_open", 0)
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     news = page.get_by_role("list", name="Announcements")
     expect(news.locator("li").first).to_have_text("Ippatsu is open for East.")
     expect(news).to_have_attribute("aria-live", "polite")
 
 
-def test_confirming_a_proposed_settlement_reaches_the_inbox(live: Live, page: Page) -> None:
-    live.play(phase=Phase.CLAIMED, proposal=SETTLEMENT)
-    proposal = page.locator("#proposal")
-    expect(proposal).to_contain_text("South draws the win")
-    expect(proposal).to_contain_text("3 han 30 fu · 4,000 points")
+def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> None:
+    live.happen(*DRAWN_WIN)
+    ending = page.locator("#ending")
+    expect(ending).to_contain_text("South draws the win")
+    expect(ending).to_contain_text("2 han 30 fu")
+    expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
     assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CONFIRM)
 
@@ -171,7 +191,7 @@ def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
 
 
 def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
-    live.discard(Seat.NEAR, "6m")
+    live.happen(discard(Seat.NEAR, "6m"))
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
@@ -180,12 +200,12 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
 
 def test_a_settled_hand_stands_in_the_score_sheet(live: Live, page: Page) -> None:
     expect(page.locator("#sheet")).to_have_text("No hand has been settled yet.")
-    done = FinishedHand(
-        round=START.round, honba=0, dealer=Seat.NEAR, settlement=SETTLEMENT, scores=(23000, 29000, 24000, 24000)
-    )
-    live.publish(game=replace(live.board.latest.game, history=(done,)))
-    expect(page.locator("#sheet tr").first).to_contain_text("E1−2,00023,000+4,00029,000−1,00024,000")
-    expect(page.locator("#sheet .note").first).to_have_text("South draws the win: 3 han 30 fu")
+    live.happen(*DRAWN_WIN, ClaimsConfirmed())
+    row = page.locator("#sheet tr").first
+    expect(row.locator("th")).to_have_text("E1")
+    expect(row.locator("small")).to_have_text([f"{score:,}" for score in live.board.latest.game.scores])
+    expect(page.locator("#sheet .note").first).to_contain_text("South draws the win")
+    expect(page.locator("#ending")).to_be_hidden()
 
 
 def test_turning_the_view_puts_the_next_seat_at_the_bottom_and_is_remembered(live: Live, page: Page) -> None:
@@ -201,8 +221,7 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
         return [page.locator(name).bounding_box() for name in (".felt", ".seats", ".now", ".actions", ".sheet")]
 
     before = places()
-    live.discard(Seat.RIGHT, "1m")
-    live.say("ippatsu_open", 0)
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     expect(page.locator("#news li").first).to_have_text("Ippatsu is open for East.")
     assert places() == before
 
@@ -218,8 +237,8 @@ def test_the_page_fits_its_width_and_its_buttons_a_finger(page: Page, width: int
 
 
 def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Page) -> None:
-    live.discard(Seat.RIGHT, "1m")
-    expect(river(page, Seat.RIGHT)).to_have_count(1)
+    live.happen(discard(Seat.NEAR, "1m"))
+    expect(river(page, Seat.NEAR)).to_have_count(1)
     assert page.evaluate("[...document.images].every((image) => image.hasAttribute('alt'))")
     assert page.evaluate("[...document.images].every((image) => !image.src || image.naturalWidth > 0)")
 
@@ -234,8 +253,7 @@ def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> Non
 
 
 def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> None:
-    game = GameState(scores=START.scores, hand=HandState(start=START))
-    inbox = Inbox()
+    game, inbox = new_game(HOME), Inbox()
     start: Callable[[int, int], Any] = lambda version, port: serve(  # noqa: E731
         create_app(Board(Snapshot(version=version, game=game)), inbox), port=port
     )

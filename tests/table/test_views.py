@@ -9,12 +9,13 @@ import pytest
 from table.dashboard.melds import meld_view
 from table.dashboard.scoring import signed
 from table.dashboard.views import NEWS, table_view
-from table.rules.events import HandStarted
+from table.rules.events import HandShown, HandStarted, WinKind
 from table.rules.melds import Meld, MeldKind
 from table.rules.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.seats import Round, Seat
-from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.tiles import Tile, parse_tiles
+from table.rules.value import HandValue, Payments
 from table.snapshot import CameraHealth, Doubt, Snapshot, Spoken
 from table.translations import catalogue
 
@@ -231,18 +232,88 @@ def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
     ]
 
 
-def test_a_proposed_settlement_shows_winner_value_yaku_and_payments() -> None:
-    proposal = view(replace(HAND, phase=Phase.CLAIMED, proposal=RON))["proposal"]
-    assert proposal["title"] == "South wins from North"
-    assert proposal["wins"][0]["value"] == "3 han 30 fu"
-    assert proposal["wins"][0]["points"] == "3,900 points"
-    assert proposal["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
-    assert proposal["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
+TSUMO = Claim(seat=Seat.RIGHT, kind=WinKind.TSUMO, from_seat=Seat.RIGHT)
+SHOWN = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("678s22p234m55m"), winning_tile=Tile("0m"))
+VALUE = HandValue(han=3, fu=30, yaku=(("riichi", 1), ("red_five", 1)), payments=Payments(from_others=2000))
 
 
-def test_nothing_is_proposed_without_a_proposal_or_after_it_was_confirmed() -> None:
-    assert view()["proposal"] is None
-    assert view(replace(HAND, phase=Phase.SETTLED, proposal=RON))["proposal"] is None
+def claimed(**fields: Any) -> dict[str, Any]:
+    ending: dict[str, Any] = view(replace(HAND, phase=Phase.CLAIMED, claims=(TSUMO,), **fields))["ending"]
+    return ending
+
+
+def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
+    assert view()["ending"] is None
+    assert view(replace(HAND, phase=Phase.SETTLED, proposal=RON))["ending"] is None
+
+
+def test_a_claimed_win_asks_for_its_hand() -> None:
+    ending = claimed()
+    assert ending["title"] == "East draws the win"
+    assert ending["missing"] == ["East’s hand"]
+    assert ending["wins"][0]["tiles"] == []
+    assert ending["deltas"] is None
+
+
+def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> None:
+    tiles = claimed(shown=four(Seat.RIGHT, SHOWN, None))["wins"][0]["tiles"]
+    assert [tile["face"] for tile in tiles] == ["2m", "3m", "4m", "5m", "5m", "2p", "2p", "6s", "7s", "8s", "0m"]
+    assert [tile["is_last"] for tile in tiles] == [False] * 10 + [True]
+
+
+def test_a_valued_win_tells_its_value_and_yaku() -> None:
+    ending = claimed(shown=four(Seat.RIGHT, SHOWN, None), values=four(Seat.RIGHT, VALUE, None))
+    assert ending["wins"][0]["value"] == "3 han 30 fu · 6,000 points"
+    assert ending["wins"][0]["yaku"] == ["Riichi 1", "Red five 1"]
+    assert ending["missing"] == []
+
+
+def test_a_counted_win_needs_no_hand() -> None:
+    counted = replace(TSUMO, han=4, fu=40)
+    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=(counted,)))["ending"]
+    assert ending["wins"][0]["value"] == "4 han 40 fu"
+    assert ending["missing"] == []
+
+
+def test_what_a_settlement_waits_for_is_named() -> None:
+    waiting = claimed(missing=("stick 0", "ura 1", "dora", "hand 1", "tenpai 2"))["missing"]
+    assert waiting == [
+        "North’s riichi stick",
+        "the ura indicators",
+        "the kan’s dora indicator",
+        "East’s hand",
+        "South: tenpai or not",
+    ]
+
+
+def test_a_proposed_settlement_tells_the_payments() -> None:
+    ending = claimed(proposal=RON)
+    assert ending["deltas"] == [-3900, 0, 3900, 0]
+    assert ending["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
+
+
+def test_two_claimed_wins_are_named_in_one_line() -> None:
+    ron = Claim(seat=Seat.FAR, kind=WinKind.RON, from_seat=Seat.NEAR)
+    claims = (ron, replace(ron, seat=Seat.RIGHT))
+    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=claims))["ending"]
+    assert ending["title"] == "South wins from North · East wins from North"
+
+
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [({}, "The wall is used up"), ({"abort": AbortReason.FOUR_WINDS}, "Drawn: four equal winds")],
+)
+def test_a_hand_without_a_winner_says_how_it_ends(fields: dict[str, Any], title: str) -> None:
+    shown = four(Seat.RIGHT, replace(SHOWN, winning_tile=None), None)
+    ending = view(replace(HAND, phase=Phase.ENDING, shown=shown, **fields))["ending"]
+    assert ending["title"] == title
+    assert [hand["name"] for hand in ending["shown"]] == ["East"]
+
+
+def settled(settlement: Settlement) -> dict[str, Any]:
+    (row,) = view(game=replace(GAME, history=(finished("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
+    shown: dict[str, Any] = row["settled"]
+    return shown
 
 
 def yakuman(count: int) -> Settlement:
@@ -253,13 +324,14 @@ def yakuman(count: int) -> Settlement:
 @pytest.mark.parametrize(
     ("settlement", "title", "value"),
     [
-        (yakuman(1), "South draws the win", "Yakuman"),
-        (yakuman(2), "South draws the win", "2× yakuman"),
-        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "South wins from North", "3 han"),
+        (RON, "West wins from East", "3 han 30 fu"),
+        (yakuman(1), "West draws the win", "Yakuman"),
+        (yakuman(2), "West draws the win", "2× yakuman"),
+        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "West wins from East", "3 han"),
     ],
 )
-def test_wins_without_fu_are_named_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
-    win = view(replace(HAND, proposal=settlement))["proposal"]["wins"][0]
+def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
+    (win,) = settled(settlement)["wins"]
     assert (win["title"], win["value"]) == (title, value)
 
 
@@ -267,14 +339,13 @@ def test_wins_without_fu_are_named_by_their_limit(settlement: Settlement, title:
     ("kind", "fields", "title"),
     [
         (ResultKind.DRAW, {}, "Draw"),
-        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: North, East"),
+        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: East, South"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
         (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Drawn: four equal winds"),
     ],
 )
 def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
-    drawn = Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields)
-    assert view(replace(HAND, proposal=drawn))["proposal"]["title"] == title
+    assert settled(Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields))["title"] == title
 
 
 def finished(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:

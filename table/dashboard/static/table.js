@@ -139,19 +139,31 @@ function payments(deltas, texts) {
   return make("ol", { className: "payments" }, ...cells);
 }
 
-function winLines(win) {
-  const value = make("p", { className: "value", textContent: `${win.value} · ${win.points}` });
-  const yaku = make("ul", { className: "yaku" }, ...win.yaku.map((text) => make("li", { textContent: text })));
-  return [value, yaku];
+/** A shown hand: its tiles, what it is worth and why. */
+function shownHand(shown, named) {
+  const tiles = make("ol", { className: "row hand" });
+  fill(tiles, shown.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
+  const value = make("p", { className: "value", textContent: shown.value });
+  const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
+  const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
+  return [name, tiles, value, yaku].filter((part) => part.hasChildNodes());
 }
 
-function drawProposal(proposal) {
-  const box = find("proposal");
-  box.hidden = !proposal;
-  document.querySelector("[data-press=confirm]").classList.toggle("wanted", Boolean(proposal));
-  if (!proposal) return;
-  const title = make("h2", { textContent: proposal.title });
-  box.replaceChildren(title, ...proposal.wins.flatMap(winLines), payments(proposal.deltas, proposal.delta_texts));
+function drawEnding(ending) {
+  const box = find("ending");
+  box.hidden = !ending;
+  document.querySelector("[data-press=confirm]").classList.toggle("wanted", Boolean(ending));
+  const mark = JSON.stringify([turned, ending]);
+  if (!ending || box.dataset.mark === mark) return;
+  box.dataset.mark = mark;
+  const parts = [make("h2", { textContent: ending.title })];
+  parts.push(...ending.wins.flatMap((win) => shownHand(win, ending.wins.length > 1)));
+  parts.push(...ending.shown.flatMap((shown) => shownHand(shown, true)));
+  if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
+  if (ending.missing.length) {
+    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
+  }
+  box.replaceChildren(...parts);
 }
 
 function drawDoubts(doubts) {
@@ -216,7 +228,7 @@ function draw() {
   sides.forEach((side, seat) => drawSide(side, table.seats[seat]));
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table.final);
-  drawProposal(table.proposal);
+  drawEnding(table.ending);
   drawDoubts(table.doubts);
   drawNews(table.news);
   drawSheet(table.sheet);

@@ -1,0 +1,78 @@
+"""The end of a hand before it is settled: who claims what, what the shown hands are worth, what is still missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.dashboard.scoring import payments_view, points_text, value_text, win_title, yaku_texts
+from table.rules.events import HandShown
+from table.rules.seats import SEATS, Seat
+from table.rules.state import Claim, HandState, Phase
+from table.translations import Catalogue, seat_name, tile_name
+
+View = dict[str, Any]
+
+
+def ending_view(hand: HandState | None, texts: Catalogue) -> View | None:
+    """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
+    if hand is None or hand.phase not in (Phase.CLAIMED, Phase.ENDING):
+        return None
+    proposal = hand.proposal
+    return {
+        "title": _title(hand, texts),
+        "wins": [_claim(claim, hand, texts) for claim in hand.claims],
+        "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
+        "missing": [_missing(each, hand.dealer, texts) for each in _wanted(hand)],
+        **payments_view(None if proposal is None else proposal.deltas),
+    }
+
+
+def _title(hand: HandState, texts: Catalogue) -> str:
+    if hand.claims:
+        return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts) for claim in hand.claims)
+    if hand.abort is not None:
+        return texts.text("result.abort", reason=texts.name("abort", hand.abort.value))
+    return texts.text("result.wall_empty")
+
+
+def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
+    value = hand.values[claim.seat]
+    view = _shown(claim.seat, hand, texts)
+    if value is not None:
+        known = value_text(value.han, value.fu, value.yakuman, texts)
+        return view | {"value": f"{known} · {points_text(value.points, texts)}", "yaku": yaku_texts(value.yaku, texts)}
+    if claim.han is not None:
+        return view | {"value": value_text(claim.han, claim.fu, 0, texts)}
+    return view
+
+
+def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
+    shown = hand.shown[seat]
+    return {
+        "seat": int(seat),
+        "name": seat_name(seat, hand.dealer, texts),
+        "tiles": [] if shown is None else _tiles(shown, texts),
+        "value": "",
+        "yaku": [],
+    }
+
+
+def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:
+    """The concealed tiles in order, the winning one last and marked."""
+    tiles = [_tile(tile.text, False, texts) for tile in sorted(shown.tiles)]
+    return tiles if shown.winning_tile is None else [*tiles, _tile(shown.winning_tile.text, True, texts)]
+
+
+def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
+    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
+
+
+def _wanted(hand: HandState) -> tuple[str, ...]:
+    """What the rules wait for, and hands of claimed wins that nobody has shown or counted yet."""
+    hidden = [claim for claim in hand.claims if hand.shown[claim.seat] is None and claim.han is None]
+    return tuple(dict.fromkeys((*hand.missing, *(f"hand {int(claim.seat)}" for claim in hidden))))
+
+
+def _missing(what: str, dealer: Seat, texts: Catalogue) -> str:
+    kind, _, seat = what.partition(" ")
+    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), dealer, texts) if seat else "")
