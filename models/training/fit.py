@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from models.training.net import TileNet
 from models.training.samples import UPRIGHT, Batch
@@ -57,7 +57,7 @@ class Trainer:
         self._checkpoint = checkpoint
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._net = TileNet().to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self._average = AveragedModel(self._net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)  # type: ignore[no-untyped-call]
+        self._average = AveragedModel(self._net, avg_fn=_towards, use_buffers=True)
         self._optimiser = torch.optim.AdamW(self._net.parameters(), lr=plan.rate, weight_decay=0.02)
         self._step, self._spent_s = 0, 0.0
         if checkpoint.exists():
@@ -135,6 +135,14 @@ class Trainer:
         net = TileNet()
         net.load_state_dict(self._average.module.state_dict())
         return net.cpu().eval()
+
+
+def _towards(average: torch.Tensor, now: torch.Tensor, count: torch.Tensor | int) -> torch.Tensor:
+    """Moves an average that looks back over the last twentieth of the training, at most 1000 steps."""
+    if not average.is_floating_point():
+        return now
+    share = max(0.001, 19 / (20 + int(count)))
+    return average + share * (now - average)
 
 
 def _draw(

@@ -244,7 +244,8 @@ def photograph(canvas: Image, quad: Floats, rng: np.random.Generator, *, slip: f
     photo = _developed(np.asarray(photo, dtype=np.uint8), scale, rng)
     spread = rng.uniform(-slip, slip, (4, 2)) * rng.choice([0.25, 0.6, 1.0])
     drift = rng.uniform(-slip, slip, 2) * 0.5
-    crooked = quad + ((spread + drift) * (TILE_W, TILE_H)).astype(np.float32)
+    middle = quad.mean(axis=0)
+    crooked = middle + (quad - middle) * rng.uniform(0.94, 1.1) + (spread + drift) * (TILE_W, TILE_H)
     seen = cv2.perspectiveTransform(crooked.reshape(1, 4, 2).astype(np.float32), camera)
     return np.asarray(crops(photo, seen)[0], dtype=np.uint8)
 

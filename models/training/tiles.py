@@ -87,8 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
     unseen = pool.load(order.folder, numbers[:VALIDATION_SHARDS])
     log.info("%d rendered crops to train on", len(rendered.labels))
     net = _train(asked, "first", _FIRST_PART if asked.photos else 1.0, rendered, None)
-    taught = _photo_batch(net, photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
-    if asked.photos and taught is not None:
+    found = photos.find(asked.shared, TRAINED_ON) if asked.photos else ()
+    taught = _photo_batch(net, found, held_out=False, seed=asked.seed)
+    if taught is not None:
         log.info("%d crops of photographs to train on", len(taught.labels))
         net = _train(asked, "second", 1 - _FIRST_PART, rendered, taught)
     warmth = _calibrate(net, asked, unseen)
