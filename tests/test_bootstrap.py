@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table import bootstrap
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
+    """The commands that setting up runs, none of them for real; the environment lies in a folder of the test."""
+    ran: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        ran.append(command)
+        if command[1:3] == ["-m", "venv"]:
+            (tmp_path / "venv" / "bin").mkdir(parents=True)
+            (tmp_path / "venv" / "bin" / "python").touch()
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path / "venv")
+    return ran
+
+
+def test_a_fresh_checkout_gets_an_environment_with_all_it_needs(commands: list[list[str]]) -> None:
+    python = bootstrap.ensure("dev")
+    assert python == bootstrap.VENV / "bin" / "python"
+    made, installed = commands[-2:]
+    assert made[1:] == ["-m", "venv", "--clear", str(bootstrap.VENV)]
+    assert installed[-1] == f"{bootstrap.ROOT}[dev]"
+
+
+def test_an_environment_that_is_up_to_date_is_left_alone(commands: list[list[str]]) -> None:
+    bootstrap.ensure()
+    commands.clear()
+    bootstrap.ensure()
+    assert [command[1:] for command in commands] == [["-m", "pip", "--version"]]
+
+
+def test_changed_dependencies_are_installed_again(commands: list[list[str]]) -> None:
+    bootstrap.ensure()
+    commands.clear()
+    (bootstrap.VENV / ".tachiai-base").write_text(hashlib.sha256(b"older").hexdigest())
+    bootstrap.ensure()
+    assert commands[-1][-2:] == ["--editable", str(bootstrap.ROOT)]
+
+
+def test_an_old_python_is_told_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    monkeypatch.setattr(sys, "version", "3.9.2 (default)")
+    with pytest.raises(bootstrap.SetupError, match=r"expected Python 3\.11 or newer, got 3\.9\.2"):
+        bootstrap.ensure()
+
+
+def test_without_debian_nothing_is_installed(monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert not bootstrap.install_debian("chromium")
+    assert commands == []
+
+
+def test_a_missing_venv_module_that_cannot_be_installed_is_told(
+    monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
+) -> None:
+    monkeypatch.setattr(bootstrap, "_has_ensurepip", lambda: False)
+    monkeypatch.setattr(bootstrap, "install_debian", lambda package: False)
+    with pytest.raises(bootstrap.SetupError, match=r"install it: sudo apt install python3\.\d+-venv"):
+        bootstrap.ensure()
