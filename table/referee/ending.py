@@ -102,7 +102,7 @@ class Endings:
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Between hands: what ends one that nobody settled, and the start of the next once its indicator lies."""
-        if state.is_over or not self._is_clear(report.felt):
+        if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
         hand = state.live
         if hand is not None and (closing := self._closing(hand)) is not None:

@@ -156,9 +156,9 @@ class Melding:
             return ()
         if playing.rivers.new_tiles(look.hand, giver, look.felt):
             return ()
-        key = ("unseen", *meld.evidence)
-        patience = PATIENCE_NS if giver == look.expected else CALL_PATIENCE_NS
-        if not self._waiting.is_ripe(key, look.now_ns, patience) and not look.is_press:
+        # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
+        is_due = giver == look.expected or look.is_press
+        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), look.now_ns, CALL_PATIENCE_NS):
             return ()
         return (
             Ruling(

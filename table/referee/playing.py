@@ -81,7 +81,7 @@ class Playing:
         for seat in seats_from(look.expected):
             fresh = self.rivers.new_tiles(look.hand, seat, look.felt)
             if fresh and (self._is_due(look, seat) or self._has_waited(look, fresh[0])):
-                return self._told(look, seat, fresh[0])
+                return self.told(look, seat, fresh[0])
         return ()
 
     def _is_due(self, look: Look, seat: Seat) -> bool:
@@ -99,7 +99,7 @@ class Playing:
         missing = self.rivers.missing(look.hand, last.seat, look.felt)
         return any(discard.index == look.hand.discards - 1 for discard in missing)
 
-    def _told(self, look: Look, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+    def told(self, look: Look, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
         """The discard, with a question where its face is doubtful or cannot be."""
         read = sight.tile_of(lying)
         tile = read if fits(look.hand, read, self._red) else UNKNOWN

@@ -14,6 +14,7 @@ from table.ledger.entries import Source
 from table.presses import Press, PressKind
 from table.referee import sight
 from table.referee.ending import Endings
+from table.referee.late import late_discard
 from table.referee.look import Look
 from table.referee.melding import Melding
 from table.referee.playing import Playing
@@ -86,9 +87,11 @@ class Referee:
         self._take_up(hand)
         look = Look(hand=hand, report=report, is_press=is_press)
         self._endings.watch(report.felt)
-        return self._playing.stick(look) or (
-            self._in_play(look) if hand.phase is Phase.PLAY else self._endings.next(look)
-        )
+        play = self._in_play if hand.phase is Phase.PLAY else self._at_the_end
+        return self._playing.stick(look) or play(look)
+
+    def _at_the_end(self, look: Look) -> tuple[Finding, ...]:
+        return late_discard(look, self._playing) or self._endings.next(look)
 
     def _in_play(self, look: Look) -> tuple[Finding, ...]:
         return self._melding.next(look, self._playing) or self._playing.next(look) or self._endings.shown(look)

@@ -81,6 +81,8 @@ class Staged:
     """A script ready to be filmed."""
 
     beats: tuple[Beat, ...]
+    laid: tuple[Laid, ...]
+    """What lies there at each beat."""
     presses: tuple[Pressed, ...]
     truth: tuple[Truth, ...]
     scores: tuple[Deltas, ...]
@@ -102,6 +104,7 @@ def stage(hands: Sequence[ScriptedHand], layout: Layout, *, scores: Deltas = STA
         scores = hand.scores
     return Staged(
         beats=tuple(staging.beats),
+        laid=tuple(staging.laid),
         presses=tuple(staging.presses),
         truth=tuple(staging.truth),
         scores=tuple(hand.scores for hand in hands),
@@ -125,6 +128,7 @@ class _Staging:
 
     def __init__(self, layout: Layout) -> None:
         self.beats: list[Beat] = []
+        self.laid: list[Laid] = []
         self.presses: list[Pressed] = []
         self.truth: list[Truth] = []
         self._layout = layout
@@ -235,7 +239,7 @@ class _Staging:
         self._now += now.script.pace_s if drew else 0.0
         self._press(PressKind.TSUMO if drew else PressKind.RON, act.seat)
         kind = WinKind.TSUMO if drew else WinKind.RON
-        self._true(WinClaimed(seat=act.seat, kind=kind, from_seat=None if drew else now.last))
+        self._true(WinClaimed(seat=act.seat, kind=kind))
         winning = act.tile if isinstance(act, Tsumo) else None
         self._open(act.seat, winning)
         if act.seat in now.in_riichi:
@@ -269,6 +273,7 @@ class _Staging:
 
     def _show(self, laid: Laid, hand_of: Seat | None) -> None:
         self._laid = laid
+        self.laid.append(laid)
         side = None if hand_of is None else int(hand_of)
         self.beats.append(Beat(time_s=round(self._now, 3), scene=laid.scene(self._layout), side=side))
 

@@ -1,0 +1,137 @@
+"""Felts without pictures: what a perfect eye would report while a script is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from table.presses import Press
+from table.rules.seats import SEATS, Seat
+from table.scenes.laid import Laid
+from table.scenes.staging import Staged
+from vision.cameras.layout import Layout
+from vision.cameras.scene import Pose, SceneTile
+from vision.felt import (
+    Felt,
+    FeltChange,
+    FeltReport,
+    LyingStick,
+    LyingTile,
+    Reading,
+    StickLaid,
+    StickTaken,
+    TileLaid,
+    TileReread,
+    TileTaken,
+    Zone,
+)
+
+FPS = 10.0
+LAYOUT = Layout(seed=5)
+Key = tuple[int, Zone, int, int, str]
+
+
+class Eye:
+    """Follows things from look to look, so that each keeps its id."""
+
+    def __init__(self, layout: Layout = LAYOUT) -> None:
+        self.layout = layout
+        self._ids: dict[Key, int] = {}
+        self._numbers = count(1)
+        self._felt = Felt()
+
+    def see(self, laid: Laid, *, frame: int, t_ns: int) -> FeltReport:
+        """A report of everything that changed since the last look."""
+        tiles = [tile for seat in SEATS for tile in self._side(seat, laid)] + list(self._wall(laid))
+        keys = {_key(tile) for tile in tiles}
+        self._ids = {key: number for key, number in self._ids.items() if key in keys}
+        for key in [_key(tile) for tile in tiles]:
+            if key not in self._ids:
+                self._ids[key] = next(self._numbers)
+        numbered = tuple(replace(tile, id=self._ids[_key(tile)]) for tile in tiles)
+        felt = Felt(tiles=numbered, sticks=tuple(self._sticks(laid)))
+        report = FeltReport(frame=frame, t_ns=t_ns, changes=changes(self._felt, felt), felt=felt)
+        self._felt = felt
+        return report
+
+    def _side(self, seat: Seat, laid: Laid) -> Iterator[LyingTile]:
+        river = laid.rivers[seat]
+        for order, (tile, place) in enumerate(zip(river, self.layout.river(seat, river), strict=True)):
+            yield _lying(place, seat, Zone.RIVER, order=order, sideways=tile.is_sideways)
+        places = iter(self.layout.melds(seat, laid.melds[seat]))
+        for group, meld in enumerate(laid.melds[seat]):
+            for order in range(len(meld.faces)):
+                yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
+            if meld.added is not None:
+                yield _lying(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
+        if laid.opened[seat]:
+            winning = laid.winning[seat]
+            faces = [tile.text for tile in sorted(laid.held[seat])]
+            row = self.layout.open_hand(seat, faces, winning=None if winning is None else winning.text)
+            for order, place in enumerate(row):
+                yield _lying(place, seat, Zone.HAND, order=order)
+
+    def _wall(self, laid: Laid) -> Iterator[LyingTile]:
+        if laid.wall is not None:
+            for place in self.layout.wall(laid.wall):
+                if place.pose is Pose.FACE_UP:
+                    yield _lying(place, Seat(laid.wall.break_side), Zone.WALL)
+
+    def _sticks(self, laid: Laid) -> Iterator[LyingStick]:
+        for seat in SEATS:
+            if laid.sticks[seat]:
+                yield LyingStick(id=1000 + seat, value=1000, score=1.0, x_mm=0.0, y_mm=0.0, angle_deg=0.0, side=seat)
+
+
+def _lying(
+    place: SceneTile, seat: Seat, zone: Zone, *, order: int = 0, group: int = 0, sideways: bool = False
+) -> LyingTile:
+    return LyingTile(
+        id=0,
+        reading=Reading(tile=place.face, score=0.97),
+        x_mm=place.x_mm,
+        y_mm=place.y_mm,
+        angle_deg=place.angle_deg,
+        side=int(seat),
+        zone=zone,
+        is_sideways=sideways,
+        order=order,
+        group=group,
+    )
+
+
+def _key(tile: LyingTile) -> Key:
+    place = round(tile.x_mm * 1000 + tile.y_mm) if tile.zone is Zone.WALL else tile.order
+    return tile.side, tile.zone, tile.group, place, tile.reading.tile
+
+
+def changes(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
+    """What makes one felt of another."""
+    old, new = {tile.id: tile for tile in before.tiles}, {tile.id: tile for tile in after.tiles}
+    found: list[FeltChange] = [TileTaken(tile=tile) for number, tile in old.items() if number not in new]
+    found += [TileLaid(tile=tile) for number, tile in new.items() if number not in old]
+    found += [TileReread(before=old[n], tile=tile) for n, tile in new.items() if n in old and old[n] != tile]
+    sticks, laid = {stick.id: stick for stick in before.sticks}, {stick.id: stick for stick in after.sticks}
+    found += [StickTaken(stick=stick) for number, stick in sticks.items() if number not in laid]
+    found += [StickLaid(stick=stick) for number, stick in laid.items() if number not in sticks]
+    return tuple(found)
+
+
+def looks(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
+    """All reports and presses of a staged script in order of time, some looks left out."""
+    eye = Eye()
+    seen = [
+        (beat.time_s, laid)
+        for number, (beat, laid) in enumerate(zip(staged.beats, staged.laid, strict=True))
+        if number not in skip
+    ]
+    timed: list[tuple[float, Laid | Press]] = [
+        *seen,
+        *((each.time_s, Press(kind=each.kind, seat=each.seat)) for each in staged.presses),
+    ]
+    for time_s, what in sorted(timed, key=lambda pair: pair[0]):
+        if isinstance(what, Press):
+            yield what
+        else:
+            yield eye.see(what, frame=round(time_s * FPS), t_ns=round(time_s * 1e9))
