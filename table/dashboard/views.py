@@ -130,6 +130,8 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     for spoken in snapshot.said:
         if spoken["id"] == "hand_started":
             dealing = SEATS[spoken["args"]["dealer"]]
+        if told and spoken["id"] == "settlement_confirmed" and told[-1][0]["id"] == "settlement_proposed":
+            told.pop()  # confirmed at once: one line says it all
         if spoken["scope"] == "public":
             told.append((spoken, dealing))
     return [_announced(spoken, dealing, texts) for spoken, dealing in reversed(told[-NEWS:])]

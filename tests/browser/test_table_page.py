@@ -170,7 +170,7 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     live.happen(*DRAWN_WIN)
     ending = page.locator("#ending")
     expect(ending).to_contain_text("South draws the win")
-    expect(ending).to_contain_text("2 han 30 fu")
+    expect(ending).to_contain_text("3 han 30 fu · 4,000 points")
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
     assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CONFIRM)

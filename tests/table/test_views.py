@@ -220,6 +220,11 @@ def test_a_withdrawn_announcement_says_so() -> None:
     assert line["text"] == "Taken back: Ippatsu is open for East."
 
 
+def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
+    both = tuple(said(saying, kind="ron", seat=None) for saying in ("settlement_proposed", "settlement_confirmed"))
+    assert [line["id"] for line in view(said=both)["news"]] == ["settlement_confirmed"]
+
+
 def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
     started = said("hand_started", seat=None, round="E2", dealer=1, honba=0, deposits=0)
     past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
