@@ -68,16 +68,16 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
         before: judge a ron on the tile at this place of `hand.laid`; None: now.
         closed_kans: count tiles of closed kans too, for thirteen orphans that may rob them.
     """
-    limit = _limit(hand) if before is None else before
+    open_place = _open_place(hand) if before is None else None
     own = {laid.tile.kind for laid in hand.laid[:before] if _discarder(laid, ruleset) is seat}
     place = hand.riichi[seat].place if hand.riichi[seat].is_declared else None
     temporary: set[int] = set()
     passed: set[int] = set()
     is_recent = True
-    for laid in reversed(hand.laid[:limit]):
+    for laid in reversed(hand.laid[:before]):
         if laid.seat is seat:
             is_recent = False
-        elif _counts(laid, ruleset, closed_kans):
+        elif laid.place != open_place and _counts(laid, ruleset, closed_kans):
             if is_recent:
                 temporary.add(laid.tile.kind)
             if place is not None and laid.place > place:
@@ -132,10 +132,10 @@ def _tell(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bo
 _RULES = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51"}
 
 
-def _limit(hand: Seen) -> int:
-    """Returns how many laid tiles count as passed: all but one that may still be claimed."""
-    open_tile = hand.claimable
-    return open_tile.place if open_tile is not None and not open_tile.passed else len(hand.laid)
+def _open_place(hand: Seen) -> int | None:
+    """Returns the place of the tile that may still be claimed: it was not let pass yet."""
+    last = hand.claimable
+    return last.place if last is not None and not last.passed else None
 
 
 def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:

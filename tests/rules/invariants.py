@@ -1,0 +1,90 @@
+"""What must be true of every state, computed from scratch."""
+
+from __future__ import annotations
+
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS
+from table.rules.state import DRAWS, GameState, HandState, Ippatsu, LaidKind, Phase, RiichiStage
+from table.rules.tiles import Tile
+
+
+def check(state: GameState, ruleset: Ruleset) -> None:
+    """Raises AssertionError where the state contradicts itself."""
+    hand = state.hand
+    if hand is None:
+        return
+    if hand.is_live:
+        _check_points(state, hand)
+        assert state.next_start is None
+    _check_tiles(hand, ruleset)
+    _check_rivers(hand)
+    _check_riichi(hand, ruleset)
+    _check_phase(hand)
+
+
+def _check_points(state: GameState, hand: HandState) -> None:
+    start = hand.start
+    before = sum(start.scores) + 1000 * start.deposits + start.deposit_points
+    assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == before
+    for seat in SEATS:
+        assert state.scores[seat] == start.scores[seat] - 1000 * hand.riichi[seat].is_accepted
+
+
+def _open_tiles(hand: HandState) -> list[Tile]:
+    tiles = [*hand.dora_indicators, *hand.ura]
+    for river in hand.rivers:
+        tiles += [laid.tile for laid in river if laid.called_by is None]
+    for melds in hand.melds:
+        tiles += [tile for meld in melds for tile in meld.tiles]
+    for shown in hand.shown:
+        if shown is not None:
+            tiles += shown.tiles
+    return tiles
+
+
+def _check_tiles(hand: HandState, ruleset: Ruleset) -> None:
+    tiles = _open_tiles(hand)
+    for kind in range(34):
+        assert sum(tile.kind == kind for tile in tiles) <= 4
+    for text, allowed in (("0m", ruleset.red_man), ("0p", ruleset.red_pin), ("0s", ruleset.red_sou)):
+        assert tiles.count(Tile(text)) <= allowed
+    assert 0 <= hand.tiles_left <= DRAWS
+
+
+def _check_rivers(hand: HandState) -> None:
+    indexes = sorted(laid.index for river in hand.rivers for laid in river)
+    assert indexes == list(range(hand.discards))
+    assert [laid.place for laid in hand.laid] == list(range(len(hand.laid)))
+    for seat in SEATS:
+        of_seat = [laid.tile for laid in hand.laid if laid.seat is seat and laid.kind is LaidKind.DISCARD]
+        assert len(of_seat) == len(hand.rivers[seat])
+        assert sum(laid.is_declaration for laid in hand.rivers[seat]) <= 1
+    assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
+    assert hand.is_interrupted == any(hand.melds)
+
+
+def _check_riichi(hand: HandState, ruleset: Ruleset) -> None:
+    for seat in SEATS:
+        riichi = hand.riichi[seat]
+        assert (riichi.place is None) == (riichi.stage is RiichiStage.NONE)
+        if riichi.is_accepted:
+            assert riichi.has_passed or not hand.is_live
+        if hand.ippatsu[seat].is_open:
+            assert riichi.is_declared
+            assert ruleset.ippatsu
+            declared = [laid for laid in hand.rivers[seat] if laid.is_declaration]
+            assert declared
+            assert hand.rivers[seat][-1] is declared[-1]
+        if hand.ippatsu[seat] is not Ippatsu.NONE:
+            assert riichi.is_declared
+
+
+def _check_phase(hand: HandState) -> None:
+    if hand.phase is Phase.CLAIMED:
+        assert hand.claims
+    if hand.phase in (Phase.PLAY, Phase.ENDING):
+        assert not hand.claims
+    if hand.abort is not None:
+        assert hand.phase in (Phase.ENDING, Phase.SETTLED)
+    if hand.claimable is not None:
+        assert hand.laid[-1].place == hand.claimable.place

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+
+from table.rules.errors import NotationError
+from table.rules.events import HandSettled, HandStarted
+from table.rules.notation import event_text, parse_event, parse_events
+from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.seats import SEATS, Round
+from table.rules.tiles import Tile
+
+LINES = """
+start E1 dealer=0 scores=25000,25000,25000,25000
+start S3 dealer=1 scores=-1200,50000,26000,23200 honba=1 deposits=2 pot=500 dora=0p
+0 discards 5z
+0 discards ? sideways
+0 discards 0m sideways drawn
+3 discards 9p hand
+pass
+1 chi 3m from 0 with 24m points 2
+2 pon 5z from 1 with 55z
+1 kan 5s from 0 with 550s
+1 adds 5z
+1 closed 1111m
+dora 3p
+1 ura 3p4s
+1 ura -
+1 stick
+1 stick-back
+1 riichi
+1 ron from 0 han=3 fu=40
+1 ron
+1 tsumo
+1 withdraws
+1 shows 123456789m11p45s with 6s
+1 shows 123m
+1 waits 36m
+1 tenpai
+1 noten
+draw
+abort four_winds
+abort nine_terminals by 1
+1 puts-back
+1 puts-back-meld
+1 exposes 5z1m
+1 foul 7-05-01
+1 foul 'EMA 6.6' option=b note='said it late'
+cancel-foul 0 reason='it was misread'
+confirm
+settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2
+settled ron 0,-50000,32000,18000 win0=2:1:-:-:1:32000:four_kans+13 win1=3:1:6:30:0:18000:riichi+1,dora+5
+settled draw 3000,-1000,-1000,-1000 reason=nagashi tenpai=02 deposits=2 pot=1000 next=stays honba=3
+settled abort 0,0,0,0 reason=four_riichi
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
+    event = parse_event(line)
+    assert event_text(event) == line
+    assert parse_event(event_text(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", "expected a seat from 0 to 3 or one of abort"),
+        ("5 discards 1m", "expected a seat from 0 to 3, got '5'"),
+        ("0 throws 1m", "expected one of discards, chi"),
+        ("0 discards 8z", "expected a tile such as"),
+        ("0 discards", "expected a tile, got nothing"),
+        ("0 discards 1m 2m", "expected the end of the line, got '2m'"),
+        ("0 discards 1m depth=2", "expected the end of the line, got 'depth'"),
+        ("1 pon 5z 0 with 55z", "expected 'from', got '0'"),
+        ("1 pon 5z from 0", "expected 'with', got nothing"),
+        ("1 pon 5z from 1 with 55z", "expected a call from another seat"),
+        ("1 closed 111m", "expected four tiles, got '111m'"),
+        ("start E5 scores=1,2,3,4", "expected a round from E1 to N4"),
+        ("start E1", "expected four numbers by seat, got nothing"),
+        ("start E1 scores=1,2,3", "expected four numbers by seat, got '1,2,3'"),
+        ("start E1 scores=1,2,3,x", "expected a whole number, got 'x'"),
+        ("abort boredom", "expected one of four_riichi"),
+        ("settled draw 0,0,0,0 reason=boredom", "expected one of four_riichi"),
+        ("settled draw 0,0,0,0 next=leaves", "expected next=stays, got 'leaves'"),
+        ("settled ron 0,0,0,0 win0=1:2", "expected seat:from:han:fu:yakuman:points:yaku"),
+        ("settled ron 0,0,0,0", "expected wins in a ron or tsumo only"),
+        ("1 foul 7-05-01 note='open", "expected balanced quotes"),
+    ],
+)
+def test_an_unreadable_line_says_what_was_expected(line: str, expected: str) -> None:
+    with pytest.raises(NotationError, match=f"^{expected.replace('(', '[(]').replace('+', '[+]')}"):
+        parse_event(line)
+
+
+def test_a_start_without_a_dealer_takes_the_rounds_own_seat() -> None:
+    start = parse_event("start S3 scores=25000,25000,25000,25000")
+    assert isinstance(start, HandStarted)
+    assert start.dealer is SEATS[2]
+    assert start.round == Round.parse("S3")
+
+
+def test_events_are_parted_by_semicolons_and_lines_and_may_carry_remarks() -> None:
+    events = parse_events("pass; confirm\n# nothing\n0 discards 1m # the first\n")
+    assert [event_text(event) for event in events] == ["pass", "confirm", "0 discards 1m"]
+
+
+def test_a_settlement_keeps_its_wins_exactly() -> None:
+    win = Win(seat=SEATS[0], from_seat=SEATS[0], han=None, fu=None, yaku=(("kokushi", 13),), yakuman=1, points=48000)
+    settlement = Settlement(
+        kind=ResultKind.TSUMO, deltas=(48000, -16000, -16000, -16000), wins=(win,), dealer_stays=True, honba=1
+    )
+    assert parse_event(event_text(HandSettled(settlement=settlement))) == HandSettled(settlement=settlement)
+
+
+def test_unread_tiles_and_reds_have_text_too() -> None:
+    (event,) = parse_events("2 shows 0m5m?? with 0s")
+    assert event_text(event) == "2 shows 05m?? with 0s"
+    assert Tile("?") in event.tiles  # type: ignore[union-attr]  # it is a shown hand
+
+
+def test_an_abort_may_be_called_by_the_table() -> None:
+    (event,) = parse_events("abort triple_ron")
+    assert event.reason is AbortReason.TRIPLE_RON  # type: ignore[union-attr]  # it is an abort
