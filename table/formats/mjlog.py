@@ -9,14 +9,14 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from table.errors import RecordError
-from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
-from table.formats.tenhou_codes import YAKU_BY_NUMBER, read_meld, tile_of
-from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
+from table.formats.record import Deal, GameRecord, HandRecord, Move, RecordedWin, Tiles, discarded, drawn
+from table.formats.tenhou_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
+from table.rules.events import DoraTurned, Origin, StickPlaced
 from table.rules.presets import preset
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
@@ -28,7 +28,12 @@ Attributes = Mapping[str, str]
 
 _TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
-_TILE_ACT: Final = re.compile(r"([TUVWDEFG])(\d+)$")
+_TILE_ACTS: Final = {
+    f"{letter}{number}": (letter in "TUVW", SEATS["TUVWDEFG".index(letter) % 4], number)
+    for letter in "TUVWDEFG"
+    for number in range(136)
+}
+"""Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
 _IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
 _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _REASONS: Final = {
@@ -53,8 +58,8 @@ def read_mjlog(data: bytes, where: str) -> GameRecord:
     """
     text, cut = _text(data, where)
     reader = _Reader(where=where)
-    for name, attributes in _tags(text):
-        reader.take(name, attributes)
+    for name, rest in _TAG.findall(text):
+        reader.take(name, rest)
     if reader.ruleset is None:
         raise RecordError(f"{where}: expected a GO tag with the rules, got none")
     return reader.record(reader.ruleset, cut)
@@ -91,11 +96,6 @@ def _text(data: bytes, where: str) -> tuple[str, bool]:
         raise RecordError(f"{where}: expected gzipped text, got {error}") from error
 
 
-def _tags(text: str) -> Iterator[tuple[str, Attributes]]:
-    for name, rest in _TAG.findall(text):
-        yield name, dict(_ATTRIBUTE.findall(rest))
-
-
 def _numbers(text: str) -> list[int]:
     return [int(float(part)) for part in text.split(",")] if text else []
 
@@ -119,19 +119,25 @@ class _Reader:
 
     where: str
     ruleset: Ruleset | None = None
+    tiles: Tiles = TILES
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
     ended: bool = False
 
-    def take(self, name: str, attributes: Attributes) -> None:
-        """Takes one tag."""
+    def take(self, name: str, rest: str) -> None:
+        """Takes one tag: its name, and the text of its attributes."""
+        hand, act = self.hand, _TILE_ACTS.get(name)
+        if act is not None and hand is not None and not hand.wins:
+            self._tile(hand, *act)
+            return
+        attributes = dict(_ATTRIBUTE.findall(rest))
         try:
             self._take(name, attributes)
         except (KeyError, IndexError, ValueError) as error:
             if isinstance(error, RecordError):
                 raise
-            place = f"hand {len(self.hands)}, tag {name} {dict(attributes)!r}"
+            place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
             raise RecordError(f"{self.where}: expected a tag of a game, got {error!s} in {place}") from error
 
     def record(self, ruleset: Ruleset, cut: bool) -> GameRecord:
@@ -151,6 +157,7 @@ class _Reader:
             self._close_wins()
         if name == "GO":
             self.ruleset = ruleset_of(int(attributes["type"]), self.where)
+            self.tiles = TILES if self.ruleset.red_man else PLAIN_TILES
         elif name == "INIT":
             self._deal(attributes)
         elif self.hand is None:
@@ -159,9 +166,7 @@ class _Reader:
             self._act(self.hand, name, attributes)
 
     def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
-        if match := _TILE_ACT.match(name):
-            self._tile(hand, match[1], int(match[2]))
-        elif name == "N":
+        if name == "N":
             self._meld(hand, Seat(int(attributes["who"])), int(attributes["m"]))
         elif name == "DORA":
             hand.moves.append(DoraTurned(indicator=self._tile_of(int(attributes["hai"]))))
@@ -175,7 +180,7 @@ class _Reader:
             raise RecordError(f"{self.where}: expected a tag of a game, got {name} in hand {len(self.hands)}")
 
     def _tile_of(self, number: int) -> Tile:
-        return tile_of(number, with_reds=self.ruleset is None or self.ruleset.red_man > 0)
+        return self.tiles[number]
 
     def _tiles(self, text: str) -> Tiles:
         return tuple(self._tile_of(number) for number in _numbers(text))
@@ -196,20 +201,18 @@ class _Reader:
         )
         self.hand = _Hand(deal=deal)
 
-    def _tile(self, hand: _Hand, letter: str, number: int) -> None:
-        if letter in "TUVW":
-            seat = SEATS["TUVW".index(letter)]
-            hand.drawn[seat] = number
-            hand.moves.append(Drawn(seat=seat, tile=self._tile_of(number)))
-            return
-        seat = SEATS["DEFG".index(letter)]
-        origin = Origin.DRAWN if hand.drawn.pop(seat, None) == number else Origin.HAND
+    def _tile(self, hand: _Hand, is_draw: bool, seat: Seat, number: int) -> None:
         tile = self._tile_of(number)
-        hand.moves.append(Discarded(seat=seat, tile=tile, sideways=hand.declaring, origin=origin))
+        if is_draw:
+            hand.drawn[seat] = number
+            hand.moves.append(drawn(seat, tile))
+            return
+        origin = Origin.DRAWN if hand.drawn.pop(seat, None) == number else Origin.HAND
+        hand.moves.append(discarded(seat, tile, hand.declaring, origin))
         hand.declaring = False
 
     def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
-        meld = read_meld(code, seat, with_reds=self.ruleset is None or self.ruleset.red_man > 0)
+        meld = read_meld(code, seat, self.tiles)
         hand.moves.append(meld)
         hand.melds.append((seat, code))
 

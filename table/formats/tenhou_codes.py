@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan
 from table.rules.seats import Seat
 from table.rules.tiles import KIND_TILES, Tile
 
+PLAIN_TILES: Final = tuple(KIND_TILES[number // 4] for number in range(136))
+"""Tiles by number in a set without red fives."""
 _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
+TILES: Final = tuple(_REDS.get(number, plain) for number, plain in enumerate(PLAIN_TILES))
+"""Tiles by number in a set with a red five of each suit."""
 
 YAKU_BY_NUMBER: Final = (
     "menzen_tsumo",
@@ -70,42 +75,28 @@ YAKU_BY_NUMBER: Final = (
 """Our names of Tenhou's yaku, by its numbers."""
 
 
-def tile_of(number: int, *, with_reds: bool = True) -> Tile:
-    """Returns the tile of one of the 136 numbers.
-
-    Raises:
-        ValueError: outside 0-135.
-    """
-    if not 0 <= number < 136:
-        raise ValueError(f"expected a tile number from 0 to 135, got {number}")
-    if with_reds and number in _REDS:
-        return _REDS[number]
-    return KIND_TILES[number // 4]
-
-
-def read_meld(code: int, seat: Seat, *, with_reds: bool = True) -> Called | AddedKan | ClosedKan:
-    """Returns the act that a packed meld says.
+def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | AddedKan | ClosedKan:
+    """Returns the act that a packed meld says; `tiles` are those of the 136 numbers.
 
     Raises:
         ValueError: for a meld that four players cannot make.
     """
     from_seat = seat.plus(code & 3)
     if code & 0x4:
-        numbers, called = _chi(code)
-        return _call(CallKind.CHI, numbers, called, seat, from_seat, with_reds=with_reds)
+        return _call(CallKind.CHI, *_chi(code), seat, from_seat=from_seat, tiles=tiles)
     if code & 0x18:
         numbers, called, added = _triplet(code)
         if code & 0x10:
-            return AddedKan(seat=seat, tile=tile_of(added, with_reds=with_reds))
-        return _call(CallKind.PON, numbers, called, seat, from_seat, with_reds=with_reds)
+            return AddedKan(seat=seat, tile=tiles[added])
+        return _call(CallKind.PON, numbers, called, seat, from_seat=from_seat, tiles=tiles)
     if code & 0x20:
         raise ValueError(f"expected a meld of four players, got a north set aside: {code}")
     called = code >> 8
     numbers = [called // 4 * 4 + copy for copy in range(4)]
     if from_seat == seat:
-        first, second, third, fourth = (tile_of(number, with_reds=with_reds) for number in numbers)
+        first, second, third, fourth = (tiles[number] for number in numbers)
         return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
-    return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat, with_reds=with_reds)
+    return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat=from_seat, tiles=tiles)
 
 
 def _chi(code: int) -> tuple[list[int], int]:
@@ -123,7 +114,8 @@ def _triplet(code: int) -> tuple[list[int], int, int]:
     return numbers, numbers[place], 4 * kind + fourth
 
 
-def _call(kind: CallKind, numbers: list[int], called: int, seat: Seat, from_seat: Seat, *, with_reds: bool) -> Called:
-    own = tuple(tile_of(number, with_reds=with_reds) for number in numbers if number != called)
-    tile = tile_of(called, with_reds=with_reds)
-    return Called(seat=seat, kind=kind, tile=tile, from_seat=from_seat, own=own)
+def _call(
+    kind: CallKind, numbers: list[int], called: int, seat: Seat, *, from_seat: Seat, tiles: Sequence[Tile]
+) -> Called:
+    own = tuple(tiles[number] for number in numbers if number != called)
+    return Called(seat=seat, kind=kind, tile=tiles[called], from_seat=from_seat, own=own)
