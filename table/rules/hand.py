@@ -100,8 +100,7 @@ class Draft:
 
     def restore(self, hand: HandState) -> None:
         """Takes all values from `hand`."""
-        for name, value in zip(_FIELDS, _VALUES(hand), strict=True):
-            setattr(self, name, value)
+        self.__dict__.update(zip(_FIELDS, _VALUES(hand), strict=True))
 
     def say(
         self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
