@@ -63,6 +63,8 @@ class Press:
     discard: int | None = None
     """Which discard of the hand is corrected, counted from 0."""
     to: Tile | None = None
+    frame: int | None = None
+    """The frame in which it was pressed, in a recording; None when it is pressed now."""
 
     def __post_init__(self) -> None:
         if self.kind in SEATED and self.seat is None:

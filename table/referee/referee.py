@@ -59,7 +59,7 @@ class Referee:
         Raises:
             PressError: it has no meaning now.
         """
-        frame = None if self._report is None else self._report.frame
+        frame = press.frame if press.frame is not None else self._frame
         if press.kind is PressKind.CORRECT and press.discard is not None and press.to is not None:
             yield Correction(discard=press.discard, to=press.to, source=Source.PRESS, frame=frame)
             return
@@ -72,6 +72,10 @@ class Referee:
             yield Ruling(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
+
+    @property
+    def _frame(self) -> int | None:
+        return None if self._report is None else self._report.frame
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
         """Says one thing after another until nothing is left to say, or what is said is refused."""
