@@ -1,0 +1,137 @@
+"""A script as a show: the film for the synthetic camera, presses and truth by frame, and the recording of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from table.formats.mjai_out import Line, mjai_lines
+from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
+from table.presses import Press
+from table.rules.results import Deltas
+from table.rules.ruleset import Ruleset
+from table.scenes.script import ScriptedHand
+from table.scenes.staging import START, Pressed, Staged, Truth, stage
+from vision.cameras.film import Film
+from vision.cameras.layout import Layout
+from vision.cameras.look import Look
+from vision.cameras.synthetic import SyntheticCamera, first_frame_at
+from vision.cameras.truth import corners_px
+from vision.geometry import TileSize
+from vision.recording import RecordingWriter
+from vision.recording_settings import Settings, TableSettings
+
+FPS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Show:
+    """Everything that playing a script before the camera needs."""
+
+    hands: tuple[ScriptedHand, ...]
+    film: Film
+    look: Look
+    fps: float
+    presses: tuple[Press, ...]
+    """Each with its frame."""
+    truth: tuple[Line, ...]
+    """mjai lines, each with the frame from which it is done and at rest."""
+    scores: tuple[Deltas, ...]
+    """After each hand, by seat, as the script says."""
+
+    def camera(self, **options: Any) -> SyntheticCamera:
+        """The camera that films it; `options` are those of `SyntheticCamera` beside the frame rate."""
+        return SyntheticCamera(self.film, self.look, fps=self.fps, **options)
+
+
+def show(
+    hands: Sequence[ScriptedHand],
+    *,
+    look: Look | None = None,
+    fps: float = FPS,
+    seed: int = 0,
+    ruleset: Ruleset | None = None,
+    untidiness: float = 1.0,
+) -> Show:
+    """Puts a script on: where things lie and how hands move follows from `seed` alone."""
+    chosen = look or Look.default()
+    layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
+    staged = stage(hands, layout)
+    return Show(
+        hands=tuple(hands),
+        film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
+        look=chosen,
+        fps=fps,
+        presses=tuple(_press(each, fps) for each in staged.presses),
+        truth=tuple(_truth(staged, fps, ruleset or Ruleset())),
+        scores=staged.scores,
+    )
+
+
+def write_recording(
+    shown: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], None] | None = None
+) -> None:
+    """Films a show into a recording with its presses and its truth.
+
+    Raises:
+        RecordingError: a recording lies there already.
+    """
+    with RecordingWriter(path, settings_of(shown), quality=quality) as writer, shown.camera() as camera:
+        for frame in camera.frames():
+            writer.add(frame.image)
+            if on_frame is not None:
+                on_frame(frame.k)
+        for press in shown.presses:
+            writer.press(press_line(press))
+        for line in shown.truth:
+            writer.true(line)
+
+
+def press_line(press: Press) -> dict[str, Any]:
+    """A press as a line of presses.jsonl."""
+    seat = {} if press.seat is None else {"seat": int(press.seat)}
+    return {"frame": press.frame or 0, "press": press.kind.value, **seat}
+
+
+def settings_of(shown: Show) -> Settings:
+    """The recording.toml of a show."""
+    first = shown.hands[0]
+    look = shown.look
+    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(look))
+    return Settings(
+        fps=shown.fps,
+        table=TableSettings(side_mm=look.felt_mm, corners_px=corners),
+        tiles=TileSize(
+            width_mm=look.tile_width_mm,
+            height_mm=look.tile_height_mm,
+            depth_mm=look.tile_depth_mm,
+        ),
+        game={
+            "dealer_seat": int(first.dealer),
+            "round": repr(first.round),
+            "honba": first.honba,
+            "deposits": first.sticks,
+            "scores": list(START),
+        },
+    )
+
+
+def _press(pressed: Pressed, fps: float) -> Press:
+    return Press(kind=pressed.kind, seat=pressed.seat, frame=first_frame_at(pressed.time_s, fps))
+
+
+def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
+    """The events of a script through the same writer as a journal's."""
+    entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
+    entries += [_entry(number, *_told(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    return [{key: value for key, value in line.items() if key != "confidence"} for line in mjai_lines(entries)]
+
+
+def _told(truth: Truth, fps: float) -> tuple[Body, int]:
+    return truth.event, first_frame_at(truth.time_s, fps)
+
+
+def _entry(number: int, body: Body, frame: int | None) -> Entry:
+    return Entry(number=number, envelope=Envelope(wall="", source=Source.CAMERA, frame=frame), body=body)
