@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from table.presses import Press
@@ -44,33 +43,33 @@ class Sink(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedPress:
-    """A press and the frame at which it was made."""
-
-    frame: int
-    press: Press
-
-
 def feed(
     frames: Iterable[Frame],
     watcher: Watching,
     sink: Sink,
-    presses: Iterable[TimedPress] = (),
+    presses: Iterable[Press] = (),
 ) -> None:
-    """Runs the frames through.
+    """Runs the frames through; each press waits for its own frame.
 
     Presses that are still waiting when the frames end are made then.
 
     Raises:
         PressError: a press is refused.
     """
-    waiting = deque(sorted(presses, key=lambda timed: timed.frame))
+    waiting = deque(sorted(presses, key=_made_at))
     for frame in frames:
         report = watcher.look(frame)
         if report is not None:
             sink.report(report)
-        while waiting and (waiting[0].frame <= watcher.judged or waiting[0].frame + PATIENCE <= frame.k):
-            sink.press(waiting.popleft().press)
-    for timed in waiting:
-        sink.press(timed.press)
+        while waiting and _is_due(_made_at(waiting[0]), watcher, frame):
+            sink.press(waiting.popleft())
+    for press in waiting:
+        sink.press(press)
+
+
+def _made_at(press: Press) -> int:
+    return press.frame or 0
+
+
+def _is_due(made_at: int, watcher: Watching, frame: Frame) -> bool:
+    return made_at <= watcher.judged or made_at + PATIENCE <= frame.k

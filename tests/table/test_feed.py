@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from table.feed import PATIENCE, TimedPress, feed
+from table.feed import PATIENCE, feed
 from table.presses import Press, PressKind
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -53,14 +53,14 @@ def frames(count: int) -> Iterator[Frame]:
 )
 def test_a_press_waits_until_what_lay_there_has_been_judged(made_at: int, delay: int, expected: list[str]) -> None:
     diary = Diary()
-    feed(frames(25), SlowWatcher(delay), diary, [TimedPress(frame=made_at, press=Press(kind=PressKind.CONFIRM))])
+    feed(frames(25), SlowWatcher(delay), diary, [Press(kind=PressKind.CONFIRM, frame=made_at)])
     assert diary.lines == expected
 
 
 def test_presses_keep_their_order() -> None:
     diary = Diary()
-    draw, confirm = Press(kind=PressKind.DRAW), Press(kind=PressKind.CONFIRM)
-    feed(frames(5), SlowWatcher(0), diary, [TimedPress(frame=3, press=confirm), TimedPress(frame=2, press=draw)])
+    draw, confirm = Press(kind=PressKind.DRAW, frame=2), Press(kind=PressKind.CONFIRM, frame=3)
+    feed(frames(5), SlowWatcher(0), diary, [confirm, draw])
     assert diary.lines == ["report 0", "draw", "confirm"]
 
 
@@ -70,7 +70,7 @@ def test_a_place_that_never_comes_to_rest_does_not_hold_a_press_for_ever() -> No
         frames(PATIENCE + 15),
         SlowWatcher(1000),
         diary,
-        [TimedPress(frame=4, press=Press(kind=PressKind.CONFIRM))],
+        [Press(kind=PressKind.CONFIRM, frame=4)],
     )
     at = diary.lines.index("confirm")
     assert diary.lines[at - 1] == "report 50"
