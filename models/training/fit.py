@@ -88,14 +88,15 @@ class Trainer:
             return self._step / self._plan.steps
         return self._spent_s / (60 * (self._plan.minutes or 1))
 
-    def run(self, rendered: Batch, photos: Batch | None) -> TileNet:
-        """Trains to the end of the plan and returns the averaged network, ready to read."""
+    def run(self, rendered: Batch, photos: Batch | None, *, until: int | None = None) -> TileNet:
+        """Trains to the end of the plan, or halts before step `until`; returns the averaged network, ready to read."""
         saved, mean_loss = self._spent_s, 0.0
         self._net.train()
-        while (progress := self._progress()) < 1:
+        while (progress := self._progress()) < 1 and self._step != until:
             started = time.monotonic()
             # Seeded by the step, so that a resumed training sees what an uninterrupted one would.
             rng = np.random.default_rng([self._plan.seed, self._step])
+            torch.manual_seed(int(rng.integers(2**31)))
             loss = self._learn(*_draw(rendered, photos, self._plan.photo_share, rng), rate=self._rate(progress))
             mean_loss += 0.02 * (loss - mean_loss) if self._step else loss
             self._step += 1

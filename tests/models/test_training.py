@@ -1,0 +1,64 @@
+"""A training can be interrupted, taken up and exported, and what is exported is what was trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the training extra is not installed")
+pytest.importorskip("onnxscript", reason="the training extra is not installed")
+
+import torch
+
+from models.training import export, fit, net, tiles
+from models.training.samples import Batch
+from vision.felt import CLASSES
+from vision.read import HEIGHT, WIDTH, TileReader
+from vision.weights import load
+
+
+@pytest.fixture
+def rendered() -> Batch:
+    rng = np.random.default_rng(1)
+    crops = rng.integers(0, 255, (40, HEIGHT, WIDTH, 3)).astype(np.uint8)
+    return Batch(crops=crops, labels=rng.integers(0, len(CLASSES), 40))
+
+
+def _numbers(trained: net.TileNet) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    return torch.cat([values.detach().flatten() for values in trained.parameters()]).numpy()
+
+
+def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(tmp_path: Path, rendered: Batch) -> None:
+    through = fit.Trainer(fit.Plan(seed=3, minutes=None, steps=3), tmp_path / "through.pt").run(rendered, None)
+    halted = fit.Trainer(fit.Plan(seed=3, minutes=None, steps=3), tmp_path / "halted.pt")
+    halted.run(rendered, None, until=2)
+    resumed = fit.Trainer(fit.Plan(seed=3, minutes=None, steps=3), tmp_path / "halted.pt").run(rendered, None)
+    assert np.allclose(_numbers(through), _numbers(resumed), atol=1e-6)
+
+
+@pytest.mark.parametrize(("minutes", "steps"), [(None, None), (1.0, 5)])
+def test_a_plan_ends_by_time_or_by_steps(minutes: float | None, steps: int | None) -> None:
+    with pytest.raises(ValueError, match="either minutes or steps"):
+        fit.Plan(seed=1, minutes=minutes, steps=steps)
+
+
+def test_an_export_can_be_read_with_and_says_where_it_comes_from(tmp_path: Path, rendered: Batch) -> None:
+    torch.manual_seed(2)
+    trained = net.TileNet().eval()
+    export.write(trained, tmp_path, version="9", temperature=1.25, recipe="none", details={"seed": 2})
+    weights = load("tiles", places=(tmp_path,))
+    assert (weights.manifest.version, weights.manifest.temperature) == ("9", 1.25)
+    assert weights.manifest.details["parameters"] == net.parameters(trained)
+    probabilities, _, embeddings = TileReader(weights=weights).outputs(rendered.crops)
+    logits, _ = tiles.answers(trained, rendered.crops)
+    assert list(probabilities.argmax(axis=1)) == list(logits.argmax(axis=1))
+    assert embeddings.shape == (40, net.EMBEDDING)
+
+
+def test_the_exported_file_names_no_place_of_this_machine(tmp_path: Path) -> None:
+    export.write(net.TileNet().eval(), tmp_path, version="9", temperature=1.0, recipe="none", details={})
+    content = (tmp_path / "tiles.onnx").read_bytes()
+    assert str(tiles.ROOT).encode() not in content
+    assert b"site-packages" not in content
