@@ -25,6 +25,8 @@ _LEAST_STEP: Final = 7.0
 _NOISE_FACTOR: Final = 6.0
 _SPREAD_CELLS: Final = 2
 """What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
+_FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
+"""Cells that must change together."""
 
 Greys = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -40,6 +42,8 @@ class MotionGate:
         )
         self.cells = self._view.side_px // _SAMPLES
         """Cells along a side of the watched square."""
+        self.side_mm = self._view.side_px * CELL_MM / _SAMPLES
+        """Side of the watched square."""
         self._previous: Greys | None = None
         self._anchor: Greys = np.zeros((self.cells, self.cells), dtype=np.float32)
         self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
@@ -84,8 +88,9 @@ class MotionGate:
         return self._now - latest.astype(np.int64)
 
     def changed(self) -> Mask:
-        """Says which cells look other than when they were last judged."""
-        return np.asarray(np.abs(self._grey - self._judged) > self.threshold, dtype=np.bool_)
+        """Says which cells look other than when they were last judged; single cells are noise."""
+        differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
 
     def judge(self, cells: Mask) -> None:
         """Remembers how these cells look now as judged."""

@@ -1,0 +1,29 @@
+"""What changed on the felt between two beliefs, in the order in which it can have happened."""
+
+from __future__ import annotations
+
+from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, TileLaid, TileReread, TileTaken
+
+
+def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
+    """Says what was taken, then what is told otherwise than before, then what was laid; each by id."""
+    was = {tile.id: tile for tile in before.tiles}
+    now = {tile.id: tile for tile in after.tiles}
+    lay = {stick.id: stick for stick in before.sticks}
+    lies = {stick.id: stick for stick in after.sticks}
+    return (
+        *(TileTaken(tile=was[i]) for i in sorted(was.keys() - now.keys())),
+        *(StickTaken(stick=lay[i]) for i in sorted(lay.keys() - lies.keys())),
+        *(
+            TileReread(before=was[i], tile=now[i])
+            for i in sorted(was.keys() & now.keys())
+            if _meaning(was[i]) != _meaning(now[i])
+        ),
+        *(TileLaid(tile=now[i]) for i in sorted(now.keys() - was.keys())),
+        *(StickLaid(stick=lies[i]) for i in sorted(lies.keys() - lay.keys())),
+    )
+
+
+def _meaning(tile: LyingTile) -> tuple[object, ...]:
+    """All of a tile but its millimetres and how sure it is."""
+    return (tile.reading.tile, tile.side, tile.zone, tile.is_sideways, tile.order, tile.group)

@@ -1,0 +1,120 @@
+"""Adds up what several looks at one thing say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, Protocol, TypeVar
+
+import numpy as np
+
+from vision.felt import CLASSES, NOT_A_TILE, Reading
+
+ALTERNATIVES: Final = 3
+_INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
+_FLOOR: Final = 1e-4
+"""No look makes a face less likely than this: one bad crop must not decide for ever."""
+
+Look_contra = TypeVar("Look_contra", contravariant=True)
+
+
+class Evidence(Protocol[Look_contra]):
+    """What is known of one thing from looks at it."""
+
+    @property
+    def looks(self) -> int:
+        """How many looks there were."""
+        ...
+
+    @property
+    def verdict(self) -> str:
+        """What it is believed to be, as text."""
+        ...
+
+    @property
+    def confidence(self) -> float:
+        """How likely the verdict is."""
+        ...
+
+    def add(self, look: Look_contra) -> None:
+        """Takes one more look in."""
+        ...
+
+
+class TileEvidence:
+    """Adds up readings of one tile.
+
+    Log-probabilities add up, but looks at the same tile in the same light err alike: n looks count as much as the
+    square root of n independent ones.
+    """
+
+    def __init__(self) -> None:
+        self._logs = np.zeros(len(CLASSES))
+        self._turned = 0
+        self.looks = 0
+
+    def add(self, look: Reading) -> None:
+        """Takes one more reading in."""
+        named = {look.tile: look.score, **dict(look.alternatives)}
+        rest = max(1.0 - sum(named.values()), 0.0) / max(len(CLASSES) - len(named), 1)
+        chances = np.full(len(CLASSES), max(rest, _FLOOR))
+        for tile, chance in named.items():
+            chances[_INDEX[tile]] = max(chance, _FLOOR)
+        self._logs += np.log(chances / chances.sum())
+        self._turned += 1 if look.turned else -1
+        self.looks += 1
+
+    @property
+    def verdict(self) -> str:
+        """The face that is most likely."""
+        return CLASSES[int(np.argmax(self._logs))]
+
+    @property
+    def confidence(self) -> float:
+        """How likely that face is; 0 before the first look."""
+        return self.reading().score if self.looks else 0.0
+
+    @property
+    def is_no_tile(self) -> bool:
+        """Whether it is rather not a tile."""
+        return self.verdict == NOT_A_TILE
+
+    def reading(self) -> Reading:
+        """Returns what all looks together say."""
+        logs = self._logs / np.sqrt(max(self.looks, 1))
+        powers = np.exp(logs - logs.max())
+        chances = powers / powers.sum()
+        order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
+        (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
+        return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._turned > 0)
+
+
+class StickEvidence:
+    """Adds up looks at one stick: each is a value, 0 when it cannot be told, and a score."""
+
+    def __init__(self) -> None:
+        self._votes: Counter[int] = Counter()
+        self._score = 0.0
+        self.looks = 0
+
+    def add(self, look: tuple[int, float]) -> None:
+        """Takes one more look in."""
+        value, score = look
+        self._votes[value] += 1
+        self._score += score
+        self.looks += 1
+
+    @property
+    def value(self) -> int:
+        """The value most looks told; one that could be told goes before 0."""
+        told = [(count, value) for value, count in self._votes.items() if value]
+        return max(told)[1] if told else 0
+
+    @property
+    def verdict(self) -> str:
+        """The value as text."""
+        return str(self.value)
+
+    @property
+    def confidence(self) -> float:
+        """The mean score of the looks; 0 before the first."""
+        return self._score / self.looks if self.looks else 0.0

@@ -1,0 +1,281 @@
+"""Watches a table: frames in, reports of what changed on the felt out.
+
+A frame in which nothing new comes to rest costs one small top view. When something does, the table is seen from above
+as a whole, tiles and sticks are located, and only what is new, changed or doubtful is read, from the frame itself,
+which is sharper than the top view. Standing hands are left out before anything is read (`vision.standing`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration
+from vision.changes import changes_between
+from vision.evidence import StickEvidence, TileEvidence
+from vision.felt import Felt, FeltReport, Reading
+from vision.frames import Frame, Image
+from vision.geometry import Floats, TileSize, as_float64
+from vision.ground import Ground
+from vision.motion import MotionGate
+from vision.portrait import Portrait
+from vision.rectify import TopView
+from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Sighting
+from vision.standing import lean_of, may_be_read
+from vision.zones import Zones
+
+STICK_HEIGHT_MM: Final = 4.0
+"""How high a stick's upper face is over the felt."""
+_LEAST_SCORE: Final = 0.3
+"""What the locator is less sure of is not looked at."""
+_STEP_NS: Final = 80_000_000
+"""Between two looks, whatever the frame rate."""
+_BARE_SHARE: Final = 0.7
+_START_SHARE: Final = 0.6
+"""The first report waits until this share of the table is at rest."""
+
+_log = logging.getLogger(__name__)
+
+
+class Found(Protocol):
+    """What a locator answers: `vision.locate.Located`."""
+
+    @property
+    def tiles(self) -> npt.NDArray[np.float32]:
+        """[N, 4, 2] pixels, clockwise, corners 0 and 1 on a short side."""
+        ...
+
+    @property
+    def tile_scores(self) -> npt.NDArray[np.float32]:
+        """[N], 0-1."""
+        ...
+
+    @property
+    def sticks(self) -> npt.NDArray[np.float32]:
+        """[M, 4, 2] pixels."""
+        ...
+
+    @property
+    def stick_scores(self) -> npt.NDArray[np.float32]:
+        """[M], 0-1."""
+        ...
+
+    @property
+    def stick_values(self) -> tuple[int, ...]:
+        """Points, 0 where it cannot be told."""
+        ...
+
+
+class Locator(Protocol):
+    """Finds tiles and sticks in a picture: `vision.locate.Locator`."""
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Found:
+        """Finds them in a BGR picture in which a lying tile is `tile_px` wide."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads faces: `vision.read.TileReader`."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads the quads [N, 4, 2] of a BGR picture, in order."""
+        ...
+
+
+class Watcher:
+    """Looks at a table's frames and says what changes on the felt."""
+
+    def __init__(
+        self,
+        *,
+        locator: Locator,
+        reader: Reader,
+        calibration: Calibration,
+        tile: TileSize | None = None,
+    ) -> None:
+        """Takes the two models, where the table lies, and how big its tiles are (the usual size if not given)."""
+        self._locator = locator
+        self._reader = reader
+        self._tile = tile or TileSize()
+        self._calibration = calibration
+        self._view = TopView(calibration, height_mm=self._tile.depth_mm)
+        self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
+        self._ground = Ground(self._view)
+        zones = Zones(side_mm=calibration.side_mm, size=self._tile)
+        self._zones = zones
+        self._portrait = Portrait(zones, self._gate.middles_mm())
+        self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
+        self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
+        self._felt: Felt | None = None
+        self._first_ns: int | None = None
+        self._looked_ns = -_STEP_NS
+        self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
+        self._judged = -1
+
+    @property
+    def felt(self) -> Felt:
+        """What is believed to lie there now; empty before the first report."""
+        return self._felt or Felt()
+
+    @property
+    def judged(self) -> int:
+        """The last frame of which all that lay at rest has been judged; -1 before the first report."""
+        return self._judged
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        """Looks at the next frame; returns a report if something was committed, and once for the first judged frame.
+
+        A frame of another size than the calibration's is left out and logged.
+        """
+        if (frame.image.shape[1], frame.image.shape[0]) != self._calibration.size:
+            shape = frame.image.shape
+            _log.warning(
+                "expected a frame of %s, got %s, as frame %d: left out", self._calibration.size, shape, frame.k
+            )
+            return None
+        if self._first_ns is None:
+            self._first_ns = frame.t_ns
+        self._gate.see(frame.image, frame.t_ns)
+        changed = self._gate.changed()
+        report = None
+        if self._is_due(changed, frame.t_ns):
+            report = self._judge(frame, changed)
+            changed = self._gate.changed()
+        self._note_judged(changed, frame.k)
+        return report
+
+    def _is_due(self, changed: npt.NDArray[np.bool_], now_ns: int) -> bool:
+        """Whether something new is at rest, or more looks are wanted at what is."""
+        pending = self._pending()
+        if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
+            return False
+        self._rest = self._gate.rest_ns()
+        if (changed & (self._rest >= LEAST_REST_NS)).any():
+            return True
+        return any(self._rest_of(sighting) >= LEAST_REST_NS for sighting in pending)
+
+    def _pending(self) -> list[Sighting]:
+        tiles = [thing.sighting for thing in self._tiles.things if self._tiles.is_pending(thing)]
+        return tiles + [thing.sighting for thing in self._sticks.things if self._sticks.is_pending(thing)]
+
+    def _judge(self, frame: Frame, changed: npt.NDArray[np.bool_]) -> FeltReport | None:
+        self._looked_ns = frame.t_ns
+        picture = self._view.picture(frame.image)
+        self._ground.see(picture)
+        found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm)
+        tiles = self._look_at_tiles(frame, found, changed)
+        sticks = self._look_at_sticks(found, changed)
+        self._look_for_the_rest(tiles, sticks)
+        is_other = self._tiles.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns, self._portrait.rank)
+        is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
+        self._remember()
+        return self._report(frame, is_other)
+
+    def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+        """Follows the tiles that were found at rest, and reads those that need it."""
+        quads = found.tiles[found.tile_scores >= _LEAST_SCORE].astype(np.float64)
+        on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
+        allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
+        quads, on_felt = quads[allowed], on_felt[allowed]
+        sightings = [_sighting(quad) for quad in on_felt]
+        at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        things = self._tiles.match([sightings[i] for i in at_rest])
+        is_new = [self._has_changed(thing.sighting, changed) for thing in things]
+        wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
+        frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
+        for n, reading in zip(wanted, self._reader.read(frame.image, frame_quads), strict=True):
+            self._tiles.learn(things[n], reading, is_changed=is_new[n])
+        return sightings
+
+    def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+        chosen = [i for i, score in enumerate(found.stick_scores) if score >= _LEAST_SCORE]
+        pixels = self._view.to_frame(found.sticks[chosen])
+        on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
+        sightings = [_sighting(quad) for quad in on_felt]
+        at_rest = [n for n, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        for n, thing in zip(at_rest, self._sticks.match([sightings[n] for n in at_rest]), strict=True):
+            is_changed = self._has_changed(thing.sighting, changed)
+            if self._sticks.wants_look(thing, is_changed=is_changed):
+                seen = (found.stick_values[chosen[n]], float(found.stick_scores[chosen[n]]))
+                self._sticks.learn(thing, seen, is_changed=is_changed)
+        return sightings
+
+    def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting]) -> None:
+        """Says of what was followed but not found whether its place is bare."""
+        for thing in list(self._tiles.things):
+            if thing.sighting not in tiles and self._rest_of(thing.sighting) >= LEAST_REST_NS:
+                self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
+        for stick in list(self._sticks.things):
+            if stick.sighting not in sticks and self._rest_of(stick.sighting) >= LEAST_REST_NS:
+                self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
+
+    def _is_bare(self, sighting: Sighting, others: Sequence[Sighting]) -> bool:
+        points = sighting.grid()
+        is_bare = self._ground.is_bare(points)
+        for other in others:
+            if abs(other.x_mm - sighting.x_mm) + abs(other.y_mm - sighting.y_mm) < 150:
+                is_bare |= other.holds(points)
+        return float(is_bare.mean()) >= _BARE_SHARE
+
+    def _has_changed(self, sighting: Sighting, changed: npt.NDArray[np.bool_]) -> bool:
+        rows, columns = self._gate.cells_of(sighting.grid()).T
+        return bool(changed[rows, columns].any())
+
+    def _rest_of(self, sighting: Sighting) -> int:
+        rows, columns = self._gate.cells_of(sighting.grid()).T
+        return int(self._rest[rows, columns].min())
+
+    def _remember(self) -> None:
+        """Takes the table as it is for judged, but for what needs more looks; learns its bare places."""
+        settled = self._rest >= SURELY_SETTLED_NS
+        for sighting in self._pending():
+            rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
+            settled[rows, columns] = False
+        self._gate.judge(settled)
+        outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
+        outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
+        free = self._ground.all_but(outlines) & self._ground.spread(settled, self._gate.side_mm)
+        self._ground.learn(free)
+
+    def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
+        if self._felt is None and not self._has_started(frame.t_ns):
+            return None
+        if self._felt is not None and not is_other:
+            return None
+        after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        changes = changes_between(self._felt or Felt(), after)
+        if self._felt is not None and not changes:
+            return None
+        self._felt = after
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after)
+
+    def _has_started(self, now_ns: int) -> bool:
+        """Whether the table has been seen whole for the first time."""
+        if self._first_ns is None or now_ns - self._first_ns < SURELY_SETTLED_NS:
+            return False
+        is_calm = float((self._rest >= SURELY_SETTLED_NS).mean()) >= _START_SHARE
+        return is_calm and not self._pending()
+
+    def _note_judged(self, changed: npt.NDArray[np.bool_], k: int) -> None:
+        """Follows since which frame the earliest change waits to be judged."""
+        self._unjudged[~changed] = -1
+        self._unjudged[changed & (self._unjudged < 0)] = k
+        if self._felt is not None:
+            waits = self._unjudged[changed]
+            self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _sighting(quad_mm: Floats) -> Sighting:
+    x, y = quad_mm.mean(axis=0)
+    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
+    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
+    return Sighting(
+        x_mm=float(x),
+        y_mm=float(y),
+        angle_deg=lean_of(as_float64(quad_mm)),
+        half_mm=(float(short / 4), float(long / 4)),
+    )

@@ -1,0 +1,111 @@
+"""Paints the felt from beliefs: gives everything its zone, its order, and the words of `vision.felt`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import StickEvidence, TileEvidence
+from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
+from vision.geometry import Floats, wrap
+from vision.settle import Followed
+from vision.sides import Resting, nearest_side, place
+from vision.zones import Place, Zones
+
+_COVERED_SHARE: Final = 0.03
+"""A zone is covered when this share of it moves."""
+_ZONES: Final = tuple(Zone)
+
+
+class Portrait:
+    """Turns beliefs into a `Felt`."""
+
+    def __init__(self, zones: Zones, cells_mm: Floats) -> None:
+        """Takes the table's zones, and the middles of the motion gate's cells, shape [N, 2]."""
+        self._zones = zones
+        rough = [zones.rough(float(x), float(y)) for x, y in cells_mm]
+        self._labels = np.array([side * len(_ZONES) + _ZONES.index(zone) for side, zone in rough])
+        self._sizes = np.maximum(np.bincount(self._labels, minlength=4 * len(_ZONES)), 1)
+
+    def felt(
+        self,
+        tiles: Iterable[Followed[TileEvidence]],
+        sticks: Iterable[Followed[StickEvidence]],
+        *,
+        moving: npt.NDArray[np.bool_],
+    ) -> Felt:
+        """Returns all that is believed to lie there; `moving` says which of the gate's cells are not at rest."""
+        tiles = list(tiles)
+        readings = {thing.id: thing.evidence.reading() for thing in tiles if thing.id is not None}
+        resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
+        places = self._zones.arrange(list(resting.values()))
+        lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
+        hidden = [(thing.sighting.x_mm, thing.sighting.y_mm) for thing in tiles if thing.is_hidden]
+        return Felt(
+            tiles=tuple(lying),
+            sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
+            covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
+        )
+
+    def rank(self, thing: Followed[TileEvidence]) -> tuple[float, ...]:
+        """Sorts what comes to be believed at one time as it was probably laid.
+
+        Rivers come from the centre out and from the left; melds from the rim in and from the right.
+        """
+        x, y = thing.sighting.x_mm, thing.sighting.y_mm
+        side, zone = self._zones.rough(x, y)
+        right, out = place(x, y, side)
+        step = self._zones.size.height_mm
+        if zone is Zone.MELD:
+            rim = self._zones.side_mm / 2
+            return (1, side, (rim - out) // (1.5 * step), -right)
+        return (0, nearest_side(x, y), round(out / step), right)
+
+    def _stick(self, thing: Followed[StickEvidence]) -> LyingStick:
+        sighting = thing.sighting
+        angle = wrap(sighting.angle_deg + 90, period=180)
+        side, zone = self._zones.stick_side(sighting.x_mm, sighting.y_mm, angle)
+        return LyingStick(
+            id=-1 if thing.id is None else thing.id,
+            value=thing.evidence.value,
+            score=thing.evidence.confidence,
+            x_mm=sighting.x_mm,
+            y_mm=sighting.y_mm,
+            angle_deg=angle,
+            side=side,
+            zone=zone,
+        )
+
+    def _covered(self, moving: npt.NDArray[np.bool_]) -> frozenset[tuple[int, Zone]]:
+        counts = np.bincount(self._labels[moving.ravel()], minlength=len(self._sizes))
+        covered = np.nonzero(counts > _COVERED_SHARE * self._sizes)[0]
+        return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)
+
+
+def _resting(thing: Followed[TileEvidence], reading: Reading) -> Resting:
+    angle = thing.sighting.angle_deg + (180 if reading.turned else 0)
+    return Resting(
+        id=-1 if thing.id is None else thing.id,
+        face=reading.tile,
+        x_mm=thing.sighting.x_mm,
+        y_mm=thing.sighting.y_mm,
+        angle_deg=wrap(angle, period=180 if reading.tile == BACK else 360),
+    )
+
+
+def _lying(tile: Resting, reading: Reading, where: Place) -> LyingTile:
+    return LyingTile(
+        id=tile.id,
+        reading=reading,
+        x_mm=tile.x_mm,
+        y_mm=tile.y_mm,
+        angle_deg=tile.angle_deg,
+        side=where.side,
+        zone=where.zone,
+        is_sideways=where.is_sideways,
+        order=where.order,
+        group=where.group,
+    )

@@ -1,0 +1,263 @@
+"""From single looks to beliefs: what counts as lying there, as moved, as gone, and as merely hidden.
+
+A thing is believed after agreeing looks at rest. What is not found again is gone only if its place is seen bare, or if
+something else now lies on it; else an arm or a sleeve hides it, and the belief stays. A place whose picture changed
+is looked at afresh: another face there, read as surely as the first, means that the tile was replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import Evidence
+from vision.felt import NOT_A_TILE
+from vision.geometry import Floats, turn, wrap
+
+LEAST_REST_NS: Final = 90_000_000
+"""A place is looked at when it has been at rest for this long: one step at ten frames a second."""
+SETTLED_NS: Final = 190_000_000
+SURELY_SETTLED_NS: Final = 290_000_000
+"""After this long one look is enough: slow cameras give no more before a called tile is gone."""
+AGREEING_LOOKS: Final = 3
+SURE: Final = 0.9
+"""Below this chance a belief is doubtful, and looked at again."""
+MOST_LOOKS: Final = 8
+"""After so many looks a doubt stays one."""
+_REPLACED_SURE: Final = 0.8
+_NUDGED_MM: Final = 45.0
+"""A tile found this near to where the same face is gone has been pushed, not laid."""
+_PATIENCE_NS: Final = 700_000_000
+"""How long what is ready waits for a neighbour that is not."""
+_SAME_ANGLE_DEG: Final = 30.0
+
+E = TypeVar("E", bound="Evidence[Any]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """Where one look found a thing."""
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    """Where its first short side points; a half turn is not told."""
+    half_mm: tuple[float, float]
+    """Half its short and its long side."""
+
+    def grid(self, *, scale: float = 0.8) -> Floats:
+        """Returns 5 x 5 points within the outline, scaled about its middle, shape [25, 2], in felt millimetres."""
+        steps = np.linspace(-scale, scale, 5)
+        points = np.stack(np.meshgrid(steps * self.half_mm[0], steps * self.half_mm[1]), axis=-1).reshape(-1, 2)
+        return turn(points, self.angle_deg) + (self.x_mm, self.y_mm)
+
+    def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
+        """Says which points [N, 2] lie within the outline."""
+        own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
+        return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Followed(Generic[E]):
+    """A thing that is followed from look to look."""
+
+    sighting: Sighting
+    evidence: E
+    id: int | None = None
+    """Given when it is believed."""
+    rival: E | None = None
+    """What looks say since its picture changed."""
+    bare_looks: int = 0
+    """Looks in a row that saw its place bare or taken."""
+    misses: int = 0
+    """Looks in a row, at rest, that did not find it."""
+    is_hidden: bool = False
+    waits_since_ns: int | None = None
+    """Since when it has been ready but for its neighbours."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether enough looks said that it is none."""
+        return self.id is None and self.evidence.looks >= AGREEING_LOOKS and self.evidence.verdict == NOT_A_TILE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether more looks could still tell more."""
+        return self.evidence.confidence < SURE and self.evidence.looks < MOST_LOOKS
+
+
+@dataclass(slots=True, kw_only=True)
+class Beliefs(Generic[E]):
+    """All things of one kind that are followed."""
+
+    new_evidence: Callable[[], E]
+    reach_mm: float
+    """Within this distance a sighting is of the same thing."""
+    things: list[Followed[E]] = field(default_factory=list)
+    next_id: int = 0
+
+    @property
+    def believed(self) -> list[Followed[E]]:
+        """What is believed to lie there."""
+        return [thing for thing in self.things if thing.id is not None]
+
+    def match(self, sightings: Sequence[Sighting]) -> list[Followed[E]]:
+        """Returns the thing that each sighting shows; what was not followed yet is from now on."""
+        pairs = self._pairs(sightings)
+        found: list[Followed[E]] = []
+        for index, sighting in enumerate(sightings):
+            thing = pairs.get(index)
+            if thing is None:
+                thing = Followed(sighting=sighting, evidence=self.new_evidence())
+                self.things.append(thing)
+            thing.sighting = sighting
+            thing.bare_looks = thing.misses = 0
+            thing.is_hidden = False
+            found.append(thing)
+        return found
+
+    def _pairs(self, sightings: Sequence[Sighting]) -> dict[int, Followed[E]]:
+        """The followed things by sighting, the nearest first, one to one."""
+        if not sightings or not self.things:
+            return {}
+        here = np.array([(one.x_mm, one.y_mm) for one in sightings])
+        there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
+        away = np.linalg.norm(here[:, None] - there[None], axis=2)
+        rows, columns = np.nonzero(away < self.reach_mm)
+        pairs: dict[int, Followed[E]] = {}
+        taken: set[int] = set()
+        for nearest in np.argsort(away[rows, columns], kind="stable"):
+            row, column = int(rows[nearest]), int(columns[nearest])
+            thing = self.things[column]
+            lean = wrap(sightings[row].angle_deg - thing.sighting.angle_deg, period=180)
+            if row not in pairs and column not in taken and abs(lean) < _SAME_ANGLE_DEG:
+                pairs[row] = thing
+                taken.add(column)
+        return pairs
+
+    def learn(self, thing: Followed[E], look: Any, *, is_changed: bool) -> None:
+        """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
+        if thing.id is None:
+            if is_changed and thing.is_refused:
+                thing.evidence = self.new_evidence()
+            thing.evidence.add(look)
+            return
+        if is_changed and thing.rival is None:
+            thing.rival = self.new_evidence()
+        if thing.rival is not None:
+            thing.rival.add(look)
+        else:
+            thing.evidence.add(look)
+
+    def miss(self, thing: Followed[E], *, is_bare: bool) -> None:
+        """Takes in that a look did not find a thing whose place is at rest."""
+        thing.misses += 1
+        thing.rival = None
+        thing.bare_looks = thing.bare_looks + 1 if is_bare else 0
+        thing.is_hidden = not is_bare
+        if thing.id is None and thing.misses >= 2:
+            self.things.remove(thing)
+
+    def is_pending(self, thing: Followed[E]) -> bool:
+        """Whether more looks are needed to believe in it, in its being gone, or in another in its place."""
+        if thing.id is None:
+            return not thing.is_refused
+        return thing.bare_looks > 0 or thing.rival is not None or thing.is_doubtful
+
+    def wants_look(self, thing: Followed[E], *, is_changed: bool) -> bool:
+        """Whether a look that found a thing should also say what it is."""
+        if thing.id is None:
+            return is_changed or not thing.is_refused
+        return is_changed or thing.rival is not None or thing.is_doubtful
+
+    def settle(
+        self,
+        rest_ns: Callable[[Followed[E]], int],
+        now_ns: int,
+        rank: Callable[[Followed[E]], tuple[float, ...]] = lambda _: (),
+    ) -> bool:
+        """Believes what is ready to be believed; returns whether any belief changed.
+
+        `rank` sorts what is believed at the same time, for its ids rise.
+        """
+        before = {thing.id: thing.evidence.verdict for thing in self.believed}
+        self._settle_rivals(rest_ns)
+        gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
+        laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
+        ready = {id(thing) for thing in (*gone, *laid)}
+        unready = [
+            thing
+            for thing in self.things
+            if id(thing) not in ready and (thing.bare_looks if thing.id is not None else self.is_pending(thing))
+        ]
+        gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
+        laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
+        for thing in sorted(self._without_nudged(laid, gone), key=rank):
+            thing.id = self._new_id()
+        for thing in gone:
+            if thing in self.things:
+                self.things.remove(thing)
+        return before != {thing.id: thing.evidence.verdict for thing in self.believed}
+
+    def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
+        if thing.is_refused or thing.evidence.verdict == NOT_A_TILE or not _is_ready(thing.evidence.looks, rest_ns):
+            return False
+        return thing.evidence.confidence >= SURE or thing.evidence.looks >= MOST_LOOKS - 2
+
+    def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int]) -> None:
+        for thing in self.believed:
+            rival = thing.rival
+            if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
+                continue
+            thing.rival = None
+            is_other = rival.verdict not in {thing.evidence.verdict, NOT_A_TILE}
+            if is_other and rival.confidence >= _REPLACED_SURE:
+                thing.evidence = rival
+                thing.id = self._new_id()
+            elif rival.verdict == thing.evidence.verdict and rival.confidence > thing.evidence.confidence:
+                thing.evidence = rival
+
+    def _without_nudged(self, laid: Iterable[Followed[E]], gone: list[Followed[E]]) -> list[Followed[E]]:
+        """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
+        rest: list[Followed[E]] = []
+        for new in laid:
+            old = min(
+                (one for one in gone if one.evidence.verdict == new.evidence.verdict),
+                key=lambda one: distance_mm(one, new),
+                default=None,
+            )
+            if old is not None and distance_mm(old, new) < _NUDGED_MM:
+                new.id = old.id
+                gone.remove(old)
+                self.things.remove(old)
+            else:
+                rest.append(new)
+        return rest
+
+    def _new_id(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
+
+
+def distance_mm(first: Followed[E], second: Followed[E]) -> float:
+    """Returns how far apart two things lie."""
+    return float(np.hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm))
+
+
+def _is_ready(looks: int, rest_ns: int) -> bool:
+    if looks < 1 or rest_ns < SETTLED_NS:
+        return False
+    return looks >= AGREEING_LOOKS or rest_ns >= SURELY_SETTLED_NS
+
+
+def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:
+    """Whether a neighbour is about to settle too: a hand is laid at one time, and what is pushed goes and comes."""
+    if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
+        return False
+    if thing.waits_since_ns is None:
+        thing.waits_since_ns = now_ns
+    return now_ns - thing.waits_since_ns < _PATIENCE_NS
