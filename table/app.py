@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from table.dashboard.application import create_app
 from table.dashboard.server import serve
 from table.loop import Table, TableLoop
+from vision.calibration import Calibration
+from vision.geometry import TileSize
+from vision.locate import Locator
+from vision.pipeline import Watcher
+from vision.read import TileReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,3 +38,12 @@ def live(table: Table, *, host: str, port: int) -> Iterator[Live]:
                 yield Live(loop=loop, port=real_port)
         finally:
             table.board.close()
+
+
+def watcher(calibration: Calibration, tile: TileSize) -> Watcher:
+    """Returns eyes with the shipped models.
+
+    Raises:
+        ModelError: a model is not the one that its manifest describes.
+    """
+    return Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=tile)

@@ -97,6 +97,7 @@ def parse_press(data: Mapping[str, Any]) -> Press:
             option=_text("option", data.get("option")),
             discard=_number("discard", data.get("discard")),
             to=None if data.get("to") is None else Tile(data["to"]),
+            frame=_number("frame", data.get("frame")),
         )
     except RulesError as error:
         raise PressError(f"in a {kind.value!r} press: {error}") from error

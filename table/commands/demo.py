@@ -1,0 +1,109 @@
+"""`tachiai demo`: the project's own evening, from drawn pixels to the score sheet."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack
+from typing import Any, Final
+
+from table import app
+from table.clock import Clock, LogicalClock, SystemClock
+from table.errors import ConfigError
+from table.feed import Sink, feed
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.referee import Referee
+from table.rules.presets import preset
+from table.rules.seats import SEATS
+from table.rules.state import GameState
+from table.scenes import evening
+from table.scenes.show import Show, settings_of, show
+from table.sheet import score_sheet
+from vision.calibration import calibrate
+from vision.cameras.synthetic import Pace
+
+DEFAULT_PORT: Final = 8000
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "demo",
+        help="play the project's own evening before a drawn camera",
+        description="Plays a scripted part of an evening: a drawn camera films it, the shipped models read the tiles "
+        "from the pictures, and referee, rules and dashboard follow as at a real table. The script reaches the "
+        "tracker only through what people would press. Fails if the score sheet is not the script's.",
+    )
+    parser.add_argument("--headless", action="store_true", help="serve no page")
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
+    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--seed", type=int, default=0, help="how tidily the tiles are laid, and by which hands")
+    parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the evening; returns 0 only if what was read off the table gives the script's scores."""
+    shown = show(evening(), seed=args.seed)
+    clock: Clock = LogicalClock() if args.speed is None else SystemClock()
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=preset("home"), clock=clock)
+        sink: Sink = table
+        if not args.headless:
+            live = stack.enter_context(app.live(table, host=args.host, port=args.port))
+            sink = live.loop
+            print(f"tachiai: the table is shown at http://{_shown_host(args.host)}:{live.port}", file=sys.stderr)
+        _play(shown, sink, None if args.speed is None else _pace(clock, args.speed))
+        if not args.headless and sys.stdin.isatty():
+            input("The evening is over. Press Enter to close the page. ")
+    return _report(table.state, shown, as_json=args.json)
+
+
+def _play(shown: Show, sink: Sink, pace: Pace | None) -> None:
+    settings = settings_of(shown)
+    size = (shown.look.width_px, shown.look.height_px)
+    if settings.table.corners_px is None:
+        raise ConfigError("expected the corners of the drawn table, got none")
+    calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
+    eyes = app.watcher(calibration, settings.tiles)
+    with shown.camera(pace=pace) as camera:
+        feed(camera.frames(), eyes, sink, shown.presses)
+
+
+def _pace(clock: Clock, speed: float) -> Pace:
+    begun = clock.monotonic_ns()
+    return lambda t_ns: clock.sleep((begun + t_ns / speed - clock.monotonic_ns()) / 1e9)
+
+
+def _report(state: GameState, shown: Show, *, as_json: bool) -> int:
+    print(json.dumps(_scores(state)) if as_json else score_sheet(state))
+    got = tuple(hand.scores for hand in state.history)
+    if got == shown.scores:
+        return 0
+    print(f"tachiai demo: expected the script's scores {list(shown.scores)}, got {list(got)}", file=sys.stderr)
+    return 1
+
+
+def _scores(state: GameState) -> dict[str, Any]:
+    standing = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
+    return {"scores": list(state.scores), "ranking": [int(seat) for seat in standing], "final": list(state.scores)}
+
+
+def _shown_host(host: str) -> str:
+    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
+
+
+def _speed(text: str) -> float | None:
+    if text == "max":
+        return None
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if speed <= 0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
+    return speed
