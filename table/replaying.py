@@ -1,0 +1,136 @@
+"""Runs a recording through the whole pipeline in its own logical time: the same recording gives the same result."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from table.clock import LogicalClock
+from table.errors import PressError
+from table.feed import Watching, feed
+from table.formats.mjai_out import Line, mjai_lines
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.presses import Press, parse_press
+from table.referee import Referee
+from table.rules.errors import RulesError
+from table.rules.events import HandStarted
+from table.rules.presets import preset
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS, Round
+from table.rules.state import GameState
+from table.snapshot import Spoken
+from vision.errors import RecordingError
+from vision.felt import FeltReport
+from vision.frames import Frame
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What came of a recording."""
+
+    events: tuple[Line, ...]
+    """mjai lines in game order."""
+    announcements: tuple[Spoken, ...]
+    """All that was said, in the order in which it was said."""
+    state: GameState
+
+
+class _Sink:
+    """The table under replay: a press that is refused is told and costs only itself."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def report(self, report: FeltReport) -> None:
+        self._table.report(report)
+
+    def press(self, press: Press) -> None:
+        try:
+            self._table.press(press)
+        except PressError as error:
+            _log.warning("the press at frame %s was refused: %s", press.frame, error)
+
+
+def replay(
+    frames: Iterable[Frame],
+    watcher: Watching,
+    *,
+    game: Mapping[str, Any],
+    presses: Iterable[Mapping[str, Any]] = (),
+    red: Mapping[str, int] | None = None,
+    raw: bool = False,
+) -> Replayed:
+    """Plays a recording's frames and presses.
+
+    Args:
+        frames: in order, with the recording's own times.
+        watcher: what looks at them.
+        game: the keys of `[game]` in recording.toml.
+        presses: the lines of presses.jsonl.
+        red: how many red fives of each suit the set has.
+        raw: also the lines that were taken back.
+
+    Raises:
+        RecordingError: `[game]` names no rule set there is.
+        PressError: a press cannot be read.
+    """
+    ruleset = ruleset_of(game)
+    clock = LogicalClock()
+    with Journal(None) as journal:
+        referee = Referee(first=first_hand(game, ruleset), red=red)
+        table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
+        feed(_timed(frames, clock), watcher, _Sink(table), timed_presses(presses))
+        return Replayed(
+            events=tuple(mjai_lines(journal.entries(), raw=raw)),
+            announcements=tuple(table.said),
+            state=table.state,
+        )
+
+
+def _timed(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:
+    for frame in frames:
+        clock.now_ns = max(clock.now_ns, frame.t_ns)
+        yield frame
+
+
+def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
+    """Reads the lines of presses.jsonl.
+
+    Raises:
+        PressError: a line is no press.
+    """
+    return [parse_press(line) for line in lines]
+
+
+def ruleset_of(game: Mapping[str, Any]) -> Ruleset:
+    """The rules of a recording: a preset by name, or switches that differ from the home rules.
+
+    Raises:
+        RecordingError: there is no such preset or switch.
+    """
+    named = game.get("ruleset", "home")
+    try:
+        if isinstance(named, str):
+            return preset(named)
+        switches = {key: tuple(value) if isinstance(value, list) else value for key, value in named.items()}
+        return preset(str(switches.pop("preset", "home"))).but(**switches)
+    except RulesError as error:
+        raise RecordingError(f"{error}, in [game] of recording.toml") from error
+
+
+def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:
+    """How the first hand of a recording starts; what is not said is that of a new game."""
+    points = ruleset.starting_points
+    first, second, third, fourth = game.get("scores", [points] * 4)
+    return HandStarted(
+        round=Round.parse(game.get("round", "E1")),
+        dealer=SEATS[game.get("dealer_seat", 0)],
+        scores=(first, second, third, fourth),
+        honba=game.get("honba", 0),
+        deposits=game.get("deposits", 0),
+    )
