@@ -153,6 +153,15 @@ class Locator:
         return _stretched(tiles, ratio), _stretched(sticks, ratio)
 
 
+def decode(maps: Floats, *, layer: int, least: float) -> tuple[Floats, Floats]:
+    """Reads quads [N, 4, 2] and scores [N] out of the network's answers [CHANNELS, H, W], best first.
+
+    `layer` 0 is tiles, 1 sticks; pixels are those of the picture that was looked at.
+    """
+    found = _without_doubles(_peaks(maps, layer, least))
+    return found.quads, found.scores
+
+
 def _session(onnx_bytes: bytes, threads: int) -> Any:
     import onnxruntime  # noqa: PLC0415 - heavy, and only this adapter needs it
 

@@ -19,17 +19,25 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from models.training.locate_evaluate import measure
+from models.training.locate_faces import load_art
 from models.training.locate_net import Net, export, loss, prepared, targets
+from models.training.locate_photos import Photos, for_training, labelled
 from models.training.locate_render import Scene, Studio, Truth
-from vision.locate import CHANNELS, STRIDE
+from models.training.locate_tables import Tables
+from vision.locate import CHANNELS, STRIDE, Locator
+from vision.weights import load
 
 _MODELS: Final = Path(__file__).resolve().parent.parent
-SIZE: Final = 320
+SIZE: Final = 256
 """Pixels a side of a training picture."""
-BATCH: Final = 12
+BATCH: Final = 18
 _FRESH: Final = 2
 """New pictures a step; the others are drawn again from the pool, turned."""
 _POOL: Final = 5000
+_PHOTOS: Final = 0.14
+_TABLES: Final = 0.4
+"""Shares of pictures; the rest comes from the studio."""
 _RATE: Final = 3e-3
 _DECAY: Final = 0.998
 """Of the running mean of the weights."""
@@ -64,6 +72,30 @@ class Pool:
         image = np.clip(image * gain, 0, 255).astype(np.uint8)
         truth = Truth(quads=quads, kinds=scene.truth.kinds, values=scene.truth.values, duty=scene.truth.duty)
         return Scene(image=image, truth=truth)
+
+
+class Sources:
+    """Where pictures to learn from come from, and in which shares."""
+
+    def __init__(self, *, seed: int, shared: Path, teacher: Path | None) -> None:
+        self._rng = np.random.default_rng([seed, 0x50])
+        self._studio = Studio(seed=seed, art=shared / "art")
+        self._tables = Tables(seed=seed, art=load_art(shared / "art"))
+        self._photos: Photos | None = None
+        if teacher is not None:
+            folder = shared / "photos" / "chinese-and-hk"
+            earlier = Locator(weights=load("locate", places=(teacher,)))
+            self._photos = Photos(for_training(labelled(folder)), teacher=earlier, seed=seed)
+        self.recipe = "scenes of the studio and of the synthetic camera" + (
+            "" if self._photos is None else ', and of "Chinese Mahjong Detection" v4 (CC BY 4.0) what is not held out'
+        )
+
+    def scene(self) -> Scene:
+        """Draws one picture."""
+        share = self._rng.random()
+        if self._photos is not None and share < _PHOTOS:
+            return self._photos.scene(SIZE)
+        return self._tables.scene(SIZE) if share < _PHOTOS + _TABLES else self._studio.scene(SIZE)
 
 
 class Trainer:
@@ -164,7 +196,7 @@ def write(net: Net, folder: Path, *, recipe: str, measured: dict[str, Any]) -> N
         "commit": _commit(),
         "stride": STRIDE,
         "channels": CHANNELS,
-        "band": [18, 40],
+        "band": [16, 34],
         "tile_threshold": 0.35,
         "stick_threshold": 0.4,
         "parameters": sum(weight.numel() for weight in net.parameters()),
@@ -186,6 +218,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoint", type=Path, default=_MODELS / "training" / "checkpoints" / "locate.pt")
     parser.add_argument("--start", type=Path, help="a checkpoint whose weights to begin from")
+    parser.add_argument("--teacher", type=Path, help="a folder with an earlier locator; photographs are used with it")
     parser.add_argument("--out", type=Path, default=_MODELS, help="where locate.onnx and locate.json go")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -195,10 +228,13 @@ def main() -> None:
         trainer.resume(options.checkpoint)
     elif options.start:
         trainer.resume(options.start, fresh_clock=True)
-    studio = Studio(seed=options.seed + trainer.steps, art=options.shared / "art")
-    train(trainer, Pool(draw=lambda: studio.scene(SIZE), seed=options.seed), options.checkpoint)
-    recipe = f"rendered scenes, seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
+    sources = Sources(seed=options.seed + trainer.steps, shared=options.shared, teacher=options.teacher)
+    train(trainer, Pool(draw=sources.scene, seed=options.seed), options.checkpoint)
+    recipe = f"{sources.recipe}; seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
     write(trainer.mean, options.out, recipe=recipe, measured={})
+    measured = measure(options.shared, model=options.out, frames=40)
+    write(trainer.mean, options.out, recipe=recipe, measured=measured)
+    print(json.dumps(measured, indent=1))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.locate_photos import Labelled, held_out, labelled
+from models.training.locate_photos import Labelled, held_out, labelled, overlaps
 from models.training.locate_render import MUST, STICK, TILE, Truth
 from models.training.locate_tables import HELD_OUT, Frame
 from vision.locate import Located, Locator
@@ -130,13 +130,9 @@ def measure_photos(
 def _best(hulls: Quads, located: Located, box: Quads) -> int | None:
     if not len(hulls):
         return None
-    low = np.maximum(hulls[:, :2], box[:2])
-    high = np.minimum(hulls[:, 2:], box[2:])
-    shared = np.prod(np.maximum(high - low, 0), axis=1)
-    whole = np.prod(hulls[:, 2:] - hulls[:, :2], axis=1) + np.prod(box[2:] - box[:2]) - shared
     middles = located.tiles.mean(axis=1)
     inside = ((middles > box[:2]) & (middles < box[2:])).all(axis=1)
-    overlap = np.where(inside, shared / whole, 0.0)
+    overlap = np.where(inside, overlaps(hulls, box), 0.0)
     best = int(overlap.argmax())
     return best if overlap[best] >= _SAME else None
 

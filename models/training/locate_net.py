@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from models.training.locate_render import MUST, STICK, TILE, Truth
+from models.training.locate_render import MAY, PLACE, TILE, Truth
 from vision.locate import CHANNELS, LONG_UNIT, SHORT_UNIT, STICK_VALUES, STRIDE
 
 _GREY: Final = 64.0
@@ -107,7 +107,7 @@ def _draw(made: Targets, truth: Truth, index: int) -> None:
     cross = np.stack([short, long], axis=1)
     if abs(np.linalg.det(cross)) < 0.05:
         return
-    if truth.duty[index] != MUST:
+    if truth.duty[index] == MAY:
         _forgive(made, layer, middle, cross)
         return
     nearest = np.rint(middle)
@@ -120,6 +120,8 @@ def _draw(made: Targets, truth: Truth, index: int) -> None:
     bump = np.exp(-(away**2).sum(axis=-1) / 2).astype(np.float32)
     np.maximum(made.heat[layer, rows, columns], bump, out=made.heat[layer, rows, columns])
     made.care[layer, rows, columns][bump > 0.05] = 1.0
+    if truth.duty[index] == PLACE:
+        return
     owned = (bump > 0.45) & (bump > made.weight[rows, columns])
     made.weight[rows, columns][owned] = bump[owned]
     answer = _shape(middle, long, short)
@@ -213,6 +215,3 @@ class _Bytes(nn.Module):
     def forward(self, image: torch.Tensor) -> torch.Tensor:
         maps: torch.Tensor = self.net(image.permute(0, 3, 1, 2).float())
         return maps
-
-
-__all__ = ["MUST", "STICK", "TILE", "Net", "Targets", "export", "loss", "prepared", "targets"]

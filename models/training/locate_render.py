@@ -23,6 +23,7 @@ TILE: Final = 1
 STICK: Final = 2
 MUST: Final = 1
 MAY: Final = 0
+PLACE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,8 @@ class Truth:
     values: npt.NDArray[np.int32]
     """Points of a stick; 0 where not known or no stick."""
     duty: npt.NDArray[np.uint8]
-    """`MUST` be found, or `MAY`: too hidden, slanted, small or big to insist."""
+    """`MUST` be found, `MAY` (too hidden, slanted, small or big to insist), or `PLACE`: must be, but only the
+    quad's middle is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ def _tile_pixels(rng: np.random.Generator) -> float:
         return float(rng.uniform(5, 8))
     if draw < 0.08:
         return float(rng.uniform(70, 180))
-    return float(np.exp(rng.uniform(np.log(17), np.log(42))))
+    return float(np.exp(rng.uniform(np.log(15), np.log(36))))
 
 
 def _camera(rng: np.random.Generator, scale: float, size: int, *, flat: bool, depth: float) -> Camera:
@@ -119,10 +121,15 @@ def _shadows(rng: np.random.Generator, picture: Picture, boxes: list[Box], camer
         thrown[:, 2] = 0.0
         grounded = corners * np.array([1, 1, 0])
         outline = camera.pixels(np.vstack([thrown, grounded]))
-        if np.abs(outline).max() < 4 * size:
+        if not _is_outside(outline, size):
             cv2.fillConvexPoly(dark, np.asarray(cv2.convexHull(_points(outline)), np.int32), 1.0)
     dark = np.asarray(cv2.GaussianBlur(dark, (0, 0), float(rng.uniform(0.8, 5))), np.float32)
     picture *= 1 - dark[..., None] * rng.uniform(0.1, 0.65)
+
+
+def _is_outside(seen: Floats, size: int) -> bool:
+    beyond = (seen.max(axis=0) < 0).any() or (seen.min(axis=0) > size).any()
+    return bool(beyond or np.abs(seen).max() > 20 * size)
 
 
 def _points(pixels: Floats) -> npt.NDArray[np.int32]:
@@ -147,7 +154,7 @@ def _draw_box(
     corners = box.corners()
     seen = camera.pixels(corners)
     size = picture.shape[0]
-    if seen.max() < 0 or seen.min() > size or np.abs(seen).max() > 20 * size:
+    if _is_outside(seen, size):
         return
     for surface in (2, 3, 4, 5, 1, 0):
         index = list(SURFACES[surface])

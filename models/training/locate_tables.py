@@ -26,7 +26,7 @@ from vision.geometry import Floats, apply, homography_between
 
 HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
-_CUTS: Final = 8
+_CUTS: Final = 12
 """Training pictures from one frame."""
 _VALUES: Final = (1000, 100, 5000, 10000)
 
@@ -36,7 +36,7 @@ class Frame:
 
     def __init__(self, seed: int, *, art: list[list[Image]] | None = None) -> None:
         rng = np.random.default_rng([seed, 0x7AB1E])
-        side = int(rng.choice([1296, 1600, 1600, 2048]))
+        side = int(rng.choice([1024, 1296, 1600]))
         self.look = Look.random(seed, width_px=side, height_px=side)
         table = random_table(rng, self.look)
         if art and rng.random() < 0.75:
@@ -96,7 +96,7 @@ class Tables:
 
     def _cut(self, frame: Frame, size: int) -> Scene:
         rng = self._rng
-        width = float(np.exp(rng.uniform(np.log(18), np.log(38))))
+        width = float(np.exp(rng.uniform(np.log(15), np.log(35))))
         scale = width / frame.look.tile_width_mm
         rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
         middle = apply(rectified, frame.corners).mean(axis=0)
