@@ -277,7 +277,7 @@ def _developed(photo: Image, scale: float, rng: np.random.Generator) -> Image:
     lit = out.astype(np.float32)
     lit *= rng.uniform(0.86, 1.1, 3).astype(np.float32) if rng.random() < 0.6 else np.float32(1)
     grey = lit.mean(axis=2, keepdims=True)
-    lit = grey + (lit - grey) * np.float32(rng.uniform(0.35, 1.3))
+    lit = grey + (lit - grey) * np.float32(rng.uniform(0.5, 1.3))
     lit = 255 * np.clip(lit / 255, 0, 1) ** np.float32(rng.uniform(0.65, 1.6))
     lit = lit * np.float32(rng.uniform(0.5, 1.15)) + np.float32(rng.uniform(-12, 25))
     lit += rng.standard_normal(lit.shape, np.float32) * np.float32(rng.uniform(0.5, 9))

@@ -74,7 +74,7 @@ def _pick(rng: np.random.Generator, *choices: tuple[str, float]) -> str:
 
 def _ivory(rng: np.random.Generator) -> Colour:
     """White, cream or old yellow; a few are tinted."""
-    yellow = float(rng.uniform(0, 0.1) if rng.random() < 0.7 else rng.uniform(0.1, 0.4))
+    yellow = float(rng.uniform(0, 0.1) if rng.random() < 0.7 else rng.uniform(0.1, 0.26))
     bright, tint = float(rng.uniform(225, 255)), float(rng.normal(0, 0.012))
     return bright * (1 - yellow), min(255.0, bright * (1 - yellow * 0.3 + tint)), bright
 
@@ -123,7 +123,7 @@ def sample(rng: np.random.Generator, fonts: Fonts) -> Style:
         stick=_pick(rng, ("bone", 0.3), ("segments", 0.25), ("outline", 0.25), ("plain", 0.2)),
         stick_inks=_stick_inks(rng),
         eight=_pick(rng, ("mw", 0.65), ("wm", 0.25), ("rows", 0.1)),
-        red_mark=_pick(rng, ("whole", 0.8), ("dot", 0.08), ("glyph", 0.12)),
+        red_mark=_pick(rng, ("whole", 0.85), ("dot", 0.03), ("glyph", 0.12)),
         margin=float(rng.uniform(0.03, 0.16)),
         wobble=float(rng.uniform(0.0, 1.0)),
         seed=int(rng.integers(2**31)),
