@@ -6,16 +6,19 @@ that wants several agreeing looks.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Iterable
 from typing import Final, Protocol
 
+from table.errors import PressError
 from table.presses import Press
 from vision.felt import FeltReport
 from vision.frames import Frame
 
 PATIENCE: Final = 50
 """Frames that a press waits at most for a place that does not come to rest: an arm may lie there for a minute."""
+_log = logging.getLogger(__name__)
 
 
 class Watching(Protocol):
@@ -49,12 +52,9 @@ def feed(
     sink: Sink,
     presses: Iterable[Press] = (),
 ) -> None:
-    """Runs the frames through; each press waits for its own frame.
+    """Runs the frames through; each press waits for its own frame, and those still waiting at the end are made then.
 
-    Presses that are still waiting when the frames end are made then.
-
-    Raises:
-        PressError: a press is refused.
+    A press that is refused is logged and costs only itself.
     """
     waiting = deque(sorted(presses, key=_made_at))
     for frame in frames:
@@ -62,9 +62,16 @@ def feed(
         if report is not None:
             sink.report(report)
         while waiting and _is_due(_made_at(waiting[0]), watcher, frame):
-            sink.press(waiting.popleft())
+            _press(sink, waiting.popleft())
     for press in waiting:
+        _press(sink, press)
+
+
+def _press(sink: Sink, press: Press) -> None:
+    try:
         sink.press(press)
+    except PressError as error:
+        _log.warning("the press at frame %s was refused: %s", press.frame, error)
 
 
 def _made_at(press: Press) -> int:

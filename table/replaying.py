@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from table.clock import LogicalClock
-from table.errors import PressError
 from table.feed import Watching, feed
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.journal import Journal
@@ -23,10 +21,7 @@ from table.rules.seats import SEATS, Round
 from table.rules.state import GameState
 from table.snapshot import Spoken
 from vision.errors import RecordingError
-from vision.felt import FeltReport
 from vision.frames import Frame
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,22 +33,6 @@ class Replayed:
     announcements: tuple[Spoken, ...]
     """All that was said, in the order in which it was said."""
     state: GameState
-
-
-class _Sink:
-    """The table under replay: a press that is refused is told and costs only itself."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def report(self, report: FeltReport) -> None:
-        self._table.report(report)
-
-    def press(self, press: Press) -> None:
-        try:
-            self._table.press(press)
-        except PressError as error:
-            _log.warning("the press at frame %s was refused: %s", press.frame, error)
 
 
 def replay(
@@ -84,7 +63,7 @@ def replay(
     with Journal(None) as journal:
         referee = Referee(first=first_hand(game, ruleset), red=red)
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
-        feed(_timed(frames, clock), watcher, _Sink(table), timed_presses(presses))
+        feed(_timed(frames, clock), watcher, table, timed_presses(presses))
         return Replayed(
             events=tuple(mjai_lines(journal.entries(), raw=raw)),
             announcements=tuple(table.said),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from table.errors import PressError
 from table.feed import PATIENCE, feed
 from table.presses import Press, PressKind
 from vision.felt import Felt, FeltReport
@@ -26,7 +27,7 @@ class SlowWatcher:
 
 
 class Diary:
-    """Writes down what came, in order."""
+    """Writes down what came, in order; refuses to cancel."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -35,6 +36,8 @@ class Diary:
         self.lines.append(f"report {report.frame}")
 
     def press(self, press: Press) -> None:
+        if press.kind is PressKind.CANCEL:
+            raise PressError("nothing to cancel")
         self.lines.append(press.kind.value)
 
 
@@ -75,3 +78,11 @@ def test_a_place_that_never_comes_to_rest_does_not_hold_a_press_for_ever() -> No
     at = diary.lines.index("confirm")
     assert diary.lines[at - 1] == "report 50"
     assert diary.lines[at + 1] == "report 60"
+
+
+def test_a_refused_press_costs_only_itself(caplog: pytest.LogCaptureFixture) -> None:
+    diary = Diary()
+    cancel, confirm = Press(kind=PressKind.CANCEL, frame=1), Press(kind=PressKind.CONFIRM, frame=2)
+    feed(frames(5), SlowWatcher(0), diary, [cancel, confirm])
+    assert diary.lines == ["report 0", "confirm"]
+    assert "the press at frame 1 was refused: nothing to cancel" in caplog.text
