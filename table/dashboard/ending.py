@@ -37,13 +37,13 @@ def _title(hand: HandState, texts: Catalogue) -> str:
 
 def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
     value = hand.values[claim.seat]
-    view = _shown(claim.seat, hand, texts)
+    view = _shown(claim.seat, hand, texts) | {"press": claim.kind.value, "uncounted": False}
     if value is not None:
         known = value_text(value.han, value.fu, value.yakuman, texts)
         return view | {"value": f"{known} · {points_text(value.points, texts)}", "yaku": yaku_texts(value.yaku, texts)}
     if claim.han is not None:
         return view | {"value": value_text(claim.han, claim.fu, 0, texts)}
-    return view
+    return view | {"uncounted": hand.shown[claim.seat] is None}
 
 
 def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:

@@ -14,6 +14,11 @@ from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
 UNREAD: Final = "unread"
 """The picture's name of a tile that nobody could read."""
+KEYBOARD: Final = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in (*range(1, 10), 0)),
+    *(f"{rank}z" for rank in range(1, 8)),
+)
+"""The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
 KEPT: Final = "public, max-age=31536000, immutable"
 """Pictures never change under one address: the page asks for them with their `art_version`."""
 
@@ -22,9 +27,19 @@ def blueprint(texts: Catalogue) -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
 
+    words, names = texts.under("page"), texts.under("tile")
+
+    def table(*, wall: bool) -> str:
+        known = {"words": words, "names": names, "language": texts.language, "keyboard": KEYBOARD}
+        return render_template("table.html", art=art_version(), wall=wall, **known)
+
     @pages.get("/")
     def index() -> str:
-        return render_template("table.html", words=texts.under("page"), language=texts.language, art=art_version())
+        return table(wall=False)
+
+    @pages.get("/wall")
+    def big() -> str:
+        return table(wall=True)
 
     @pages.get("/tile/<face>.svg")
     def tile(face: str) -> Response:

@@ -46,6 +46,17 @@ def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
     return None
 
 
+def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
+    """Returns the four scores before the first hand, where they are known, and after each one."""
+    if not history:
+        return []
+    after = [list(hand.scores) for hand in history]
+    first = history[0]
+    if first.settlement is None:
+        return after
+    return [[score - delta for score, delta in zip(first.scores, first.settlement.deltas, strict=True)], *after]
+
+
 def final_view(game: GameState, texts: Catalogue) -> list[View] | None:
     """Returns the seats from first to last place once the game has ended, else None."""
     if not game.is_over:

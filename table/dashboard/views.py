@@ -9,14 +9,27 @@ from typing import Any, Final
 
 from table.dashboard.ending import ending_view
 from table.dashboard.melds import meld_view
-from table.dashboard.scoring import final_view, sheet_view, signed
+from table.dashboard.scoring import final_view, graph_view, sheet_view, signed
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
-from table.snapshot import Doubt, Snapshot, Spoken
+from table.snapshot import Doubt, Mode, Snapshot, Spoken
 from table.translations import Catalogue, round_name, saying_text, seat_name, tile_name
 
 NEWS: Final = 12
 """How many announcements the page shows."""
+SILENT: Final = frozenset(
+    {
+        "doubt",
+        "impossible_reading",
+        "missing_discard",
+        "out_of_turn",
+        "meld_points_wrong_way",
+        "illegal_closed_kan",
+        "foul_logged",
+        "foul_cancelled",
+    }
+)
+"""Questions and fouls: shown, never spoken."""
 View = dict[str, Any]
 
 
@@ -26,15 +39,15 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     dealer = _dealer(game)
     return {
         "version": snapshot.version,
-        "mode": snapshot.mode.value,
+        "may_speak": snapshot.mode is not Mode.TOURNAMENT,
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
-        "hand": len(game.history) - (0 if hand is None or hand.is_live else 1),
         "centre": _centre(game, texts),
         "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
         "news": _news(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
         "ending": ending_view(hand, texts),
         "sheet": sheet_view(game.history, texts),
+        "graph": graph_view(game.history),
         "final": final_view(game, texts),
     }
 
@@ -80,7 +93,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "stick": False,
         "turn": False,
         "badges": [],
-        "labels": {"river": texts.text("page.river", seat=name), "melds": texts.text("page.melds", seat=name)},
+        "labels": {each: texts.text(f"page.{each}", seat=name) for each in ("river", "discard", "melds")},
     }
     return view if hand is None else view | _in_hand(seat, hand, snapshot, texts)
 
@@ -153,12 +166,23 @@ def _announced(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
     return {
         "key": spoken["key"],
         "id": spoken["id"],
-        "seat": spoken["seat"],
         "status": spoken["status"],
         "text": texts.text("said.withdrawn", text=text) if withdrawn else text,
-        "rule": spoken["rule"],
-        "cause": list(spoken["cause"]),
+        "why": _why(spoken, texts),
+        "aloud": spoken["id"] not in SILENT and not withdrawn,
     }
+
+
+def _why(spoken: Spoken, texts: Catalogue) -> str:
+    """The rule, the journal's entries and the picture that an announcement rests on, as far as it names them."""
+    parts = []
+    if spoken["rule"]:
+        parts.append(texts.text("why.rule", rule=spoken["rule"]))
+    if spoken["cause"]:
+        parts.append(texts.text("why.entries", entries=", ".join(map(str, spoken["cause"]))))
+    if spoken["frame"] is not None:
+        parts.append(texts.text("why.frame", frame=spoken["frame"]))
+    return " · ".join(parts)
 
 
 def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> View:

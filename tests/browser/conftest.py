@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 SWITCHES = (
     "--no-sandbox",
@@ -17,6 +17,8 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE_MS = 20_000
+"""How long a page may take to show something; long, for a machine that does much else."""
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +26,7 @@ def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         pytest.skip("NO CHROMIUM: the distribution's browser is absent, so the pages are not driven")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser

@@ -29,7 +29,7 @@ from table.rules.events import (
 from table.rules.presets import HOME
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile, parse_tiles
-from table.snapshot import Board, Doubt, Snapshot, Spoken
+from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +92,7 @@ def discard(seat: Seat, tile: str) -> Discarded:
 
 
 GO_ROUND = tuple(discard(seat, f"{seat + 1}z") for seat in Seat)
-DRAWN_WIN = (
+DRAWN_WIN: tuple[Event, ...] = (
     *GO_ROUND,
     discard(Seat.NEAR, "9m"),
     WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO),
@@ -119,6 +119,10 @@ def page(live: Live, phone: Page) -> Page:
 
 def river(page: Page, seat: Seat) -> Locator:
     return page.locator(f".side[data-seat='{int(seat)}'] .river .tile")
+
+
+def newest(page: Page) -> Locator:
+    return page.locator("#news summary").first
 
 
 def test_a_discard_appears_without_a_reload(live: Live, page: Page) -> None:
@@ -155,14 +159,14 @@ def test_a_pon_takes_the_tile_out_of_the_river_and_ends_ippatsu(live: Live, page
     expect(meld).to_have_count(3)
     expect(meld.last).to_have_class("tile fresh")
     expect(meld.first).to_have_class("tile fresh sideways")
-    expect(page.locator("#news li").first).to_have_text("Ippatsu is over for East: a tile was called.")
+    expect(newest(page)).to_have_text("Ippatsu is over for East: a tile was called.")
     expect(page.locator(".card").first.locator(".badges")).to_have_text("Double riichi")
 
 
 def test_an_announcement_is_read_out_live_to_screen_readers(live: Live, page: Page) -> None:
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     news = page.get_by_role("list", name="Announcements")
-    expect(news.locator("li").first).to_have_text("Ippatsu is open for East.")
+    expect(news.locator("summary").first).to_have_text("Ippatsu is open for East.")
     expect(news).to_have_attribute("aria-live", "polite")
 
 
@@ -198,6 +202,97 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
 
 
+def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
+    line = page.locator("details", has_text="Ippatsu is open for East.")
+    expect(line.locator("p")).to_be_hidden()
+    line.locator("summary").click()
+    expect(line.locator("p")).to_contain_text("Rule R40")
+    live.happen(discard(Seat.RIGHT, "1z"), PON)
+    expect(newest(page)).to_have_text("Ippatsu is over for East: a tile was called.")
+    expect(line.locator("p")).to_be_visible()  # what was unfolded stays so
+
+
+def test_a_win_whose_hand_stays_hidden_is_counted_by_people(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND, WinClaimed(seat=Seat.RIGHT, kind=WinKind.RON))
+    expect(page.locator("#ending")).to_contain_text("Still missing: South’s hand")
+    page.get_by_label("Han", exact=True).select_option("3")
+    page.get_by_label("Fu", exact=True).select_option("40")
+    page.get_by_role("button", name="Count").click()
+    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
+
+
+def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND)
+    river(page, Seat.RIGHT).first.click(force=True)
+    keyboard = page.get_by_role("dialog", name="Which tile is it?")
+    expect(keyboard).to_contain_text("South’s discard 1: South")
+    keyboard.get_by_role("button", name="The discard after").click()
+    expect(keyboard).to_contain_text("West’s discard 1: West")
+    keyboard.get_by_role("button", name="red 5 pin").click()
+    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
+    expect(keyboard).to_be_hidden()
+
+
+def test_the_tile_keyboard_is_reached_and_left_without_a_finger(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND)
+    expect(river(page, Seat.LEFT)).to_have_count(1)
+    page.get_by_role("button", name="Correct a discard").press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("North’s discard 1: North")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert live.inbox.presses.empty()
+
+
+SPEECH = """
+window.spoken = [];
+window.SpeechSynthesisUtterance = function (text) { this.text = text; };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => [{ lang: "en-US", localService: false, name: "far" }, { lang: "en-GB", localService: true, name: "near" }],
+  speak: (speech) => window.spoken.push([speech.voice.name, speech.text]),
+} });
+"""  # noqa: E501
+
+
+def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_on(live: Live, phone: Page) -> None:
+    phone.add_init_script(SPEECH)
+    phone.goto(live.address)
+    live.happen(RIICHI)
+    expect(phone.locator("#news")).to_contain_text("riichi")
+    assert phone.evaluate("spoken") == []
+    phone.get_by_role("button", name="Read announcements out").click()
+    live.happen(StickPlaced(seat=Seat.NEAR))
+    live.publish(camera=CameraHealth.OK)
+    expect(phone.locator("#camera")).to_have_text("Camera on")
+    assert phone.evaluate("spoken") == [
+        ["near", "Riichi stands for East: 1000 points lie on the table."],
+        ["near", "Ippatsu is open for East."],
+    ]
+
+
+def test_a_tournament_table_never_speaks(live: Live, page: Page) -> None:
+    live.publish(mode=Mode.TOURNAMENT)
+    expect(page.get_by_role("button", name="Read announcements out")).to_be_hidden()
+
+
+def test_the_points_over_the_hands_are_drawn(live: Live, page: Page) -> None:
+    graph = page.get_by_role("img", name="Points over the hands")
+    expect(graph).to_be_hidden()
+    live.happen(*DRAWN_WIN, ClaimsConfirmed())
+    expect(graph.locator("polyline")).to_have_count(4)
+    expect(graph.locator("text")).to_have_text(["East", "South", "West", "North"])
+
+
+def test_the_wall_shows_the_table_and_has_nothing_to_press_about_the_game(live: Live, phone: Page) -> None:
+    phone.set_viewport_size({"width": 1920, "height": 1080})
+    phone.goto(f"{live.address}/wall")
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
+    expect(river(phone, Seat.NEAR)).to_have_count(1)
+    expect(phone.locator("#news")).to_contain_text("Riichi stands for East")
+    expect(phone.locator("[data-press]")).to_have_count(0)
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_settled_hand_stands_in_the_score_sheet(live: Live, page: Page) -> None:
     expect(page.locator("#sheet")).to_have_text("No hand has been settled yet.")
     live.happen(*DRAWN_WIN, ClaimsConfirmed())
@@ -222,7 +317,7 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
 
     before = places()
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
-    expect(page.locator("#news li").first).to_have_text("Ippatsu is open for East.")
+    expect(newest(page)).to_have_text("Ippatsu is open for East.")
     assert places() == before
 
 
@@ -240,7 +335,9 @@ def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Pa
     live.happen(discard(Seat.NEAR, "1m"))
     expect(river(page, Seat.NEAR)).to_have_count(1)
     assert page.evaluate("[...document.images].every((image) => image.hasAttribute('alt'))")
-    assert page.evaluate("[...document.images].every((image) => !image.src || image.naturalWidth > 0)")
+    assert page.evaluate(
+        "[...document.images].every((image) => !image.src || image.loading === 'lazy' || image.naturalWidth > 0)"
+    )
 
 
 def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> None:

@@ -83,6 +83,11 @@ def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskC
     assert "onclick" not in answer.text
 
 
+def test_the_wall_is_the_same_table_without_presses(client: FlaskClient) -> None:
+    assert "data-press" in client.get("/").text
+    assert "data-press" not in client.get("/wall").text
+
+
 def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:
     for address in ("/", "/api/table", "/tile/1m.svg", "/nowhere"):
         headers = client.get(address).headers

@@ -16,7 +16,7 @@ from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.tiles import Tile, parse_tiles
 from table.rules.value import HandValue, Payments
-from table.snapshot import CameraHealth, Doubt, Snapshot, Spoken
+from table.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
 from table.translations import catalogue
 
 ENGLISH = catalogue()
@@ -220,6 +220,22 @@ def test_a_withdrawn_announcement_says_so() -> None:
     assert line["text"] == "Taken back: Ippatsu is open for East."
 
 
+def test_an_announcement_tells_what_it_rests_on() -> None:
+    (line,) = view(said=(said("ippatsu_open"),))["news"]
+    assert line["why"] == "Rule R40 · journal entries 4 · picture 3"
+
+
+def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
+    lines = view(said=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")))[
+        "news"
+    ]
+    assert [line["aloud"] for line in lines] == [False, False, True]
+
+
+def test_a_tournament_table_may_not_speak() -> None:
+    assert [view(mode=mode)["may_speak"] for mode in Mode] == [True, True, False]
+
+
 def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
     both = tuple(said(saying, kind="ron", seat=None) for saying in ("settlement_proposed", "settlement_confirmed"))
     assert [line["id"] for line in view(said=both)["news"]] == ["settlement_confirmed"]
@@ -375,6 +391,14 @@ def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> N
     rows = view(game=replace(GAME, history=(first, second)))["sheet"]
     assert [row["deltas"] for row in rows] == [None, [-1000, 1000, 0, 0]]
     assert rows[0]["delta_texts"] == ["", "", "", ""]
+
+
+def test_the_graph_starts_with_the_scores_before_the_first_hand_where_they_are_known() -> None:
+    known = finished("E1", RON, 21100, 25000, 28900, 25000)
+    unknown = finished("E1", None, 21100, 25000, 28900, 25000)
+    assert view(game=replace(GAME, history=(known,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
+    assert view(game=replace(GAME, history=(unknown,)))["graph"] == [[21100, 25000, 28900, 25000]]
+    assert view()["graph"] == []
 
 
 def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> None:

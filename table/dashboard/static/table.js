@@ -1,45 +1,17 @@
 // The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
 
+import { openKeyboard, redrawKeyboard } from "./correct.js";
+import { drawGraph } from "./graph.js";
+import { listen, send, toast } from "./server.js";
+import { speak } from "./speech.js";
+import { fill, find, make, picture, setText, setTile } from "./tools.js";
+
 const body = document.body;
-const find = (id) => document.getElementById(id);
 const sides = [...document.querySelectorAll(".side")];
 const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
-let token = null;
 let turned = Number(localStorage.getItem("turned")) % 4 || 0;
-
-// --- Small tools -----------------------------------------------------------------------------------------------
-
-/** Makes an element with properties, children and texts. */
-function make(tag, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children);
-  return node;
-}
-
-/** Makes a list's children as many as the items and lets `update` bring each up to date: nothing is drawn twice. */
-function fill(list, items, create, update) {
-  while (list.children.length > items.length) list.lastElementChild.remove();
-  items.forEach((item, at) => {
-    const node = list.children[at] ?? list.appendChild(create(item));
-    update(node, item, at);
-  });
-}
-
-function setText(node, text) {
-  if (node.textContent !== String(text)) node.textContent = text;
-}
-
-const picture = (face) => `/tile/${face}.svg?v=${body.dataset.art}`;
-
-function setTile(image, face, name) {
-  if (image.dataset.face !== face) {
-    image.dataset.face = face;
-    image.src = picture(face);
-  }
-  image.alt = name;
-}
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 
@@ -50,6 +22,7 @@ function drawTile(node, tile) {
   node.classList.toggle("sideways", Boolean(tile.sideways));
   node.classList.toggle("last", Boolean(tile.is_last));
   node.classList.toggle("doubtful", Boolean(tile.is_doubtful));
+  if (tile.index !== undefined) node.dataset.index = tile.index;
 }
 
 /** Rows of six; what comes after the eighteenth lies in the third row. */
@@ -120,13 +93,23 @@ function drawCard(card, seat) {
 
 // --- What is said ----------------------------------------------------------------------------------------------
 
+/** A line that unfolds into what it rests on. */
+function newsLine(line, isOpen) {
+  if (!line.why) return make("li", { className: line.status, textContent: line.text });
+  const why = make("p", { textContent: line.why });
+  const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
+  details.dataset.key = line.key;
+  return make("li", { className: line.status }, details);
+}
+
 function drawNews(news) {
   const list = find("news");
-  const lines = news.length ? news : [{ key: "", text: list.dataset.quiet, status: "quiet", id: "" }];
-  if (list.dataset.newest !== lines[0].key + lines[0].status + lines[0].text) {
-    list.replaceChildren(...lines.map((line) => make("li", { textContent: line.text, className: line.status })));
-    list.dataset.newest = lines[0].key + lines[0].status + lines[0].text;
-  }
+  const lines = news.length ? news : [{ text: list.dataset.quiet, status: "quiet" }];
+  const mark = JSON.stringify(lines);
+  if (list.dataset.mark === mark) return;
+  list.dataset.mark = mark;
+  const open = new Set([...list.querySelectorAll("details[open]")].map((details) => details.dataset.key));
+  list.replaceChildren(...lines.map((line) => newsLine(line, open.has(line.key))));
 }
 
 function payments(deltas, texts) {
@@ -149,15 +132,37 @@ function shownHand(shown, named) {
   return [name, tiles, value, yaku].filter((part) => part.hasChildNodes());
 }
 
+function choice(label, numbers, chosen) {
+  const options = numbers.map((n) => make("option", { value: n, textContent: n, selected: n === chosen }));
+  return make("label", {}, label, make("select", { ariaLabel: label }, ...options));
+}
+
+/** For a win whose hand nobody lays open: its han and fu, counted by people. */
+function countForm(win) {
+  const { han, fu, count } = find("ending").dataset;
+  const hans = choice(han, Array.from({ length: 13 }, (_, at) => at + 1), 1);
+  const fus = choice(fu, [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110], 30);
+  const form = make("form", { className: "count" }, hans, fus, make("button", { textContent: count }));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const [counted, points] = [...form.querySelectorAll("select")].map((select) => Number(select.value));
+    send({ press: win.press, seat: win.seat, han: counted, fu: points });
+  };
+  return form;
+}
+
 function drawEnding(ending) {
   const box = find("ending");
   box.hidden = !ending;
-  document.querySelector("[data-press=confirm]").classList.toggle("wanted", Boolean(ending));
+  document.querySelector("[data-press=confirm]")?.classList.toggle("wanted", Boolean(ending));
   const mark = JSON.stringify([turned, ending]);
   if (!ending || box.dataset.mark === mark) return;
   box.dataset.mark = mark;
   const parts = [make("h2", { textContent: ending.title })];
-  parts.push(...ending.wins.flatMap((win) => shownHand(win, ending.wins.length > 1)));
+  for (const win of ending.wins) {
+    parts.push(...shownHand(win, ending.wins.length > 1));
+    if (win.uncounted && find("toast")) parts.push(countForm(win));
+  }
   parts.push(...ending.shown.flatMap((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
   if (ending.missing.length) {
@@ -232,59 +237,10 @@ function draw() {
   drawDoubts(table.doubts);
   drawNews(table.news);
   drawSheet(table.sheet);
+  drawGraph(table.graph, seated());
+  redrawKeyboard(table);
+  speak(table.news, table.may_speak);
   body.dataset.version = table.version;
-}
-
-// --- To and from the server ------------------------------------------------------------------------------------
-
-function setLink(state) {
-  const link = find("link");
-  link.dataset.state = state;
-  setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
-}
-
-function listen() {
-  const stream = new EventSource("/api/stream");
-  stream.onmessage = (event) => {
-    table = JSON.parse(event.data);
-    setLink("on");
-    draw();
-  };
-  stream.onerror = () => {
-    setLink("off");
-    token = null;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
-  };
-  addEventListener("pagehide", () => stream.close(), { once: true });
-}
-
-async function post(press) {
-  token ??= (await (await fetch("/api/session")).json()).token;
-  const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
-  return fetch("/api/press", { method: "POST", headers, body: JSON.stringify(press) });
-}
-
-/** Sends a press; its mark makes it count once, however often a bad network makes us send it. */
-async function send(press) {
-  const marked = { ...press, mark: Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-") };
-  try {
-    let answer = await post(marked);
-    if (answer.status === 403) {
-      token = null;
-      answer = await post(marked);
-    }
-    const said = await answer.json();
-    toast(answer.ok ? "" : said.error ?? body.dataset.refused);
-  } catch {
-    toast(body.dataset.offline);
-  }
-}
-
-let toastEnds = 0;
-function toast(text) {
-  setText(find("toast"), text);
-  clearTimeout(toastEnds);
-  if (text) toastEnds = setTimeout(() => toast(""), 6000);
 }
 
 // --- Taps ------------------------------------------------------------------------------------------------------
@@ -312,4 +268,12 @@ for (const button of document.querySelectorAll("[data-press]")) {
   };
 }
 
-listen();
+if (find("keyboard")) {
+  find("correct").onclick = () => openKeyboard(table);
+  find("felt").onclick = (event) => openKeyboard(table, event);
+}
+
+listen((latest) => {
+  table = latest;
+  draw();
+});

@@ -1,0 +1,67 @@
+// The tile keyboard: people say which tile a discard really was.
+
+import { send } from "./server.js";
+import { find, setText, setTile } from "./tools.js";
+
+const REACH = 34; // CSS pixels: tiles are smaller than fingers, so the nearest one is meant
+
+let discards = [];
+let at = 0;
+
+/** All discards lying in the rivers, in the order they were laid, each with whose it is. */
+const lying = (table) =>
+  table.seats
+    .flatMap((seat) => seat.river.map((tile, place) => ({ ...tile, title: `${seat.labels.discard} ${place + 1}` })))
+    .sort((one, other) => one.index - other.index);
+
+function nearest(event) {
+  const away = (node) => {
+    const box = node.getBoundingClientRect();
+    return Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
+  };
+  const tiles = [...document.querySelectorAll(".river .tile")].map((node) => [away(node), Number(node.dataset.index)]);
+  const [distance, index] = tiles.sort((one, other) => one[0] - other[0])[0] ?? [Infinity];
+  return distance <= REACH ? discards.findIndex((tile) => tile.index === index) : -1;
+}
+
+function draw() {
+  const tile = discards[at];
+  setTile(find("corrected"), tile.face, tile.name);
+  setText(find("which"), `${tile.title}: ${tile.name}`);
+  find("before").disabled = at === 0;
+  find("after").disabled = at === discards.length - 1;
+}
+
+/** Opens the keyboard for the discard that was tapped, or for the last one. */
+export function openKeyboard(table, event) {
+  discards = table ? lying(table) : [];
+  const found = event ? nearest(event) : discards.length - 1;
+  if (found < 0) return;
+  at = found;
+  draw();
+  find("keyboard").showModal();
+}
+
+/** Follows the table while the keyboard is open; the discard that is looked at stays the same. */
+export function redrawKeyboard(table) {
+  if (!find("keyboard")?.open) return;
+  const index = discards[at].index;
+  discards = lying(table);
+  at = discards.findIndex((tile) => tile.index === index);
+  if (at < 0) find("keyboard").close("");
+  else draw();
+}
+
+if (find("keyboard")) {
+  for (const [id, step] of [["before", -1], ["after", 1]]) {
+    find(id).onclick = () => {
+      at += step;
+      draw();
+    };
+  }
+  find("keyboard").onclose = (event) => {
+    const box = event.target;
+    if (box.returnValue && at >= 0) send({ press: "correct", discard: discards[at].index, to: box.returnValue });
+    box.returnValue = "";
+  };
+}

@@ -1,0 +1,49 @@
+// Announcements read out, where people switched it on: by voices of this very device only, else by a tone.
+
+import { find } from "./tools.js";
+
+const button = find("speak");
+const known = new Set();
+let isFirst = true;
+let sound = null;
+
+const isOn = () => button.getAttribute("aria-pressed") === "true";
+
+/** A voice of this device for the page's language: others would send the text away. */
+function voice() {
+  const voices = window.speechSynthesis?.getVoices() ?? [];
+  return voices.find((each) => each.localService && each.lang.startsWith(document.documentElement.lang));
+}
+
+function tone() {
+  sound ??= new AudioContext();
+  const [source, volume] = [sound.createOscillator(), sound.createGain()];
+  source.frequency.value = 660;
+  volume.gain.setValueAtTime(0.15, sound.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.35);
+  source.connect(volume).connect(sound.destination);
+  source.start();
+  source.stop(sound.currentTime + 0.4);
+}
+
+function say(text) {
+  const found = voice();
+  if (!found) return tone();
+  const speech = new SpeechSynthesisUtterance(text);
+  speech.voice = found;
+  speech.lang = found.lang;
+  return speechSynthesis.speak(speech);
+}
+
+/** Reads out what is new; what was said before, or was said before this page opened, is not repeated. */
+export function speak(news, isAllowed) {
+  button.hidden = !isAllowed;
+  for (const line of [...news].reverse()) {
+    const mark = `${line.key} ${line.text}`;
+    if (!known.has(mark) && !isFirst && isAllowed && isOn() && line.aloud) say(line.text);
+    known.add(mark);
+  }
+  isFirst = false;
+}
+
+button.onclick = () => button.setAttribute("aria-pressed", String(!isOn()));
