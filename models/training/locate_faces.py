@@ -61,10 +61,10 @@ def skin(picture: Image) -> Skin:
     return Skin(levels=tuple(levels))
 
 
-def load_art(folder: Path) -> list[list[Image]]:
-    """Reads the BGRA ink of every art set under `folder`, and the project's own; a list of inks a set."""
+def load_art(folder: Path | None) -> list[list[Image]]:
+    """Reads the BGRA ink of every art set under `folder` (None: of none), and the project's own; a list a set."""
     sets = []
-    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+    for place in [] if folder is None else sorted(path for path in folder.iterdir() if path.is_dir()):
         files = [path for path in sorted(place.glob("*.png")) if path.stem != "back"]
         inks = [cv2.imread(str(path), cv2.IMREAD_UNCHANGED) for path in files]
         sets.append([_sized(ink) for ink in inks if ink is not None and ink.ndim == 3 and ink.shape[2] == 4])

@@ -96,7 +96,7 @@ def fill(ground: Ground) -> list[Box]:
         _clutter(ground)
     for _ in range(int(rng.integers(2, 8))):
         _GROUPS[rng.choice(len(_GROUPS), p=_WEIGHTS)](ground)
-    if rng.random() < 0.45:
+    if rng.random() < 0.6:
         _sticks(ground)
     if clutter:
         _clutter(ground)

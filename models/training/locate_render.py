@@ -52,7 +52,7 @@ class Scene:
 class Studio:
     """Draws scenes from one seeded generator; keeps a stock of tile sets and renews it."""
 
-    def __init__(self, *, seed: int, art: Path, stock: int = 24) -> None:
+    def __init__(self, *, seed: int, art: Path | None, stock: int = 24) -> None:
         self._rng = np.random.default_rng(seed)
         self._art = load_art(art)
         self._sets = [make_set(self._rng, self._art) for _ in range(stock)]

@@ -207,7 +207,7 @@ def _strays(rng: np.random.Generator, look: Look) -> list[SceneStick]:
             y_mm=float(rng.uniform(-half, half)),
             angle_deg=float(rng.uniform(0, 180)),
         )
-        for _ in range(int(rng.integers(0, 4)))
+        for _ in range(int(rng.integers(0, 8)))
     ]
 
 
