@@ -35,8 +35,8 @@ def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
         "riichi": [int(seat) for seat in hand.riichi],
         "result": hand.kind.value,
         "abort": hand.reason.value if hand.reason else None,
-        "deltas": list(hand.deltas),
-        "scores": list(hand.scores),
+        "deltas": list(hand.deltas or ()),
+        "scores": list(hand.scores or ()),
         "suspicions": [],
         "wins": [_win(win) for win in hand.wins],
     }

@@ -232,7 +232,7 @@ class _Reader:
             RecordedWin(
                 seat=seat,
                 from_seat=from_seat,
-                concealed=tuple(self._tile_of(number) for number in concealed),
+                concealed=tuple(sorted(self._tile_of(number) for number in concealed)),
                 winning_tile=self._tile_of(machi),
                 ura=self._tiles(attributes.get("doraHaiUra", "")),
                 han=None if yakuman else sum(han for _, han in yaku),
@@ -266,7 +266,8 @@ class _Reader:
         reason = _REASONS[attributes["type"]] if "type" in attributes else None
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         first, second, third, fourth = (
-            self._tiles(attributes[f"hai{seat}"]) if f"hai{seat}" in attributes else None for seat in SEATS
+            tuple(sorted(self._tiles(attributes[f"hai{seat}"]))) if f"hai{seat}" in attributes else None
+            for seat in SEATS
         )
         shown = (first, second, third, fourth)
         self._pay(hand, attributes)

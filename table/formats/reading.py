@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from table.errors import RecordError
+from table.formats.mjai import read_mjai
 from table.formats.mjlog import read_mjlog
 from table.formats.record import GameRecord
+from table.formats.tenhou6 import read_tenhou6
 
 
 def read_game(data: bytes, where: str) -> GameRecord:
@@ -18,7 +20,16 @@ def read_game(data: bytes, where: str) -> GameRecord:
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"<" or data.startswith(b"\x1f\x8b"):
         return read_mjlog(data, where)
+    if start == b"{":
+        return read_mjai(data, where) if _is_mjai(data) else read_tenhou6(data, where)
+    if b"#json=" in data[:200]:
+        return read_tenhou6(data, where)
     raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {data[:40]!r}")
+
+
+def _is_mjai(data: bytes) -> bool:
+    """Whether the first line is an mjai act; a tenhou.net/6 object has no such key."""
+    return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
 
 
 def load_game(path: Path) -> GameRecord:

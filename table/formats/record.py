@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from table.rules.errors import InvalidValueError
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
@@ -83,8 +82,8 @@ class HandRecord:
     deal: Deal
     moves: tuple[Move, ...]
     kind: ResultKind
-    deltas: Deltas
-    """Scores after the hand less scores before it: sticks of this hand's riichi included."""
+    deltas: Deltas | None
+    """Scores after the hand less scores before it, sticks of this hand's riichi included; None where it is not told."""
     wins: tuple[RecordedWin, ...] = ()
     reason: AbortReason | None = None
     shown: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
@@ -92,13 +91,11 @@ class HandRecord:
     claimants: tuple[Seat, ...] = ()
     """Who pressed for an abort: nine terminals, or the three of a triple ron."""
 
-    def __post_init__(self) -> None:
-        if len(self.deltas) != 4:
-            raise InvalidValueError(f"expected four deltas, got {self.deltas!r}")
-
     @property
-    def scores(self) -> Deltas:
+    def scores(self) -> Deltas | None:
         """Points after the hand."""
+        if self.deltas is None:
+            return None
         first, second, third, fourth = (
             before + delta for before, delta in zip(self.deal.scores, self.deltas, strict=True)
         )

@@ -94,7 +94,7 @@ def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | 
     called = code >> 8
     numbers = [called // 4 * 4 + copy for copy in range(4)]
     if from_seat == seat:
-        first, second, third, fourth = (tiles[number] for number in numbers)
+        first, second, third, fourth = sorted(tiles[number] for number in numbers)
         return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
     return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat=from_seat, tiles=tiles)
 
