@@ -206,11 +206,11 @@ class Watcher:
 
     def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting]) -> None:
         """Says of what was followed but not found whether its place is bare."""
-        for thing in list(self._tiles.things):
-            if thing.sighting not in tiles and self._rest_of(thing.sighting) >= LEAST_REST_NS:
+        for thing in self._tiles.unseen(tiles):
+            if self._rest_of(thing.sighting) >= LEAST_REST_NS:
                 self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
-        for stick in list(self._sticks.things):
-            if stick.sighting not in sticks and self._rest_of(stick.sighting) >= LEAST_REST_NS:
+        for stick in self._sticks.unseen(sticks):
+            if self._rest_of(stick.sighting) >= LEAST_REST_NS:
                 self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 
     def _is_bare(self, sighting: Sighting, others: Sequence[Sighting]) -> bool:

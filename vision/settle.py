@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -139,6 +140,15 @@ class Beliefs(Generic[E]):
                 taken.add(column)
         return pairs
 
+    def unseen(self, sightings: Iterable[Sighting]) -> list[Followed[E]]:
+        """Returns what was followed and is in none of these sightings, whether they are at rest or not."""
+        seen = [(one.x_mm, one.y_mm) for one in sightings]
+        return [
+            thing
+            for thing in self.things
+            if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
+        ]
+
     def learn(self, thing: Followed[E], look: Any, *, is_changed: bool) -> None:
         """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
         if thing.id is None:
@@ -245,7 +255,7 @@ class Beliefs(Generic[E]):
 
 def distance_mm(first: Followed[E], second: Followed[E]) -> float:
     """Returns how far apart two things lie."""
-    return float(np.hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm))
+    return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
 
 
 def _is_ready(looks: int, rest_ns: int) -> bool:
