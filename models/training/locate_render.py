@@ -86,6 +86,8 @@ def _tile_pixels(rng: np.random.Generator) -> float:
 def _camera(rng: np.random.Generator, scale: float, size: int, *, flat: bool, depth: float) -> Camera:
     if flat:
         eye = np.array([*rng.uniform(-380, 380, 2), rng.uniform(600, 1500)])
+        if rng.random() < 0.3:
+            eye[:2] *= rng.uniform(1.0, 3.2)
         return overhead(scale=scale, size=size, eye=eye, level=depth)
     tilt = np.radians(rng.uniform(0, 62) if rng.random() < 0.75 else rng.uniform(55, 75))
     bearing = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.4)

@@ -6,6 +6,7 @@ from it on are for measuring.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
@@ -34,10 +35,12 @@ _VALUES: Final = (1000, 100, 5000, 10000)
 class Frame:
     """One rendered frame with the truth of what shows, and the felt's plane of faces."""
 
-    def __init__(self, seed: int, *, art: list[list[Image]] | None = None) -> None:
+    def __init__(self, seed: int, *, art: list[list[Image]] | None = None, aslant: bool = False) -> None:
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
         self.look = Look.random(seed, width_px=side, height_px=side)
+        if aslant:
+            self.look = _aslant(rng, self.look)
         table = random_table(rng, self.look)
         if art and rng.random() < 0.75:
             inks = art[rng.integers(len(art))]
@@ -90,7 +93,8 @@ class Tables:
     def scene(self, size: int) -> Scene:
         """Returns the next picture."""
         if not self._ready:
-            frame = Frame(int(self._rng.integers(HELD_OUT)), art=self._art)
+            aslant = bool(self._rng.random() < 0.3)
+            frame = Frame(int(self._rng.integers(HELD_OUT)), art=self._art, aslant=aslant)
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 
@@ -99,12 +103,31 @@ class Tables:
         width = float(np.exp(rng.uniform(np.log(15), np.log(35))))
         scale = width / frame.look.tile_width_mm
         rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
-        middle = apply(rectified, frame.corners).mean(axis=0)
-        about = middle + rng.uniform(-0.42, 0.42, 2) * frame.look.felt_mm * scale
+        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
         angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
         scene = frame.cut(_centred(about, angle, size) @ rectified, size)
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
+
+    def _spot(self, frame: Frame) -> Floats:
+        """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
+        quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.2 else frame.tiles)]
+        if not quads or self._rng.random() < 0.15:
+            share = self._rng.dirichlet(np.ones(4))
+            return np.asarray(share @ frame.corners, np.float64)
+        return np.asarray(quads[self._rng.integers(len(quads))], np.float64).mean(axis=0)
+
+
+def _aslant(rng: np.random.Generator, look: Look) -> Look:
+    """The same table photographed from 25 to 48 degrees aside, from any side."""
+    reach = look.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
+    way = rng.uniform(0, 2 * np.pi)
+    return replace(
+        look,
+        camera_x_mm=reach * float(np.cos(way)),
+        camera_y_mm=reach * float(np.sin(way)),
+        covered_mm=look.felt_mm * float(rng.uniform(1.15, 1.35)),
+    )
 
 
 def _scaled(factor: float) -> Floats:
