@@ -15,12 +15,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training import samples, writing
+from models.training import samples, tables, writing
 
 Image = npt.NDArray[np.uint8]
 
 SHARD: Final = 4000
 """Crops in a shard."""
+TABLES: Final = 4
+"""Every so-manieth shard is cut from whole tables; the others are photographs of one tile each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +58,9 @@ def _render_one(job: tuple[Order, int]) -> None:
     order, number = job
     cv2.setNumThreads(1)
     fonts = writing.find_fonts(order.fonts)
-    batch = samples.make(
-        SHARD, seed=order.seed * 1_000_003 + number, fonts=fonts, art=samples.load_material(order.shared)
-    )
+    make = tables.make if number % TABLES == TABLES - 1 else samples.make
+    art = samples.load_material(order.shared)
+    batch = make(SHARD, seed=order.seed * 1_000_003 + number, fonts=fonts, art=art)
     unfinished = order.folder / f"{number:05d}.part"
     with unfinished.open("wb") as file:
         np.savez(file, crops=batch.crops, labels=batch.labels)
