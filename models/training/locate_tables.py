@@ -115,7 +115,7 @@ class Tables:
         if not quads or self._rng.random() < 0.15:
             share = self._rng.dirichlet(np.ones(4))
             return np.asarray(share @ frame.corners, np.float64)
-        return np.asarray(quads[self._rng.integers(len(quads))], np.float64).mean(axis=0)
+        return np.asarray(np.mean(quads[self._rng.integers(len(quads))], axis=0), np.float64)
 
 
 def _aslant(rng: np.random.Generator, look: Look) -> Look:
