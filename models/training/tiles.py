@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRAINED_ON: Final = "chinese-and-hk"
 """The photographs that may be trained on; the other sets are only judged by."""
-VALIDATION_SHARDS: Final = 2
+VALIDATION_SHARDS: Final = pool.TABLES
 _FIRST_PART: Final = 0.3
 _VARIANTS: Final = 24
 
@@ -87,8 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     unseen = pool.load(order.folder, numbers[:VALIDATION_SHARDS])
     log.info("%d rendered crops to train on", len(rendered.labels))
     net = _train(asked, "first", _FIRST_PART if asked.photos else 1.0, rendered, None)
-    found = photos.find(asked.shared, TRAINED_ON) if asked.photos else ()
-    taught = _photo_batch(net, found, held_out=False, seed=asked.seed)
+    taught = _taught(net, asked) if asked.photos else None
     if taught is not None:
         log.info("%d crops of photographs to train on", len(taught.labels))
         net = _train(asked, "second", 1 - _FIRST_PART, rendered, taught)
@@ -112,6 +111,18 @@ def _train(asked: Options, phase: str, part: float, rendered: Batch, taught: Bat
     )
     trainer = Trainer(plan, asked.work / f"{phase}.pt", start=asked.work / "first.pt" if phase == "second" else None)
     return trainer.run(rendered, taught)
+
+
+def _taught(net: TileNet, asked: Options) -> Batch | None:
+    """The crops of photographs to train on; kept on disk, for a resumed training must see the same ones."""
+    kept = asked.work / "photos.npz"
+    if kept.exists():
+        parts = np.load(kept)
+        return Batch(crops=parts["crops"], labels=parts["labels"])
+    batch = _photo_batch(net, photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
+    if batch is not None:
+        np.savez(kept, crops=batch.crops, labels=batch.labels)
+    return batch
 
 
 def _photo_batch(net: TileNet, found: tuple[photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
