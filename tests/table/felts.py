@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import count
 
 from table.presses import Press
@@ -35,53 +36,61 @@ Key = tuple[int, Zone, int, int, str]
 class Eye:
     """Follows things from look to look, so that each keeps its id."""
 
-    def __init__(self, layout: Layout = LAYOUT) -> None:
-        self.layout = layout
+    def __init__(self) -> None:
         self._ids: dict[Key, int] = {}
         self._numbers = count(1)
         self._felt = Felt()
 
     def see(self, laid: Laid, *, frame: int, t_ns: int) -> FeltReport:
         """A report of everything that changed since the last look."""
-        tiles = [tile for seat in SEATS for tile in self._side(seat, laid)] + list(self._wall(laid))
+        tiles = things(laid)
         keys = {_key(tile) for tile in tiles}
         self._ids = {key: number for key, number in self._ids.items() if key in keys}
         for key in [_key(tile) for tile in tiles]:
             if key not in self._ids:
                 self._ids[key] = next(self._numbers)
         numbered = tuple(replace(tile, id=self._ids[_key(tile)]) for tile in tiles)
-        felt = Felt(tiles=numbered, sticks=tuple(self._sticks(laid)))
+        felt = Felt(tiles=numbered, sticks=tuple(_sticks(laid)))
         report = FeltReport(frame=frame, t_ns=t_ns, changes=changes(self._felt, felt), felt=felt)
         self._felt = felt
         return report
 
-    def _side(self, seat: Seat, laid: Laid) -> Iterator[LyingTile]:
-        river = laid.rivers[seat]
-        for order, (tile, place) in enumerate(zip(river, self.layout.river(seat, river), strict=True)):
-            yield _lying(place, seat, Zone.RIVER, order=order, sideways=tile.is_sideways)
-        places = iter(self.layout.melds(seat, laid.melds[seat]))
-        for group, meld in enumerate(laid.melds[seat]):
-            for order in range(len(meld.faces)):
-                yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
-            if meld.added is not None:
-                yield _lying(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
-        if laid.opened[seat]:
-            winning = laid.winning[seat]
-            faces = [tile.text for tile in sorted(laid.held[seat])]
-            row = self.layout.open_hand(seat, faces, winning=None if winning is None else winning.text)
-            for order, place in enumerate(row):
-                yield _lying(place, seat, Zone.HAND, order=order)
 
-    def _wall(self, laid: Laid) -> Iterator[LyingTile]:
-        if laid.wall is not None:
-            for place in self.layout.wall(laid.wall):
-                if place.pose is Pose.FACE_UP:
-                    yield _lying(place, Seat(laid.wall.break_side), Zone.WALL)
+@cache
+def things(laid: Laid) -> tuple[LyingTile, ...]:
+    """Every tile that lies open, its id still 0."""
+    return (*(tile for seat in SEATS for tile in _side(seat, laid)), *_wall(laid))
 
-    def _sticks(self, laid: Laid) -> Iterator[LyingStick]:
-        for seat in SEATS:
-            if laid.sticks[seat]:
-                yield LyingStick(id=1000 + seat, value=1000, score=1.0, x_mm=0.0, y_mm=0.0, angle_deg=0.0, side=seat)
+
+def _side(seat: Seat, laid: Laid) -> Iterator[LyingTile]:
+    river = laid.rivers[seat]
+    for order, (tile, place) in enumerate(zip(river, LAYOUT.river(seat, river), strict=True)):
+        yield _lying(place, seat, Zone.RIVER, order=order, sideways=tile.is_sideways)
+    places = iter(LAYOUT.melds(seat, laid.melds[seat]))
+    for group, meld in enumerate(laid.melds[seat]):
+        for order in range(len(meld.faces)):
+            yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
+        if meld.added is not None:
+            yield _lying(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
+    if laid.opened[seat]:
+        winning = laid.winning[seat]
+        faces = [tile.text for tile in sorted(laid.held[seat])]
+        row = LAYOUT.open_hand(seat, faces, winning=None if winning is None else winning.text)
+        for order, place in enumerate(row):
+            yield _lying(place, seat, Zone.HAND, order=order)
+
+
+def _wall(laid: Laid) -> Iterator[LyingTile]:
+    if laid.wall is not None:
+        for place in LAYOUT.wall(laid.wall):
+            if place.pose is Pose.FACE_UP:
+                yield _lying(place, Seat(laid.wall.break_side), Zone.WALL)
+
+
+def _sticks(laid: Laid) -> Iterator[LyingStick]:
+    for seat in SEATS:
+        if laid.sticks[seat]:
+            yield LyingStick(id=1000 + seat, value=1000, score=1.0, x_mm=0.0, y_mm=0.0, angle_deg=0.0, side=seat)
 
 
 def _lying(
