@@ -8,7 +8,7 @@ payments are left to the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from table.announced import as_spoken
@@ -80,7 +80,8 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     for index, hand in enumerate(record.hands):
         played = _play(state, hand, rules, f"{log}: hand {index}")
         state = played.state
-        yield _hand_line(played, hand, log, index)
+        if played.settlement is not None:
+            yield {"log": log, "hand": index, **_hand_line(played, played.settlement, hand)}
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
@@ -139,39 +140,52 @@ def _seen_draw(hand: HandRecord) -> Iterator[Event]:
             yield TenpaiStated(seat=seat, is_tenpai=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Played:
-    """One hand after the rules have seen it."""
+@dataclass(slots=True)
+class _Play:
+    """One hand while the rules see it."""
 
     state: GameState
-    settlement: Settlement
-    ippatsu: tuple[Seat, ...]
-    told: tuple[Told, ...]
-    suspicions: tuple[Suspicion, ...]
-
-
-def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Played:
-    told: list[Told] = []
-    suspicions: list[Suspicion] = []
+    rules: Ruleset
+    number: int
+    """Which hand of the game it is, from 0."""
+    events: int = 0
     ippatsu: tuple[Seat, ...] = ()
-    number = len(state.history)
-    for index, event in enumerate(seen_events(hand), start=1):
+    told: list[Told] = field(default_factory=list)
+    suspicions: list[Suspicion] = field(default_factory=list)
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """How it ended; None while it is played."""
+        history = self.state.history
+        return history[-1].settlement if len(history) > self.number else None
+
+    def feed(self, event: Event) -> None:
+        """Shows the rules one event."""
+        self.events += 1
         if isinstance(event, ClaimsConfirmed):
-            ippatsu = _open_windows(state)
+            self.ippatsu = _open_windows(self.state)
+        step = advance(self.state, event, self.rules)
+        self.state = step.state
+        self.suspicions += step.suspicions
+        for said in step.announcements:
+            key = _key(self.number, said.saying.value, said.seat, self.events)
+            self.told.append(Told(key=key, announcement=said, cause=(self.events,), frame=None))
+
+
+def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
+    """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table."""
+    play = _Play(state=state, rules=rules, number=len(state.history))
+    for event in seen_events(hand):
         try:
-            step = advance(state, event, rules)
+            play.feed(event)
         except RulesError as error:
-            raise RecordError(f"{where}, event {index}, {event!r}: {error}") from error
-        state = step.state
-        told += [
-            Told(key=_key(number, said.saying.value, said.seat, index), announcement=said, cause=(index,), frame=None)
-            for said in step.announcements
-        ]
-        suspicions += step.suspicions
-    settlement = state.history[-1].settlement if len(state.history) > number else None
-    if settlement is None:
-        raise RecordError(f"{where}: expected a settled hand, got {state.hand.missing if state.hand else ()!r} missing")
-    return _Played(state=state, settlement=settlement, ippatsu=ippatsu, told=tuple(told), suspicions=tuple(suspicions))
+            raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    if play.settlement is None:
+        play.feed(ClaimsConfirmed())
+    if play.settlement is None:
+        missing = play.state.hand.missing if play.state.hand else ()
+        raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
+    return play
 
 
 def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:
@@ -183,11 +197,9 @@ def _open_windows(state: GameState) -> tuple[Seat, ...]:
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
 
 
-def _hand_line(played: _Played, hand: HandRecord, log: str, index: int) -> Line:
-    settlement, deal = played.settlement, hand.deal
+def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
+    deal = hand.deal
     return {
-        "log": log,
-        "hand": index,
         "round": repr(deal.round),
         "honba": deal.honba,
         "deposits": deal.deposits,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from table.audit import Line, audit_game
 from table.errors import RecordError
-from table.formats.record import GameRecord, HandRecord, RecordedWin
+from table.formats.record import GameRecord, HandRecord
 
 
 def disagreements(record: GameRecord, log: str) -> Iterator[str]:
@@ -31,17 +31,19 @@ def files(folder: Path, *, every: int = 1) -> list[Path]:
 
 
 def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
-    wanted = {
+    wanted: Line = {
         "riichi": [int(seat) for seat in hand.riichi],
         "result": hand.kind.value,
         "abort": hand.reason.value if hand.reason else None,
-        "deltas": list(hand.deltas or ()),
-        "scores": list(hand.scores or ()),
+        "deltas": None if hand.deltas is None else list(hand.deltas),
+        "scores": None if hand.scores is None else list(hand.scores),
         "suspicions": [],
-        "wins": [_win(win) for win in hand.wins],
     }
-    found = {**played, "wins": [_plain(win) for win in played["wins"]]}
+    yield from _win_differences(hand, played)
+    found = played
     for name, value in wanted.items():
+        if value is None:
+            continue
         if found[name] != value:
             yield f"{name} {found[name]} instead of {value}"
     for win in hand.wins:
@@ -51,17 +53,18 @@ def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
                 yield f"ippatsu of seat {int(win.seat)} is {not told} instead of {told}"
 
 
-def _win(win: RecordedWin) -> Line:
-    return {
-        "seat": int(win.seat),
-        "from": int(win.from_seat),
-        "han": win.han,
-        "fu": win.fu,
-        "yaku": sorted(list(pair) for pair in win.yaku or ()),
-        "yakuman": win.yakuman,
-        "points": win.points,
-    }
-
-
-def _plain(win: Line) -> Line:
-    return {**win, "yaku": sorted(win["yaku"])}
+def _win_differences(hand: HandRecord, played: Line) -> Iterator[str]:
+    """Yields what a record tells of its wins and the rules see otherwise."""
+    if len(hand.wins) != len(played["wins"]):
+        yield f"{len(played['wins'])} wins instead of {len(hand.wins)}"
+        return
+    for win, found in zip(hand.wins, played["wins"], strict=True):
+        wanted: Line = {"seat": int(win.seat), "from": int(win.from_seat), "points": win.points}
+        if win.yaku is not None:
+            wanted |= {"han": win.han, "yakuman": win.yakuman, "yaku": sorted(list(pair) for pair in win.yaku)}
+        if win.fu is not None:
+            wanted["fu"] = win.fu
+        for name, value in wanted.items():
+            told = sorted(found[name]) if name == "yaku" else found[name]
+            if value is not None and told != value:
+                yield f"{name} {told} of the win {found} instead of {value}"

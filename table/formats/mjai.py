@@ -324,7 +324,7 @@ def _is_open_kan(move: Move) -> bool:
 
 def _pay(hand: _Hand, line: Line) -> None:
     """Adds payments; a line that also tells the scores has them in full, the sticks of this hand taken off."""
-    if line.get("deltas") is None:
+    if not line.get("deltas"):
         return
     hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, line["deltas"], strict=True)]
     if line.get("scores"):

@@ -227,7 +227,9 @@ class _Reader:
         machi = int(attributes["machi"])
         fu, points, _ = _numbers(attributes["ten"])
         yaku, yakuman = _yaku(attributes)
-        concealed = [number for number in _numbers(attributes["hai"]) if number != machi]
+        concealed = _numbers(attributes["hai"])
+        if machi in concealed:
+            concealed.remove(machi)
         hand.wins.append(
             RecordedWin(
                 seat=seat,
@@ -235,7 +237,7 @@ class _Reader:
                 concealed=tuple(sorted(self._tile_of(number) for number in concealed)),
                 winning_tile=self._tile_of(machi),
                 ura=self._tiles(attributes.get("doraHaiUra", "")),
-                han=None if yakuman else sum(han for _, han in yaku),
+                han=None if yakuman or yaku is None else sum(han for _, han in yaku),
                 fu=None if yakuman else fu,
                 yaku=yaku,
                 yakuman=yakuman,
@@ -294,11 +296,13 @@ def _claimants(reason: AbortReason | None, shown: tuple[Tiles | None, ...]) -> t
     return tuple(seat for seat in SEATS if shown[seat] is not None)
 
 
-def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...], int]:
-    """Returns the yaku with their han, and how many yakuman they are."""
+def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, int]:
+    """Returns the yaku with their han (None where they are not told), and how many yakuman they are."""
     if attributes.get("yakuman"):
         names = [YAKU_BY_NUMBER[number] for number in _numbers(attributes["yakuman"])]
         return tuple((name, YAKUMAN_HAN) for name in names), len(names)
+    if "yaku" not in attributes:
+        return None, 0
     pairs = _numbers(attributes["yaku"])
     named = zip(pairs[0::2], pairs[1::2], strict=True)
     return tuple((YAKU_BY_NUMBER[number], han) for number, han in named if han), 0

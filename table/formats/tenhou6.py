@@ -170,7 +170,7 @@ class _Hand:
         if is_won:
             return self._won(moves, hidden, sticks)
         shown = _shown(hidden, reason, moves)
-        changes = self.result[1] if len(self.result) > 1 else (0, 0, 0, 0)
+        changes = (self.result[1] if len(self.result) > 1 else ()) or (0, 0, 0, 0)
         return HandRecord(
             deal=self.deal,
             moves=moves,
@@ -305,7 +305,7 @@ def _with_sticks(moves: Sequence[Move], *, ronned: bool) -> list[Move]:
 
 
 def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
-    """Turns the indicators of kans as Tenhou does: at once for a closed kan, else right before the next discard or kan.
+    """Turns the indicators of kans as Tenhou does: a closed kan's at once, else before a discard or after a kan.
 
     A kan that was robbed, or won on, turned none: then there are fewer indicators than kans.
     """
@@ -313,14 +313,14 @@ def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple
     out: list[Move] = []
     due = 0
     for move in moves:
-        if isinstance(move, Discarded | AddedKan | ClosedKan):
+        if isinstance(move, Discarded):
             out += islice(turned, due)
             due = 0
         out.append(move)
-        if isinstance(move, ClosedKan):
-            out += islice(turned, 1)
-        elif isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN):
-            due += 1
+        if isinstance(move, ClosedKan | AddedKan):
+            out += islice(turned, due + isinstance(move, ClosedKan))
+            due = 0
+        due += isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN)
     return tuple(out)
 
 

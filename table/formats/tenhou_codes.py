@@ -83,7 +83,8 @@ def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | 
     """
     from_seat = seat.plus(code & 3)
     if code & 0x4:
-        return _call(CallKind.CHI, *_chi(code), seat, from_seat=from_seat, tiles=tiles)
+        # A chi is always called from the seat before; some writers leave its two bits empty.
+        return _call(CallKind.CHI, *_chi(code), seat, from_seat=seat.plus(3), tiles=tiles)
     if code & 0x18:
         numbers, called, added = _triplet(code)
         if code & 0x10:
