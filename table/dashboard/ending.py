@@ -68,9 +68,15 @@ def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
 
 
 def _wanted(hand: HandState) -> tuple[str, ...]:
-    """What the rules wait for, and hands of claimed wins that nobody has shown or counted yet."""
-    hidden = [claim for claim in hand.claims if hand.shown[claim.seat] is None and claim.han is None]
-    return tuple(dict.fromkeys((*hand.missing, *(f"hand {int(claim.seat)}" for claim in hidden))))
+    """What the rules wait for, and before they were asked: hidden hands, and ura where only they keep a value open."""
+    wanted = list(hand.missing)
+    for claim in hand.claims:
+        seat = claim.seat
+        if hand.shown[seat] is None and claim.han is None:
+            wanted.append(f"hand {int(seat)}")
+        elif claim.han is None and hand.values[seat] is None and hand.riichi[seat].is_declared and not hand.ura:
+            wanted.append(f"ura {int(seat)}")
+    return tuple(dict.fromkeys(wanted))
 
 
 def _missing(what: str, dealer: Seat, texts: Catalogue) -> str:

@@ -8,15 +8,9 @@ from typing import Any
 from table.rules.results import Deltas, ResultKind, Settlement, Win
 from table.rules.seats import Seat
 from table.rules.state import FinishedHand, GameState
-from table.translations import Catalogue, seat_name
+from table.translations import Catalogue, seat_name, signed
 
 View = dict[str, Any]
-
-
-def signed(points: int, plus: str = "+") -> str:
-    """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
-    sign = "−" if points < 0 else plus if points > 0 else ""
-    return f"{sign}{abs(points):,}"
 
 
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
@@ -32,7 +26,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 **payments_view(deltas),
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
-                "settled": None if hand.settlement is None else _settled(hand.settlement, hand.dealer, texts),
+                "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
             }
         )
     return rows
@@ -108,31 +102,28 @@ def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]
     return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
 
 
-def _settled(settlement: Settlement, dealer: Seat, texts: Catalogue) -> View:
+def _settled(settlement: Settlement, texts: Catalogue) -> View:
+    """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
     return {
         "kind": settlement.kind.value,
-        "title": _title(settlement, dealer, texts),
-        "wins": [_win(win, dealer, texts) for win in settlement.wins],
+        "title": _title(settlement, texts),
+        "wins": [_win(win, texts) for win in settlement.wins],
     }
 
 
-def _title(settlement: Settlement, dealer: Seat, texts: Catalogue) -> str:
+def _title(settlement: Settlement, texts: Catalogue) -> str:
     if settlement.wins:
-        return " · ".join(win_title(win.seat, win.from_seat, dealer, texts) for win in settlement.wins)
+        return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:
         return texts.text("result.abort", reason=texts.name("abort", settlement.reason.value))
     if settlement.reason is not None:
         return texts.text("result.draw_special", reason=texts.name("abort", settlement.reason.value))
-    if settlement.tenpai:
-        seats = ", ".join(seat_name(seat, dealer, texts) for seat in settlement.tenpai)
-        return texts.text("result.draw_tenpai", seats=seats)
-    return texts.text("result.draw")
+    return texts.text("result.draw", count=len(settlement.tenpai))
 
 
-def _win(win: Win, dealer: Seat, texts: Catalogue) -> View:
+def _win(win: Win, texts: Catalogue) -> View:
     return {
         "seat": int(win.seat),
-        "title": win_title(win.seat, win.from_seat, dealer, texts),
         "value": value_text(win.han, win.fu, win.yakuman, texts),
         "points": points_text(win.points, texts),
         "yaku": yaku_texts(win.yaku, texts),

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from table.dashboard.ending import ending_view
 from table.dashboard.melds import meld_view
-from table.dashboard.scoring import final_view, graph_view, sheet_view, signed
+from table.dashboard.scoring import final_view, graph_view, sheet_view
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
 from table.snapshot import Doubt, Mode, Snapshot, Spoken
-from table.translations import Catalogue, round_name, saying_text, seat_name, tile_name
+from table.translations import Catalogue, round_name, saying_text, seat_name, signed, tile_name
 
 NEWS: Final = 12
 """How many announcements the page shows."""
@@ -104,9 +104,9 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
     return {
         "river": [_river_tile(tile, hand, doubtful, texts) for tile in lying],
         "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
-        "stick": hand.sticks[seat] or hand.riichi[seat].is_accepted,
-        "turn": hand.turn == seat and hand.is_live,
-        "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts),
+        "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
+        "turn": hand.is_live and hand.turn == seat,
+        "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts) if hand.is_live else [],
     }
 
 

@@ -2,7 +2,7 @@
 
 from table.translations.catalogue import Catalogue, MissingTextError, catalogue, languages
 from table.translations.po import PoError
-from table.translations.sayings import round_name, saying_text, seat_name, tile_name
+from table.translations.sayings import round_name, saying_text, seat_name, signed, tile_name
 
 __all__ = [
     "Catalogue",
@@ -13,5 +13,6 @@ __all__ = [
     "round_name",
     "saying_text",
     "seat_name",
+    "signed",
     "tile_name",
 ]

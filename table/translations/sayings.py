@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from table.rules.seats import SEATS, Round, Seat, seat_wind
+from table.rules.seats import SEATS, Round, Seat, seat_wind, seats_from
 from table.snapshot import Spoken
 from table.translations.catalogue import Catalogue
 
@@ -44,8 +44,25 @@ def saying_text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
     """
     seat = spoken["seat"]
     values = {name: _word(name, value, dealer, texts) for name, value in spoken["args"].items()}
+    if "deltas" in spoken["args"]:
+        values["payments"] = payments_text(spoken["args"]["deltas"], dealer, texts)
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts)
     return texts.text(_key(spoken, texts), **{**values, "seat": name})
+
+
+def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue) -> str:
+    """Who gets and who pays how much, the winds in turn order; seats that do neither are left out."""
+    moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
+    parts = [
+        texts.text("pay.seat", seat=seat_name(seat, dealer, texts), points=signed(points)) for seat, points in moved
+    ]
+    return ", ".join(parts) or texts.text("pay.nobody")
+
+
+def signed(points: int, plus: str = "+") -> str:
+    """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
+    sign = "−" if points < 0 else plus if points > 0 else ""
+    return f"{sign}{abs(points):,}"
 
 
 def _key(spoken: Spoken, texts: Catalogue) -> str:

@@ -299,7 +299,7 @@ def test_a_settled_hand_stands_in_the_score_sheet(live: Live, page: Page) -> Non
     row = page.locator("#sheet tr").first
     expect(row.locator("th")).to_have_text("E1")
     expect(row.locator("small")).to_have_text([f"{score:,}" for score in live.board.latest.game.scores])
-    expect(page.locator("#sheet .note").first).to_contain_text("South draws the win")
+    expect(page.locator("#sheet .note").first).to_contain_text("Tsumo · 3 han 30 fu: Concealed tsumo 1")
     expect(page.locator("#ending")).to_be_hidden()
 
 

@@ -85,6 +85,13 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
     assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. East deals."
 
 
+def test_a_settlement_says_who_gets_and_who_pays() -> None:
+    ron = spoken("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
+    assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: East −3,900, West +3,900."
+    drawn = spoken("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
+    assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abort settled: nobody pays."
+
+
 def test_a_missing_language_key_or_argument_is_named() -> None:
     with pytest.raises(MissingTextError, match=r"expected a language out of .*en.*, got 'tlh'"):
         catalogue("tlh")

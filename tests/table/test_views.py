@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from table.dashboard.melds import meld_view
-from table.dashboard.scoring import signed
 from table.dashboard.views import NEWS, table_view
 from table.rules.events import HandShown, HandStarted, WinKind
 from table.rules.melds import Meld, MeldKind
@@ -17,7 +16,7 @@ from table.rules.state import Claim, FinishedHand, GameState, HandState, Ippatsu
 from table.rules.tiles import Tile, parse_tiles
 from table.rules.value import HandValue, Payments
 from table.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
-from table.translations import catalogue
+from table.translations import catalogue, signed
 
 ENGLISH = catalogue()
 START = HandStarted(round=Round.parse("E2"), dealer=Seat.RIGHT, scores=(20000, 30000, 25000, 25000), honba=2)
@@ -237,7 +236,8 @@ def test_a_tournament_table_may_not_speak() -> None:
 
 
 def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
-    both = tuple(said(saying, kind="ron", seat=None) for saying in ("settlement_proposed", "settlement_confirmed"))
+    args: dict[str, Any] = {"seat": None, "kind": "ron", "deltas": [-1000, 1000, 0, 0]}
+    both = (said("settlement_proposed", **args), said("settlement_confirmed", **args))
     assert [line["id"] for line in view(said=both)["news"]] == ["settlement_confirmed"]
 
 
@@ -307,6 +307,20 @@ def test_what_a_settlement_waits_for_is_named() -> None:
     ]
 
 
+def test_a_riichi_win_asks_for_the_ura_indicators_while_only_they_keep_its_value_open() -> None:
+    riichi = {"riichi": four(Seat.RIGHT, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)}
+    shown = {"shown": four(Seat.RIGHT, SHOWN, None)}
+    assert claimed(**riichi, **shown)["missing"] == ["the ura indicators"]
+    assert claimed(**riichi, **shown, ura=(Tile("1m"),))["missing"] == []
+    assert claimed(**riichi, **shown, values=four(Seat.RIGHT, VALUE, None))["missing"] == []
+
+
+def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
+    riichi = four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
+    seat = view(replace(HAND, phase=Phase.SETTLED, riichi=riichi, ippatsu=(Ippatsu.OPEN,) * 4))["seats"][0]
+    assert (seat["stick"], seat["badges"]) == (False, [])
+
+
 def test_a_proposed_settlement_tells_the_payments() -> None:
     ending = claimed(proposal=RON)
     assert ending["deltas"] == [-3900, 0, 3900, 0]
@@ -345,22 +359,22 @@ def yakuman(count: int) -> Settlement:
 @pytest.mark.parametrize(
     ("settlement", "title", "value"),
     [
-        (RON, "West wins from East", "3 han 30 fu"),
-        (yakuman(1), "West draws the win", "Yakuman"),
-        (yakuman(2), "West draws the win", "2× yakuman"),
-        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "West wins from East", "3 han"),
+        (RON, "Ron", "3 han 30 fu"),
+        (yakuman(1), "Tsumo", "Yakuman"),
+        (yakuman(2), "Tsumo", "2× yakuman"),
+        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "Ron", "3 han"),
     ],
 )
 def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
-    (win,) = settled(settlement)["wins"]
-    assert (win["title"], win["value"]) == (title, value)
+    shown = settled(settlement)
+    assert (shown["title"], shown["wins"][0]["value"]) == (title, value)
 
 
 @pytest.mark.parametrize(
     ("kind", "fields", "title"),
     [
-        (ResultKind.DRAW, {}, "Draw"),
-        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: East, South"),
+        (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
+        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
         (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Drawn: four equal winds"),
     ],
@@ -382,7 +396,7 @@ def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
     assert row["round"] == "E1"
     assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
     assert row["score_texts"] == ["21,100", "25,000", "28,900", "25,000"]
-    assert row["settled"]["title"] == "West wins from East"
+    assert row["settled"]["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
 
 
 def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:

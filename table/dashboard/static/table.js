@@ -207,8 +207,8 @@ function sheetRows(hand) {
   });
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
-  const wins = hand.settled?.wins.map((win) => `${win.title}: ${win.value}`).join(" · ");
-  const note = make("td", { colSpan: 5, textContent: wins || hand.settled?.title || "" });
+  const wins = hand.settled?.wins.map((win) => `${win.value}: ${win.yaku.join(", ")}`) ?? [];
+  const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
