@@ -64,6 +64,10 @@ class Laid:
         )
         return replace(self, wall=wall, held=put(self.held, seat, (*self.held[seat], tile)))
 
+    def winning_draw(self) -> Laid:
+        """A tile goes from the wall straight to where a winner lays it."""
+        return self if self.wall is None else replace(self, wall=replace(self.wall, drawn=self.wall.drawn + 1))
+
     def discarding(self, seat: Seat, tile: Tile, *, sideways: bool) -> Laid:
         """A tile goes from a hand to its river."""
         laid = (*self.rivers[seat], Discard(face=tile.text, is_sideways=sideways))

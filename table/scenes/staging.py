@@ -241,6 +241,7 @@ class _Staging:
         kind = WinKind.TSUMO if drew else WinKind.RON
         self._true(WinClaimed(seat=act.seat, kind=kind))
         winning = act.tile if isinstance(act, Tsumo) else None
+        self._laid = self._laid.winning_draw() if drew else self._laid
         self._open(act.seat, winning)
         if act.seat in now.in_riichi:
             self._now += SHOW_S
