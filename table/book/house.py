@@ -1,0 +1,138 @@
+"""A house's rules: the switches of play, one chosen option for every clause, amounts, and a rulebook's own articles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.book.amounts import amounts_of, is_possible, with_amounts
+from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
+from table.book.toml_file import refusal
+from table.rules.penalties.book import LastDiscard, Option, PenaltyRules, Returned, Rule
+from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.ruleset import Ruleset
+
+REFEREE: Final = "referee"
+"""Instead of an option: the referee rules, and nothing follows by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """A rulebook's own answer where the catalogue has none, or an infraction that the catalogue does not know."""
+
+    number: str
+    """How the book calls it, e.g. `EMA 6.3`: also the clause under which such a foul is logged."""
+    title: str
+    effects: tuple[Effect, ...]
+    evidence: str
+    """`read` in the book, `second_hand`, or `missing`: no value was found, the referee rules."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the book itself was read."""
+        return self.evidence == "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRules:
+    """Everything a table has agreed on.
+
+    Built by `table.book.reading` from a file or a preset, which checks every name; the constructor checks that
+    choices and amounts exist, so that a wrong set cannot be made in code either.
+    """
+
+    name: str
+    ruleset: Ruleset
+    choices: Mapping[str, str]
+    """An option's letter, an article's number or `referee` for every clause of the catalogue."""
+    amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By `7-01 f`: amounts by their name."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Why a clause is chosen so: an article, with `[S]` where it is second-hand."""
+    articles: tuple[Article, ...] = ()
+    returned_sticks: Returned = "all"
+    """Which deposits of the hand go back when it counts as not played."""
+    after_last_discard: LastDiscard = "chombo"
+    """What a chombo becomes that is found after the last discard."""
+
+    def __post_init__(self) -> None:
+        for number in catalogue_of_clauses():
+            if number not in self.choices:
+                raise refusal(self.name, "choices", f"an option for {number}", "nothing")
+        for number, choice in self.choices.items():
+            allowed = self.allowed(number)
+            if choice not in allowed:
+                raise refusal(self.name, f'choices."{number}"', "an option", choice, allowed)
+        for key, amounts in self.amounts.items():
+            self._check_amounts(key, amounts)
+
+    def allowed(self, number: str) -> tuple[str, ...]:
+        """Returns what may be chosen for a clause.
+
+        Raises:
+            ConfigError: there is no such clause.
+        """
+        return (*clause_named(number).letters, *(article.number for article in self.articles), REFEREE)
+
+    def effects(self, number: str, letter: str) -> tuple[Effect, ...]:
+        """Returns the effects of an option or article, with the house's amounts."""
+        article = self.article(letter)
+        plain = article.effects if article is not None else clause_named(number).option(letter).effects
+        return with_amounts(plain, self.amounts.get(f"{number} {letter}", self.amounts.get(letter, {})))
+
+    def article(self, number: str) -> Article | None:
+        """Returns an article of this house's rulebook; None if it has none of that number."""
+        return next((article for article in self.articles if article.number == number), None)
+
+    def is_guess(self, clause: Clause, option: BookOption) -> bool:
+        """Whether an option's amount lost its digit in the source and the house has set none."""
+        return any(
+            effect.is_digit_lost and effect.op is Op.PAY for effect in self.effects(clause.number, option.letter)
+        )
+
+    @property
+    def penalties(self) -> PenaltyRules:
+        """The penalties as the rules know them."""
+        clauses = tuple(self._rule(clause) for clause in catalogue_of_clauses().values())
+        own = tuple(
+            Rule(
+                clause=article.number,
+                options=(Option(letter="a", effects=self.effects("", article.number)),),
+                choice="a",
+            )
+            for article in self.articles
+        )
+        return PenaltyRules(
+            name=self.name,
+            rules=clauses + own,
+            returned_sticks=self.returned_sticks,
+            after_last_discard=self.after_last_discard,
+        )
+
+    def _rule(self, clause: Clause) -> Rule:
+        choice = self.choices[clause.number]
+        letters = list(clause.letters)
+        if self.article(choice) is not None:
+            letters.append(choice)
+        options = tuple(Option(letter=each, effects=self.effects(clause.number, each)) for each in letters)
+        return Rule(clause=clause.number, options=options, choice=None if choice == REFEREE else choice)
+
+    def _check_amounts(self, key: str, amounts: Mapping[str, int]) -> None:
+        where = f'amounts."{key}"'
+        known = {
+            f"{clause.number} {option.letter}": option.effects for clause in _clauses() for option in clause.options
+        }
+        known |= {article.number: article.effects for article in self.articles}
+        if key not in known:
+            raise refusal(self.name, where, "an option with an amount, such as 7-01 f", key, known)
+        allowed = amounts_of(known[key])
+        for name, points in amounts.items():
+            if name not in allowed:
+                raise refusal(self.name, where, "an amount of this option", name, allowed)
+            if not is_possible(points):
+                raise refusal(self.name, f"{where}.{name}", "points in whole hundreds, from 100", points)
+
+
+def _clauses() -> tuple[Clause, ...]:
+    return tuple(catalogue_of_clauses().values())

@@ -1,0 +1,104 @@
+"""Rule sets by name: those that come with Tachiai, and those that were imported into a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from table.book.house import HouseRules
+from table.book.reading import base_of, parse_house
+from table.book.toml_file import package_text, refusal
+from table.book.writing import write_house
+from table.errors import ConfigError
+
+PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou")
+"""Those that come with Tachiai, the plain home set first."""
+
+
+def preset_names() -> tuple[str, ...]:
+    """The rule sets that come with Tachiai."""
+    return PRESETS
+
+
+@cache
+def preset_rules(name: str) -> HouseRules:
+    """Returns a rule set that comes with Tachiai.
+
+    Raises:
+        ConfigError: there is none of that name; the message names the nearest.
+    """
+    if name not in PRESETS:
+        raise refusal("rule sets", "name", "one of these", name, PRESETS)
+    file = f"{name}.toml"
+    text = package_text("presets", file)
+    base = base_of(text, file)
+    return parse_house(text, f"presets/{file}", None if base is None else preset_rules(base))
+
+
+def default_folder() -> Path:
+    """Returns where imported rule sets lie: `tachiai/rules` in the user's configuration folder."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tachiai" / "rules"
+
+
+def imported_names(folder: Path) -> tuple[str, ...]:
+    """Returns the names of the rule sets imported into a folder."""
+    return tuple(sorted(path.stem for path in _files(folder)))
+
+
+def rules_named(name: str, folder: Path | None = None) -> HouseRules:
+    """Returns a rule set by name: one of ours, else one imported into `folder`, else the file of that path.
+
+    Raises:
+        ConfigError: there is none, or its file cannot be used.
+    """
+    place = default_folder() if folder is None else folder
+    if name in PRESETS:
+        return preset_rules(name)
+    stored = place / f"{name}.toml"
+    if "/" not in name and stored.is_file():
+        return read_file(stored)
+    if name.endswith(".toml"):
+        return read_file(Path(name))
+    raise refusal("rule sets", "name", "one of these or a .toml file", name, (*PRESETS, *imported_names(place)))
+
+
+def read_file(path: Path) -> HouseRules:
+    """Reads a rule set's file.
+
+    Raises:
+        ConfigError: it cannot be read, or not understood whole.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: expected a rule set, got: {error}") from error
+    base = base_of(text, str(path))
+    if base is not None and base not in PRESETS:
+        raise refusal(str(path), "base", "a rule set that comes with Tachiai", base, PRESETS)
+    return parse_house(text, str(path), None if base is None else preset_rules(base))
+
+
+def store(house: HouseRules, folder: Path) -> Path:
+    """Writes a rule set into the folder in one step, so that a power cut leaves the old one or the new one.
+
+    Raises:
+        ConfigError: its name is one of ours, or the folder cannot be written.
+    """
+    if house.name in PRESETS:
+        raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
+    path = folder / f"{house.name}.toml"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".toml.new")
+        fresh.write_text(write_house(house), "utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise ConfigError(f"cannot write the rule set {path}: {error}") from error
+    return path
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return folder.glob("*.toml")

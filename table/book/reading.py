@@ -1,0 +1,151 @@
+"""A rule set as one TOML file, read strictly: a set that cannot be understood whole is refused whole."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Any, Final, get_args
+
+from table.book.catalogue import catalogue_of_clauses, read_effects
+from table.book.house import REFEREE, Article, HouseRules
+from table.book.toml_file import TomlTable, refusal
+from table.errors import ConfigError
+from table.rules.errors import RulesError
+from table.rules.penalties.book import LastDiscard, Returned
+from table.rules.presets import PRESETS
+from table.rules.ruleset import Ruleset
+
+FORMAT: Final = 1
+EVIDENCE: Final = ("read", "second_hand", "missing")
+
+
+def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseRules:
+    """Reads a rule set; `where` names its file in messages.
+
+    Clauses, amounts and switches that the file does not name come from `base`; without one, clauses are left to the
+    referee and switches are those of the plain home set.
+
+    Raises:
+        ConfigError: an unknown key, clause, option or amount: file, key, value, what is allowed and what is nearest.
+    """
+    file = TomlTable.parse(where, text)
+    if (found := file.take("format", int)) != FORMAT:
+        raise refusal(where, "format", str(FORMAT), found)
+    name = _name(file)
+    ruleset = _ruleset(file, name, base)
+    articles = tuple(_article(table) for table in file.tables("article")) or (() if base is None else base.articles)
+    choices = _choices(file, base, articles)
+    amounts = {**({} if base is None else base.amounts), **_amounts(file)}
+    sources = {**({} if base is None else base.sources), **_sources(file)}
+    returned = _word(file, "returned_sticks", get_args(Returned), "all" if base is None else base.returned_sticks)
+    late = _word(file, "after_last_discard", get_args(LastDiscard), base.after_last_discard if base else "chombo")
+    file.end()
+    return _checked(
+        where,
+        {
+            "name": name,
+            "ruleset": ruleset,
+            "choices": choices,
+            "amounts": amounts,
+            "sources": sources,
+            "articles": articles,
+            "returned_sticks": returned,
+            "after_last_discard": late,
+        },
+    )
+
+
+def base_of(text: str, where: str) -> str | None:
+    """Returns the name of the rule set that a file builds on, if it names one."""
+    return TomlTable.parse(where, text).take("base", str, "") or None
+
+
+def _checked(where: str, values: dict[str, Any]) -> HouseRules:
+    try:
+        return HouseRules(**values)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace(f"{values['name']}: ", f"{where}: ", 1)) from error
+
+
+def _name(file: TomlTable) -> str:
+    file.take("base", str, "")
+    name = file.take("name", str)
+    if not name or name != name.strip() or any(each in name for each in '/\\:"'):
+        raise refusal(file.where, "name", "a name without slashes, colons and quotes", name)
+    return name
+
+
+def _word(file: TomlTable, key: str, allowed: tuple[str, ...], default: str) -> str:
+    if (found := file.take(key, str, default)) not in allowed:
+        raise refusal(file.where, key, "one of these", found, allowed)
+    return found
+
+
+def _choices(file: TomlTable, base: HouseRules | None, articles: tuple[Article, ...]) -> dict[str, str]:
+    table = file.table("choices")
+    numbers = catalogue_of_clauses()
+    own = [article.number for article in articles]
+    chosen = {}
+    for number in numbers:
+        before = REFEREE if base is None else base.choices[number]
+        choice = table.take(number, str, before)
+        allowed = [*numbers[number].letters, *own, REFEREE]
+        if choice not in allowed:
+            raise refusal(file.where, table.key(f'"{number}"'), "an option", choice, allowed)
+        chosen[number] = choice
+    table.end()
+    return chosen
+
+
+def _amounts(file: TomlTable) -> dict[str, dict[str, int]]:
+    table = file.table("amounts")
+    found: dict[str, dict[str, int]] = {}
+    for key, amounts in table.rest().items():
+        if not isinstance(amounts, dict):
+            raise refusal(file.where, table.key(f'"{key}"'), "amounts by name, such as { each = 4000 }", amounts)
+        found[key] = amounts
+    return found
+
+
+def _sources(file: TomlTable) -> dict[str, str]:
+    table = file.table("sources")
+    found = {number: table.take(number, str, "") for number in catalogue_of_clauses()}
+    table.end()
+    return {number: source for number, source in found.items() if source}
+
+
+def _article(table: TomlTable) -> Article:
+    evidence = table.take("evidence", str)
+    if evidence not in EVIDENCE:
+        raise refusal(table.where, table.key("evidence"), "one of these", evidence, EVIDENCE)
+    article = Article(
+        number=table.take("number", str),
+        title=table.take("title", str),
+        evidence=evidence,
+        effects=read_effects(table),
+    )
+    table.end()
+    return article
+
+
+def _ruleset(file: TomlTable, name: str, base: HouseRules | None) -> Ruleset:
+    switches = file.take("switches", str, "")
+    if switches and switches not in PRESETS:
+        raise refusal(file.where, "switches", "a named rule set", switches, PRESETS)
+    start = PRESETS[switches] if switches else (Ruleset() if base is None else base.ruleset)
+    table = file.table("rules")
+    known = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
+    changes = {key: _frozen(value) for key, value in table.rest().items()}
+    for key in changes:
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ConfigError(f"{file.where}: rules.{key}: expected a switch of the rules, got {key!r}{hint}")
+    try:
+        return start.but(**changes, name=name)
+    except RulesError as error:
+        raise ConfigError(f"{file.where}: rules: {error}") from error
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value

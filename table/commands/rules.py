@@ -1,0 +1,224 @@
+"""`tachiai rules list|show|diff|export|import`: what a table has agreed on, clause by clause, in one's own language."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from table.book.amounts import amounts_of
+from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
+from table.book.difference import Difference, differences
+from table.book.house import REFEREE, Article, HouseRules
+from table.book.presets import PRESETS, default_folder, read_file, rules_named, store
+from table.book.texts import book_languages, book_texts
+from table.book.toml_file import refusal
+from table.book.writing import switch_texts, write_house
+from table.errors import ConfigError
+
+LEFT = "left to the referee"
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's parser with its five actions."""
+    parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
+    parser.set_defaults(run=run)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    sets = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
+    listing = _action(actions, "list", "every penalty clause with the chosen option")
+    showing = _action(actions, "show", "one clause or article with all its options, or one switch of play")
+    showing.add_argument("clause", metavar="CLAUSE", help="a number such as 7-05-01, an article, or a switch")
+    for action in (listing, showing):
+        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{sets} (home)")
+    comparing = _action(actions, "diff", "what two rule sets decide differently")
+    for name in ("a", "b"):
+        comparing.add_argument(name, metavar=name.upper(), help=sets)
+    for action in (listing, showing, comparing):
+        action.add_argument("--json", action="store_true", help="print JSON")
+    exporting = _action(actions, "export", "a rule set as one TOML file with comments")
+    exporting.add_argument("ruleset", metavar="SET", help=sets)
+    exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
+    for action in (listing, showing, comparing, exporting):
+        action.add_argument("--language", choices=book_languages(), default="en", help="of the clauses (en)")
+    importing = _action(actions, "import", "check a rule set's file and keep it under its name")
+    importing.add_argument("file", metavar="FILE", type=Path)
+    for action in (listing, showing, comparing, exporting, importing):
+        action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Does the action.
+
+    Raises:
+        ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
+    """
+    text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
+    print(text, end="" if text.endswith("\n") else "\n")
+    return 0
+
+
+def clause_json(house: HouseRules, clause: Clause) -> dict[str, Any]:
+    """Returns a clause with number, titles, options, effects and choice."""
+    return {
+        "number": clause.number,
+        "parent": clause.parent,
+        "titles": {language: book_texts(language).title(clause.number) for language in book_languages()},
+        "conditions": {
+            language: book_texts(language).conditions[clause.number]
+            for language in book_languages()
+            if clause.number in book_texts(language).conditions
+        },
+        "unreviewed": [language for language in book_languages() if not book_texts(language).is_reviewed],
+        "note": clause.note,
+        "suggested": clause.suggested,
+        "options": [_option_json(house, clause, option) for option in clause.options],
+        "choice": house.choices[clause.number],
+        "source": house.sources.get(clause.number, ""),
+    }
+
+
+def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
+    """Returns a rulebook's article in the shape of a clause with one option."""
+    effects = house.effects("", article.number)
+    option = {
+        "letter": "a",
+        "texts": {"en": article.title},
+        "certainty": article.evidence,
+        "digit_lost": False,
+        "amounts": amounts_of(effects),
+        "effects": [effect.data for effect in effects],
+    }
+    return {
+        "number": article.number,
+        "parent": None,
+        "titles": {"en": article.title},
+        "conditions": {},
+        "unreviewed": [],
+        "note": "",
+        "suggested": "",
+        "options": [option],
+        "choice": "a",
+        "source": "" if article.is_certain else "[S]",
+    }
+
+
+def _action(actions: Any, name: str, text: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    return parser
+
+
+def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[str, Any]:
+    effects = house.effects(clause.number, option.letter)
+    return {
+        "letter": option.letter,
+        "texts": {language: book_texts(language).option(clause.number, option.letter) for language in book_languages()},
+        "certainty": option.certainty,
+        "digit_lost": house.is_guess(clause, option),
+        "amounts": amounts_of(effects),
+        "effects": [effect.data for effect in effects],
+    }
+
+
+def _list(args: argparse.Namespace) -> str:
+    house = rules_named(args.ruleset, args.folder)
+    if args.json:
+        clauses = [clause_json(house, clause) for clause in catalogue_of_clauses().values()]
+        return _json([*clauses, *(article_json(house, article) for article in house.articles)])
+    lines = [f"{house.name}:"]
+    for clause in catalogue_of_clauses().values():
+        lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
+        lines.append(f"{'':<12}{_chosen(house, clause.number, args.language)}")
+    lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
+    return "\n".join(lines)
+
+
+def _show(args: argparse.Namespace) -> str:
+    house = rules_named(args.ruleset, args.folder)
+    if (article := house.article(args.clause)) is not None:
+        found = article_json(house, article)
+        return _json(found) if args.json else f"{article.number}: {article.title}\n{_effects_text(found['options'][0])}"
+    if args.clause in switch_texts():
+        value = getattr(house.ruleset, args.clause)
+        return _json({args.clause: value}) if args.json else f"{args.clause} = {value}\n{switch_texts()[args.clause]}"
+    clause = _clause(args.clause, house)
+    return _json(clause_json(house, clause)) if args.json else _clause_text(house, clause, args.language)
+
+
+def _clause(number: str, house: HouseRules) -> Clause:
+    clauses = catalogue_of_clauses()
+    if number in clauses:
+        return clauses[number]
+    known = [*clauses, *(article.number for article in house.articles), *switch_texts()]
+    if number.startswith("7-"):
+        return clause_named(number)
+    raise refusal("rules", "CLAUSE", "a clause, an article of the set or a switch", number, known)
+
+
+def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
+    texts = book_texts(language)
+    lines = [f"{clause.number} {clause.title}"]
+    if language != "zh":
+        lines.append(f"{texts.title(clause.number)}{'' if texts.is_reviewed else '  (translation not reviewed)'}")
+    if condition := texts.conditions.get(clause.number):
+        lines.append(f"({condition})")
+    for option in clause.options:
+        found = _option_json(house, clause, option)
+        lines += [
+            f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
+            *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
+            *(["     the source lost a digit: the amount is a guess"] if found["digit_lost"] else []),
+            _effects_text(found),
+        ]
+    lines.append(f"chosen: {_chosen(house, clause.number, language)}")
+    if clause.note:
+        lines.append(f"note: {clause.note}")
+    return "\n".join(lines)
+
+
+def _effects_text(option: dict[str, Any]) -> str:
+    told = (" ".join(f"{key}={value}" for key, value in effect.items()) for effect in option["effects"])
+    return "\n".join(f"     [{effect}]" for effect in told)
+
+
+def _chosen(house: HouseRules, number: str, language: str) -> str:
+    choice = house.choices[number]
+    source = f"  ({house.sources[number]})" if number in house.sources else ""
+    if choice == REFEREE:
+        return f"{REFEREE}: {LEFT}{source}"
+    article = house.article(choice)
+    text = book_texts(language).option(number, choice) if article is None else article.title
+    return f"{choice}: {text}{source}"
+
+
+def _diff(args: argparse.Namespace) -> str:
+    first, second = (rules_named(name, args.folder) for name in (args.a, args.b))
+    found = differences(first, second)
+    if args.json:
+        return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
+    if not found:
+        return f"{first.name} and {second.name} decide everything alike"
+    return "\n".join(f"{one.kind} {one.key}\n  {first.name}: {one.a}\n  {second.name}: {one.b}" for one in found)
+
+
+def _export(args: argparse.Namespace) -> str:
+    text = write_house(rules_named(args.ruleset, args.folder), args.language)
+    if args.file is None:
+        return text
+    try:
+        args.file.write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot write {args.file}: {error}") from error
+    return f"wrote {args.file}"
+
+
+def _import(args: argparse.Namespace) -> str:
+    house = read_file(args.file)
+    path = store(house, args.folder or default_folder())
+    left = sum(choice == REFEREE for choice in house.choices.values())
+    return f"{house.name}: {len(house.choices)} clauses, {left} {LEFT}; kept in {path}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,77 @@
+"""A house's penalty rules as the rules know them: every clause with its options, and which of them is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from table.rules.errors import InvalidValueError
+from table.rules.penalties.vocabulary import Effect, Op
+
+Returned = Literal["all", "riichi"]
+LastDiscard = Literal["chombo", "dead_hand"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One answer to a foul."""
+
+    letter: str
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One clause or article with its options and the chosen one."""
+
+    clause: str
+    """Number in the catalogue (`7-05-01`), or a rulebook's article (`EMA 6.3`)."""
+    options: tuple[Option, ...]
+    choice: str | None = None
+    """The chosen option's letter; None leaves it to the referee."""
+
+    def __post_init__(self) -> None:
+        letters = [option.letter for option in self.options]
+        if self.choice is not None and self.choice not in letters:
+            raise InvalidValueError(f"expected an option of {', '.join(letters)} in {self.clause}, got {self.choice!r}")
+
+    def option(self, letter: str | None = None) -> Option | None:
+        """Returns an option, or the chosen one; None where it is left to the referee.
+
+        Raises:
+            InvalidValueError: the clause has no such option.
+        """
+        wanted = self.choice if letter is None else letter
+        if wanted is None:
+            return None
+        for option in self.options:
+            if option.letter == wanted:
+                return option
+        letters = ", ".join(option.letter for option in self.options)
+        raise InvalidValueError(f"expected an option of {letters} in {self.clause}, got {wanted!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyRules:
+    """What a table does about fouls. Without rules, a logged foul is written down and nothing follows from it."""
+
+    name: str = "none"
+    rules: tuple[Rule, ...] = ()
+    returned_sticks: Returned = "all"
+    """Which deposits of the hand go back when it counts as not played: all, or the riichi sticks only."""
+    after_last_discard: LastDiscard = "chombo"
+    """What a chombo becomes that is found after the last discard: itself, or a dead hand."""
+
+    def rule(self, clause: str) -> Rule | None:
+        """Returns a clause's rule; None if the house has no such clause."""
+        return next((rule for rule in self.rules if rule.clause == clause), None)
+
+    def chosen(self, clause: str) -> tuple[Effect, ...] | None:
+        """Returns the effects chosen for a clause; None without such a clause or choice."""
+        rule = self.rule(clause)
+        option = None if rule is None else rule.option()
+        return None if option is None else option.effects
+
+    def chosen_effect(self, clause: str, op: Op) -> Effect | None:
+        """Returns the first effect of that kind chosen for a clause."""
+        return next((effect for effect in self.chosen(clause) or () if effect.op is op), None)

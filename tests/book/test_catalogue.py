@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.book.catalogue import Clause, catalogue_of_clauses, clause_named, entries
+from table.book.texts import book_languages, book_texts
+from table.errors import ConfigError
+
+CLAUSES = catalogue_of_clauses()
+OPTIONS = [(clause.number, option.letter) for clause in CLAUSES.values() for option in clause.options]
+HOLE = "{?}"
+
+
+def source(shared: Path) -> dict[str, dict[str, Any]]:
+    file = shared / "rules" / "penalties.json"
+    if not file.is_file():
+        pytest.skip("the penalty catalogue ../shared/rules/penalties.json is absent")
+    return {entry["id"]: entry for entry in json.loads(file.read_text(encoding="utf-8"))["clauses"]}
+
+
+def test_the_catalogue_has_49_clauses_and_194_options_under_7_headings() -> None:
+    assert len(CLAUSES) == 49
+    assert len(OPTIONS) == len(set(OPTIONS)) == 194
+    assert sum(not entry.options for entry in entries()) == 7
+
+
+def test_letters_run_from_a_without_a_gap() -> None:
+    for clause in CLAUSES.values():
+        assert "".join(clause.letters) == "abcdefghijklmnop"[: len(clause.letters)], clause.number
+
+
+def test_every_parent_stands_before_its_children() -> None:
+    seen: set[str] = set()
+    for entry in entries():
+        assert entry.parent is None or entry.parent in seen
+        seen.add(entry.number)
+
+
+def test_every_word_and_effect_is_the_sources(shared: Path) -> None:
+    for number, told in source(shared).items():
+        entry = next(each for each in entries() if each.number == number)
+        assert (entry.title, entry.parent) == (told["zh"], told["parent"])
+        mine = [(each.letter, each.text, [effect.data for effect in each.effects]) for each in entry.options]
+        assert mine == [(each["letter"], each["zh"], each["effects"]) for each in told["options"]]
+
+
+def test_ten_options_are_marked_as_not_fully_legible() -> None:
+    marked = {
+        (clause.number, each.letter)
+        for clause in CLAUSES.values()
+        for each in clause.options
+        if each.certainty != "exact"
+    }
+    assert len(marked) == 10
+    assert ("7-08-03", "c") in marked
+
+
+def test_amounts_whose_digit_is_lost_are_guesses_and_no_others() -> None:
+    lost = {
+        (clause.number, each.letter) for clause in CLAUSES.values() for each in clause.options if each.is_digit_lost
+    }
+    assert lost == {("7-01", "f"), ("7-01", "h"), ("7-01", "i"), ("7-08-04", "d"), ("7-08-04", "f"), ("7-08-05", "e")}
+
+
+@pytest.mark.parametrize("language", book_languages())
+def test_every_clause_and_option_has_a_text_in_every_language_with_the_lost_digits_left_open(language: str) -> None:
+    texts = book_texts(language)
+    for number, letter in OPTIONS:
+        text, original = texts.options[f"{number} {letter}"], clause_named(number).option(letter).text
+        assert text.strip()
+        assert (HOLE in text) == (HOLE in original), (number, letter)
+    assert all(texts.titles[entry.number].strip() for entry in entries())
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_translation_that_nobody_checked_says_so(language: str) -> None:
+    assert not book_texts(language).is_reviewed
+    assert book_texts("zh").is_reviewed
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_condition_is_translated_wherever_the_clause_has_one(language: str) -> None:
+    conditions = book_texts(language).conditions
+    assert conditions.keys() >= {entry.number for entry in entries() if entry.condition}
+    assert set(conditions) == {"7-02-01", "7-05-01-02", "7-05-10-01", "7-06-05-01"}
+
+
+def test_only_two_options_are_jokes_and_they_move_no_points() -> None:
+    jokes = [
+        (number, letter)
+        for number, letter in OPTIONS
+        if any(effect.op.value == "joke" for effect in clause_named(number).option(letter).effects)
+    ]
+    assert jokes == [("7-08-04", "e"), ("7-08-04", "f")]
+
+
+def test_every_suggestion_is_one_of_the_options() -> None:
+    assert all(clause.suggested in clause.letters for clause in CLAUSES.values())
+
+
+def test_an_unknown_clause_option_or_language_is_named_with_its_nearest() -> None:
+    with pytest.raises(ConfigError, match=r"got '7-05-0'; did you mean '7-05-\d+'\?"):
+        clause_named("7-05-0")
+    with pytest.raises(ConfigError, match=r"7-02: expected an option \(a, b, c, d\), got 'e'"):
+        clause_named("7-02").option("e")
+    with pytest.raises(ConfigError, match=r"language: expected one of these \(zh, en, ja, ko\), got 'jp'"):
+        book_texts("jp")
+
+
+def test_a_heading_is_no_clause() -> None:
+    heading = next(entry for entry in entries() if entry.number == "7-04")
+    assert heading == Clause(number="7-04", title="多牌、少牌")
+    assert "7-04" not in CLAUSES

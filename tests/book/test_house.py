@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from table.book import HouseRules, book_languages, parse_house, preset_names, rules_named, write_house
+from table.book.catalogue import clause_named
+from table.book.presets import default_folder, imported_names, store
+from table.errors import ConfigError
+from table.rules.penalties.vocabulary import Op
+from table.rules.presets import PRESETS as SWITCHES
+
+HOME = rules_named("home")
+BARE = 'format = 1\nname = "ours"\n'
+
+
+@pytest.mark.parametrize("language", book_languages())
+@pytest.mark.parametrize("name", preset_names())
+def test_an_exported_rule_set_imports_as_the_same(name: str, language: str) -> None:
+    house = rules_named(name)
+    assert parse_house(write_house(house, language), "ours.toml") == house
+
+
+def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_chosen() -> None:
+    text = write_house(HOME)
+    assert "# 7-05-07 不聽立直\n#   Noten riichi\n#   a  Chombo at exhaustive draw." in text
+    assert "# Whether ippatsu is a yaku (R29).\nippatsu = true" in text
+    assert 'One of: "never", "below_zero", "zero_or_below".\ntobi = "below_zero"' in text
+    assert "Pays {?}000 points to each other player. [amount is a guess: set it under amounts]" in text
+
+
+def test_what_a_file_leaves_out_is_left_to_the_referee_unless_it_builds_on_a_set() -> None:
+    assert set(parse_house(BARE, "ours.toml").choices.values()) == {"referee"}
+    built = parse_house(f'{BARE}[choices]\n"7-01" = "g"', "ours.toml", HOME)
+    assert built.choices == {**HOME.choices, "7-01": "g"}
+
+
+def test_a_house_sets_an_amount_whose_digit_is_lost_and_it_is_no_guess_any_more() -> None:
+    clause = clause_named("7-01")
+    house = parse_house(f'{BARE}[amounts]\n"7-01 f" = {{ each = 3900 }}', "ours.toml", HOME)
+    assert HOME.is_guess(clause, clause.option("f"))
+    assert not house.is_guess(clause, clause.option("f"))
+    (effect,) = house.effects("7-01", "f")
+    assert effect.each == 3900
+    assert parse_house(write_house(house), "ours.toml").amounts == {"7-01 f": {"each": 3900}}
+
+
+def test_two_amounts_of_one_option_are_set_apart() -> None:
+    text = f'{BARE}[amounts]\n"7-07-01-01 b" = {{ per_tile = 300, deposit = 3000 }}'
+    effects = parse_house(text, "ours.toml", HOME).effects("7-07-01-01", "b")
+    assert [effect.number("points") for effect in effects if effect.op is Op.DEPOSIT] == [300, 3000]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("format = 2\n", r"ours.toml: format: expected 1, got 2"),
+        ('format = 1\nname = "a/b"', r"ours.toml: name: expected a name without slashes"),
+        ("format = 1\n", r"ours.toml: name: expected a str, got 'nothing'"),
+        (f'{BARE}colour = "red"', r"ours.toml: colour: expected no such key, but one of these .*, got 'colour'"),
+        (f'{BARE}[choices]\n"7-05-99" = "a"', r"ours.toml: choices.7-05-99: .*got '7-05-99'; did you mean '7-05-09'"),
+        (
+            f'{BARE}[choices]\n"7-02" = "z"',
+            r'ours.toml: choices."7-02": expected an option \(a, b, c, d, referee\), got .z',
+        ),
+        (f'{BARE}[choices]\n"7-02" = 3', r"ours.toml: choices.7-02: expected a str, got 3"),
+        (
+            f'{BARE}[amounts]\n"7-02 a" = {{ each = 100 }}',
+            r'amounts."7-02 a": expected an amount of this option, got .each',
+        ),
+        (f'{BARE}[amounts]\n"7-01 z" = {{ each = 100 }}', r'amounts."7-01 z": expected an option with an amount'),
+        (
+            f'{BARE}[amounts]\n"7-01 f" = {{ each = 150 }}',
+            r'amounts."7-01 f".each: expected points in whole hundreds.*150',
+        ),
+        (f'{BARE}[amounts]\n"7-01 f" = 3000', r'amounts."7-01 f": expected amounts by name'),
+        (
+            f'{BARE}[rules]\ntoby = "never"',
+            r"ours.toml: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
+        ),
+        (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml: rules: expected tobi to be one of .* got 'maybe'"),
+        (f'{BARE}switches = "hom"', r"ours.toml: switches: expected a named rule set .* did you mean 'home'"),
+        (
+            f'{BARE}returned_sticks = "none"',
+            r"ours.toml: returned_sticks: expected one of these \(all, riichi\), got 'none'",
+        ),
+        (
+            f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "hearsay"',
+            r"article\[0\].evidence: .* got 'hearsay'",
+        ),
+        (
+            f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "read"\n'
+            'effects = [{ when = "now", do = "ban" }]',
+            r"ours.toml: article\[0\].effects\[0\]: expected a time of .* got 'now'",
+        ),
+        ("format = ", r"ours.toml: expected TOML, got: "),
+    ],
+)
+def test_a_set_that_cannot_be_understood_whole_is_refused_naming_file_key_value_and_what_is_allowed(
+    text: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_house(text, "ours.toml")
+
+
+def test_a_wrong_set_cannot_be_made_in_code_either() -> None:
+    with pytest.raises(ConfigError, match=r"home: choices: expected an option for 7-01"):
+        replace(HOME, choices={})
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_keeps_the_switches_of_its_rulebook(name: str) -> None:
+    switches = rules_named(name).ruleset
+    assert switches == SWITCHES.get(name, SWITCHES["home"]).but(name=name)
+
+
+@pytest.mark.parametrize("name", [name for name in preset_names() if name != "home"])
+def test_a_rulebook_names_its_source_for_every_clause_that_it_decides(name: str) -> None:
+    house = rules_named(name)
+    decided = {number for number, choice in house.choices.items() if choice != "referee"}
+    assert decided == house.sources.keys()
+
+
+@pytest.mark.parametrize("name", ["wrc-2025", "m-league", "parlour", "jpml-a"])
+def test_what_a_rulebook_says_second_hand_is_marked_so(name: str) -> None:
+    house = rules_named(name)
+    assert not any(article.is_certain for article in house.articles)
+    unmarked = {number for number, source in house.sources.items() if "[S]" not in source}
+    assert unmarked <= {"7-05-01-02", "7-01-01"}
+
+
+def test_rulebooks_decide_the_same_foul_differently() -> None:
+    """Too many tiles: a dead hand under EMA 6.3, a chombo under WRC 12.3.1."""
+    assert {name: rules_named(name).choices["7-04-01"] for name in ("ema-2025", "wrc-2025")} == {
+        "ema-2025": "f",
+        "wrc-2025": "a",
+    }
+
+
+def ours(name: str = "ours") -> HouseRules:
+    return parse_house(f'format = 1\nname = "{name}"', "ours.toml", HOME)
+
+
+def test_an_imported_set_is_kept_under_its_name(tmp_path: Path) -> None:
+    store(ours(), tmp_path)
+    assert imported_names(tmp_path) == ("ours",)
+    assert rules_named("ours", tmp_path) == ours()
+
+
+def test_a_set_cannot_take_the_name_of_one_of_ours(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="'ema-2025', which is built in"):
+        store(ours("ema-2025"), tmp_path)
+
+
+def test_a_file_builds_on_a_set_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text(f'{BARE}base = "ema-2025"\n[choices]\n"7-01" = "a"', encoding="utf-8")
+    ema = rules_named("ema-2025")
+    assert rules_named(str(file), tmp_path).choices == {**ema.choices, "7-01": "a"}
+    file.write_text(f'{BARE}base = "emma"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"base: expected a rule set that comes with Tachiai .* got 'emma'"):
+        rules_named(str(file), tmp_path)
+
+
+def test_an_unknown_or_unreadable_set_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"got 'ema-2052'; did you mean 'ema-2025'"):
+        rules_named("ema-2052", tmp_path)
+    with pytest.raises(ConfigError, match=r"no.toml: expected a rule set, got: .*No such file"):
+        rules_named(str(tmp_path / "no.toml"), tmp_path)
+
+
+def test_sets_are_kept_in_the_users_configuration_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert default_folder() == tmp_path / "tachiai" / "rules"

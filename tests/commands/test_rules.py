@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.cli import main
+from tests.contracts import assert_keeps
+
+
+def rules(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """What the command prints: on standard output, or on standard error where it fails."""
+    assert main(["rules", *words]) == code
+    out, err = capsys.readouterr()
+    return err if code else out
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    return json.loads(rules(capsys, *words, "--json"))
+
+
+@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+def test_list_prints_every_clause_by_its_contract(capsys: pytest.CaptureFixture[str], ruleset: str) -> None:
+    clauses = told(capsys, "list", "--ruleset", ruleset)
+    assert_keeps("rules", clauses)
+    catalogue = [clause for clause in clauses if clause["number"].startswith("7-")]
+    assert len(catalogue) == 49
+    assert sum(len(clause["options"]) for clause in catalogue) == 194
+    assert all(set(clause["titles"]) == {"zh", "en", "ja", "ko"} for clause in catalogue)
+    assert all(clause["unreviewed"] == ["en", "ja", "ko"] for clause in catalogue)
+
+
+def test_list_says_what_is_chosen_in_the_readers_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "7-05-07     ノーテンリーチ\n            a: 流局時にチョンボ" in rules(capsys, "list", "--language", "ja")
+    assert "referee: left to the referee" in rules(capsys, "list", "--ruleset", "tenhou")
+
+
+def test_list_names_articles_and_marks_what_is_second_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "EMA 6.4.2\n            A tile is drawn" in rules(capsys, "list", "--ruleset", "ema-2025")
+    assert "WRC draw  [S]\n" in rules(capsys, "list", "--ruleset", "wrc-2025")
+
+
+def test_show_marks_the_chosen_option_and_the_lost_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    text = rules(capsys, "show", "7-01")
+    assert "> a  支付滿貫\n     Pays mangan" in text
+    assert "the source lost a digit: the amount is a guess" in text
+    assert "chosen: a: Pays mangan" in text
+
+
+def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "[when=unit_end do=after_uma points=20000]" in rules(capsys, "show", "EMA chombo", "--ruleset", "ema-2025")
+    assert told(capsys, "show", "7-02")["choice"] == "d"
+    assert told(capsys, "show", "tobi") == {"tobi": "below_zero"}
+    assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
+
+
+def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "diff", "home", "wrc-2025")
+    assert {"kind": "clause", "key": "7-04-01", "a": "f", "b": "a"} in found
+    assert {"kind": "switch", "key": "multiple_ron", "a": "all", "b": "head_bump"} in found
+    assert all(each["a"] != each["b"] for each in found)
+    assert "clause 7-04-01\n  home: f\n  wrc-2025: a" in rules(capsys, "diff", "home", "wrc-2025")
+    assert "decide everything alike" in rules(capsys, "diff", "home", "home")
+
+
+def test_a_set_is_exported_changed_and_imported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / "kept"
+    assert rules(capsys, "export", "home", str(file)) == f"wrote {file}\n"
+    text = file.read_text("utf-8").replace('name = "home"', 'name = "ours"').replace('"7-01" = "a"', '"7-01" = "g"')
+    file.write_text(text, "utf-8")
+    assert "ours: 49 clauses, 0 left to the referee" in rules(capsys, "import", str(file), "--folder", str(folder))
+    found = told(capsys, "diff", "home", "ours", "--folder", str(folder))
+    assert found == [{"kind": "clause", "key": "7-01", "a": "a", "b": "g"}]
+    assert rules(capsys, "export", "ours", "--folder", str(folder)) == text
+
+
+def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / "kept"
+    file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
+    rules(capsys, "import", str(file), "--folder", str(folder))
+    kept = (folder / "ours.toml").read_text("utf-8")
+    file.write_text('format = 1\nname = "ours"\n[choices]\n"7-02" = "e"', "utf-8")
+    message = rules(capsys, "import", str(file), "--folder", str(folder), code=1)
+    assert f"""tachiai rules: {file}: choices."7-02": expected an option (a, b, c, d, referee), got 'e'""" in message
+    assert (folder / "ours.toml").read_text("utf-8") == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "7-5-1"), "got '7-5-1'; did you mean '7-"),
+        (("show", "toby"), "got 'toby'; did you mean 'tobi'"),
+        (("list", "--ruleset", "emma"), "expected one of these or a .toml file (home, parlour"),
+        (("import", "/nowhere/x.toml"), "/nowhere/x.toml: expected a rule set, got: "),
+        (("export", "home", "/nowhere/x.toml"), "cannot write /nowhere/x.toml"),
+    ],
+)
+def test_what_does_not_exist_fails_with_one_message(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
+    assert message in rules(capsys, *words, code=1)
