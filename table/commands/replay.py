@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from table import app
 from table.commands.progress import progress
 from table.errors import ConfigError
 from table.replaying import Replayed, replay
@@ -17,9 +18,6 @@ from vision.calibration import Calibration, calibrate, find_corners
 from vision.cameras.recorded import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Frame
-from vision.locate import Locator
-from vision.pipeline import Watcher
-from vision.read import TileReader
 from vision.recording import Recording
 
 FRAMES_FOR_CORNERS: Final = 10
@@ -66,9 +64,7 @@ def replay_recording(recording: Recording, *, raw: bool = False) -> Replayed:
         ModelError: the models are absent or altered.
     """
     settings = recording.settings
-    watcher = Watcher(
-        locator=Locator(), reader=TileReader(), calibration=calibration_of(recording), tile=settings.tiles
-    )
+    watcher = app.watcher(calibration_of(recording), settings.tiles)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
         return replay(frames, watcher, game=settings.game, presses=recording.presses, red=settings.red, raw=raw)
