@@ -1,0 +1,26 @@
+"""Games of our own making: played by the test-only engine, by agents of several tempers, so that rare ends come too."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jansou.core.rules import preset
+from jansou.game.agents import Agent, EfficiencyAgent, RandomAgent, SmartEfficiencyAgent
+from jansou.game.environment import Environment
+from jansou.io.from_game import paifu_from_game
+from jansou.io.mjai import dump_mjai
+
+from table.formats.mjai import read_mjai
+from table.formats.record import GameRecord
+
+
+@cache
+def played(seed: int) -> GameRecord:
+    """A whole game by Tenhou's rules; the same for the same seed."""
+    environment = Environment(preset("tenhou"), seed=seed)
+    agents: list[Agent] = [SmartEfficiencyAgent(seed=4 * seed + seat) for seat in range(4)]
+    if seed % 3 == 0:
+        agents[1:] = [RandomAgent(seed=4 * seed + seat) for seat in range(1, 4)]
+        agents[0] = EfficiencyAgent(seed=seed)
+    environment.run(agents)
+    return read_mjai(dump_mjai(paifu_from_game(environment)).encode(), f"game {seed}")

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from table.formats.mjai_record import write_mjai
+from table.formats.reading import read_game
+from table.formats.record import GameRecord
+from table.formats.tenhou6_out import write_tenhou6
+from tests.formats.selfplay import played
+from tests.records import disagreements
+
+GAMES = (0, 1, 3)
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_the_rules_agree_with_games_of_an_independent_engine(seed: int) -> None:
+    assert list(disagreements(played(seed), f"game {seed}")) == []
+
+
+def test_these_games_end_in_every_common_way() -> None:
+    ends = {hand.reason or hand.kind for seed in GAMES for hand in played(seed).hands}
+    assert {str(end.value) for end in ends} >= {"ron", "tsumo", "draw", "four_riichi", "nine_terminals"}
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_mjai_reads_back_as_it_was_written(seed: int) -> None:
+    record = played(seed)
+    assert read_game(_mjai(record), "mjai") == record
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_tenhou6_reads_back_turn_for_turn(seed: int) -> None:
+    record = played(seed)
+    again = read_game(json.dumps(write_tenhou6(record)).encode(), "tenhou6")
+    assert [hand.moves for hand in again.hands] == [hand.moves for hand in record.hands]
+    assert [hand.deal for hand in again.hands] == [hand.deal for hand in record.hands]
+    assert [hand.reason for hand in again.hands] == [hand.reason for hand in record.hands]
+    assert again.final == record.final
+
+
+def _mjai(record: GameRecord) -> bytes:
+    return "\n".join(json.dumps(line) for line in write_mjai(record)).encode()
