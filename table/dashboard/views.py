@@ -13,7 +13,7 @@ from table.dashboard.scoring import final_view, graph_view, sheet_view
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
 from table.snapshot import Doubt, Mode, Snapshot, Spoken
-from table.translations import Catalogue, round_name, saying_text, seat_name, signed, tile_name
+from table.translations import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
 
 NEWS: Final = 12
 """How many announcements the page shows."""
@@ -161,7 +161,7 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
 
 
 def _announced(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
-    text = saying_text(spoken, dealer, texts)
+    text = _text(spoken, dealer, texts)
     withdrawn = spoken["status"] == "withdrawn"
     return {
         "key": spoken["key"],
@@ -171,6 +171,14 @@ def _announced(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
         "why": _why(spoken, texts),
         "aloud": spoken["id"] not in SILENT and not withdrawn,
     }
+
+
+def _text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+    """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
+    try:
+        return saying_text(spoken, dealer, texts)
+    except MissingTextError:
+        return spoken["id"].replace("_", " ")
 
 
 def _why(spoken: Spoken, texts: Catalogue) -> str:

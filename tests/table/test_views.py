@@ -224,6 +224,11 @@ def test_an_announcement_tells_what_it_rests_on() -> None:
     assert line["why"] == "Rule R40 · journal entries 4 · picture 3"
 
 
+def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
+    (line,) = view(said=(said("kan_count"),))["news"]
+    assert line["text"] == "kan count"
+
+
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
     lines = view(said=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")))[
         "news"
