@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import fields
+
+import pytest
+
+from table.rules import presets, ruleset
+from table.rules.errors import InvalidValueError
+from table.rules.presets import PRESETS, preset
+from table.rules.ruleset import Ruleset
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"multiple_ron": "some"}, r"expected multiple_ron to be one of \('all', 'head_bump'\), got 'some'"),
+        ({"double_wind_fu": 3}, "expected double_wind_fu"),
+        ({"min_tiles_left": True}, "expected min_tiles_left"),
+        ({"open_tanyao": 1}, "expected open_tanyao to be of type bool"),
+        ({"oka": True}, "expected oka to be of type int"),
+        ({"oka": -1}, "expected oka of 0 or more"),
+        ({"red_pin": 5}, "expected red_pin from 0 to 4"),
+        ({"honba_value": 100}, "three can share"),
+        ({"uma": (1, 2, 3, 4)}, "four uma that sum to 0"),
+        ({"floating_uma": ((0, 0, 0, 0),)}, "three rows of floating_uma or none"),
+        ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
+    ],
+)
+def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        Ruleset().but(**changes)
+
+
+def test_changing_a_set_leaves_the_old_one_alone() -> None:
+    home = Ruleset()
+    assert home.but(kiriage_mangan=True).kiriage_mangan
+    assert not home.kiriage_mangan
+
+
+def test_every_switch_says_in_its_docstring_what_its_values_mean() -> None:
+    source = inspect.getsource(ruleset)
+    for field in fields(Ruleset):
+        assert re.search(rf'\n    {field.name}: [^\n]+\n    """', source), field.name
+
+
+def test_every_value_of_a_preset_names_its_source() -> None:
+    lines = inspect.getsource(presets).splitlines()
+    values = [line for line in lines if re.match(r"    \w+=", line) and not line.startswith("    name=")]
+    assert len(values) > 100
+    assert [line for line in values if not re.search(r"# \[(P|S|tenhou)\]", line)] == []
+
+
+def test_presets_are_found_by_their_names() -> None:
+    assert list(PRESETS) == ["tenhou", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
+    assert preset("ema-2025").red_man == 0
+
+
+def test_an_unknown_name_is_refused_and_the_nearest_is_named() -> None:
+    with pytest.raises(InvalidValueError, match="got 'tenho'; did you mean tenhou"):
+        preset("tenho")
+    with pytest.raises(InvalidValueError, match=r"got 'xyz'$"):
+        preset("xyz")
+
+
+def test_oka_is_what_the_four_seats_lay_in() -> None:
+    for each in PRESETS.values():
+        assert each.oka == 4 * (each.target_points - each.starting_points), each.name
