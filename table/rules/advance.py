@@ -44,6 +44,7 @@ from table.rules.events import (
 from table.rules.hand import Draft, put
 from table.rules.passing import let_pass
 from table.rules.playing import added_kan, call, closed_kan, discard, put_back
+from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, HandState, LoggedFoul, Phase, Step
@@ -256,6 +257,10 @@ def _own_tiles(shown: HandShown, claim: Claim | None) -> tuple[Tile, ...]:
 
 
 def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
+    if isinstance(event, AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
+        joint.abort_called(draft, event)
+        return
+    wins.drop_claims(draft)
     let_pass(draft)
     if isinstance(event, AbortCalled):
         joint.abort_called(draft, event)

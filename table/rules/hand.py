@@ -15,7 +15,7 @@ from table.rules.events import HandShown, HandStarted
 from table.rules.melds import Meld
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Seat
+from table.rules.seats import Seat
 from table.rules.state import (
     Claim,
     Claimable,
@@ -124,11 +124,6 @@ class Draft:
             score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
         )
         return first, second, third, fourth
-
-    @property
-    def riichi_seats(self) -> tuple[Seat, ...]:
-        """Seats whose riichi is accepted."""
-        return tuple(seat for seat in SEATS if self.riichi[seat].is_accepted)
 
     def freeze(self) -> HandState:
         """Returns the hand as it stands."""

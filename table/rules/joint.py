@@ -39,7 +39,7 @@ def look(draft: Draft) -> None:
 
 def settle_pending(draft: Draft) -> None:
     """Aborts the hand if everything that a pending abort waited for is there: the tile has passed, the stick lies."""
-    if draft.pending is None:
+    if draft.pending is None or draft.phase is not Phase.PLAY:
         return
     if draft.pending is not AbortReason.FOUR_RIICHI or _is_fourth_riichi_complete(draft):
         abort(draft, draft.pending)

@@ -40,7 +40,7 @@ def call(draft: Draft, event: Called) -> None:
         ImpossibleEventError: if that tile does not lie there.
     """
     laid = _callable(draft, event)
-    _count_called(draft, event, laid)
+    tile = _count_called(draft, event, laid)
     draft.before = draft.hand
     _play_on(draft, event.seat)
     if laid.place == len(draft.laid) - 1:
@@ -55,7 +55,7 @@ def call(draft: Draft, event: Called) -> None:
     furiten.shape_changed(draft, event.seat)
     draft.is_interrupted = True
     draft.claimable = None
-    _lay_called(draft, event, laid)
+    _lay_called(draft, event, laid, tile)
     joint.settle_pending(draft)
     furiten.tell_all(draft)
 
@@ -103,12 +103,11 @@ def put_back(draft: Draft, event: PutBack) -> None:
     if before is None or _last_act(draft) != (event.seat, event.meld):
         what = "meld" if event.meld else "discard"
         raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
-    kept = {name: getattr(draft, name) for name in ("sticks", "fouls", "dora_indicators", "told_waits", "has_gap")}
-    indicators = draft.dora_indicators[len(before.dora_indicators) :]
+    sticks, fouls, indicators, told = draft.sticks, draft.fouls, draft.dora_indicators, draft.told_waits
     draft.restore(before)
-    for name, value in kept.items():
-        setattr(draft, name, value)
-    copies.add(draft, indicators)
+    draft.sticks, draft.fouls, draft.dora_indicators = sticks, fouls, indicators
+    draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
+    copies.add(draft, indicators[len(before.dora_indicators) :])
     riichi.see_sticks(draft)
 
 
@@ -128,7 +127,7 @@ def _play_on(draft: Draft, seat: Seat) -> None:
 def _resume(draft: Draft) -> None:
     """Takes a draw or an abort back: somebody plays on."""
     if draft.phase is Phase.ENDING:
-        draft.phase, draft.abort = Phase.PLAY, None
+        draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
 
 
 def _callable(draft: Draft, event: Called) -> Claimable:
@@ -142,11 +141,14 @@ def _callable(draft: Draft, event: Called) -> Claimable:
     return laid
 
 
-def _count_called(draft: Draft, event: Called, laid: Claimable) -> None:
+def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
+    """Counts the meld's tiles; returns the called one as it was read best: in the meld, else in the river."""
     copies.add(draft, event.own)
-    if not laid.tile.is_known:
-        copies.remove(draft, (laid.tile,))
-        copies.add(draft, (event.tile,))
+    if not event.tile.is_known or event.tile is laid.tile:
+        return laid.tile
+    copies.remove(draft, (laid.tile,))
+    copies.add(draft, (event.tile,))
+    return event.tile
 
 
 def _take_last(draft: Draft) -> None:
@@ -157,16 +159,15 @@ def _take_last(draft: Draft) -> None:
     let_called_pass(draft)
 
 
-def _lay_called(draft: Draft, event: Called, laid: Claimable) -> None:
+def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> None:
     meld = Meld(
         kind=calls.MELD_KINDS[event.kind],
-        tiles=(event.tile, *event.own),
-        called=event.tile,
+        tiles=(tile, *event.own),
+        called=tile,
         from_seat=event.from_seat,
     )
     draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
-    is_turned_wrong = event.points_at is not None and event.points_at is not event.from_seat
-    call_away(draft, laid, event.seat, event.points_at if is_turned_wrong else None)
+    call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
     pao.called(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.made(draft, event.seat)
@@ -175,6 +176,11 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable) -> None:
         turn.draws_replacement(draft, event.seat)
     else:
         turn.owes_discard(draft, event.seat, calls.barred_kinds(event, draft.rules))
+
+
+def _wrong_way(event: Called) -> Seat | None:
+    """Returns the seat that the turned tile points at if that is not the discarder."""
+    return event.points_at if event.points_at is not event.from_seat else None
 
 
 def _takes(meld: Meld, tile: Tile) -> bool:

@@ -40,12 +40,12 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
     draft.turn = None
 
 
-def call_away(draft: Draft, laid: Claimable, caller: Seat, pointed: Seat | None) -> None:
-    """Marks a seat's last discard as called; `pointed` is the seat that the meld's turned tile shows instead."""
+def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
+    """Marks a seat's last discard as called; `laid` is that tile as the meld shows it."""
     river = draft.rivers[laid.seat]
-    draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], replace(river[-1], called_by=caller)))
-    if pointed is not None:
-        draft.laid = put(draft.laid, laid.place, replace(laid, pointed=pointed))
+    called = replace(river[-1], tile=laid.tile, called_by=caller)
+    draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], called))
+    draft.laid = put(draft.laid, laid.place, laid)
 
 
 def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:

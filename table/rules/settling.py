@@ -62,12 +62,12 @@ def missing(draft: Draft) -> tuple[str, ...]:
 def propose(draft: Draft) -> Settlement | None:
     """Returns the settlement as far as everything is known, or None if a win cannot be valued."""
     stakes = _stakes(draft)
+    if draft.abort is not None:
+        return settle_abort(stakes, draft.abort, draft.rules)
     if draft.claims:
         valued = [_valued(draft, claim) for claim in draft.claims]
         known = [win for win in valued if win is not None]
         return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
-    if draft.abort is not None:
-        return settle_abort(stakes, draft.abort, draft.rules)
     return settle_draw(stakes, draws.tenpai_seats(draft), draws.nagashi_seats(draft), draft.rules)
 
 

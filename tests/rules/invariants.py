@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS
 from table.rules.state import DRAWS, GameState, HandState, Ippatsu, LaidKind, Phase, RiichiStage
@@ -58,7 +59,8 @@ def _check_rivers(hand: HandState) -> None:
     for seat in SEATS:
         of_seat = [laid.tile for laid in hand.laid if laid.seat is seat and laid.kind is LaidKind.DISCARD]
         assert len(of_seat) == len(hand.rivers[seat])
-        assert sum(laid.is_declaration for laid in hand.rivers[seat]) <= 1
+        declared = [laid.index for laid in hand.rivers[seat] if laid.is_declaration]
+        assert declared[-1:] == ([] if hand.riichi[seat].index is None else [hand.riichi[seat].index])
     assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
     assert hand.is_interrupted == any(hand.melds)
 
@@ -82,7 +84,7 @@ def _check_riichi(hand: HandState, ruleset: Ruleset) -> None:
 def _check_phase(hand: HandState) -> None:
     if hand.phase is Phase.CLAIMED:
         assert hand.claims
-    if hand.phase in (Phase.PLAY, Phase.ENDING):
+    if hand.phase in (Phase.PLAY, Phase.ENDING) and hand.abort is not AbortReason.TRIPLE_RON:
         assert not hand.claims
     if hand.abort is not None:
         assert hand.phase in (Phase.ENDING, Phase.SETTLED)

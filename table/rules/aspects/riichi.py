@@ -66,7 +66,7 @@ def ron_withdrawn(draft: Draft) -> None:
     for seat in SEATS:
         current = draft.riichi[seat]
         if current.stage is RiichiStage.VOID:
-            _set(draft, seat, replace(current, stage=RiichiStage.DECLARED))
+            _set(draft, seat, replace(current, stage=RiichiStage.DECLARED, stick_seen=draft.sticks[seat]))
             draft.say(Saying.RIICHI_DECLARED, "R13", seat)
 
 

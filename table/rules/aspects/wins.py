@@ -86,6 +86,13 @@ def withdraw(draft: Draft, seat: Seat) -> None:
         draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
 
 
+def drop_claims(draft: Draft) -> None:
+    """Takes all claims back since people end the hand in another way, and asks about them."""
+    for claim in draft.claims:
+        draft.suspect(FALSE_WIN, claim.seat, "the hand was ended otherwise while a win is claimed")
+        withdraw(draft, claim.seat)
+
+
 def claim_of(draft: Draft, seat: Seat) -> Claim | None:
     """Returns the seat's claim, if it has one."""
     return next((claim for claim in draft.claims if claim.seat is seat), None)
