@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from models.training import reading
+from models.training import locate_evaluate, reading
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+_FRAMES: Final = 40
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -16,9 +18,33 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="models.training.evaluate")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     asked = parser.parse_args(arguments)
-    print("## Reading\n")
+    print("## Figures: reading\n")
     print(reading.report(asked.shared))
+    print("\n## Figures: locating\n")
+    print("\n".join(table(locate_evaluate.measure(asked.shared, model=None, frames=_FRAMES))))
     return 0
+
+
+def table(measured: Mapping[str, Any], name: str = "") -> list[str]:
+    """Lays figures out in one table, a row a set; sets may hold sets."""
+    head = [
+        "| set | there | found | right of found | false per 100 pictures | corner error (widths) |",
+        "|---|" + "---|" * 5,
+    ]
+    return head + _rows(measured, name)
+
+
+def _rows(measured: Mapping[str, Any], name: str) -> list[str]:
+    if "recall" not in measured:
+        return [row for key, inner in measured.items() for row in _rows(inner, f"{name}, {key}" if name else key)]
+    shown = (
+        f"{measured['there']:.0f}",
+        f"{100 * measured['recall']:.1f} %",
+        f"{100 * measured['right_of_found']:.1f} %",
+        f"{measured['false_per_100']:.1f}",
+        f"{measured['corner_error']:.3f}",
+    )
+    return [f"| {name} | {' | '.join(shown)} |"]
 
 
 if __name__ == "__main__":

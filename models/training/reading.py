@@ -105,7 +105,7 @@ def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
 def report(shared: Path) -> str:
     """Returns the reading figures as Markdown: rates, mistakes, reliability, and what asking would cost."""
     judged = judge_all(TileReader(), shared)
-    lines = ["### Figures", "", "| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
+    lines = ["| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
     lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
     for one in judged:
         mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in measures.confusions(one.truth, one.read))
