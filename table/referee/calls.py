@@ -19,6 +19,8 @@ from vision.felt import LyingTile
 
 EXPECTED = 0.5
 """Weight of the tile that was just discarded as the face of the turned one, beside what was read."""
+GUESSED = 0.4
+"""How sure a meld is of which not all tiles were found."""
 UNLIKELY = 0.01
 """Weight of a face that fits the meld and was not among those read."""
 
@@ -79,6 +81,30 @@ def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> 
         called=place,
         points_at=None if place is None else _pointed(seat, place, len(group)),
         confidence=score,
+        evidence=sight.ids(group),
+    )
+
+
+def guess_meld(group: Sequence[LyingTile], called: Tile) -> MeldSeen | None:
+    """Guesses a call of which only some tiles were found, from the discard that is gone.
+
+    Returns:
+        The pon or chi that fits, its unknown own tiles `?`; None where the tiles found fit neither.
+    """
+    held = [sight.tile_of(tile) for tile in group if not tile.is_sideways][:2]
+    if any(tile.kind != called.kind for tile in held):
+        kind, near = MeldKind.CHI, [tile for tile in held if 0 < abs(tile.kind - called.kind) <= 2]
+        if len(near) != len(held):
+            return None
+    else:
+        kind, held = MeldKind.PON, [*held, called.plain, called.plain][:2]
+    own = [*held, UNKNOWN, UNKNOWN][:2]
+    return MeldSeen(
+        kind=kind,
+        tiles=(called, *own),
+        called=0,
+        points_at=None,
+        confidence=GUESSED,
         evidence=sight.ids(group),
     )
 

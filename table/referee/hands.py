@@ -11,8 +11,11 @@ from table.rules.events import HandShown, WinKind
 from table.rules.seats import Seat
 from table.rules.state import HandState
 from table.rules.tiles import Tile
+from table.rules.waits import is_complete
 from vision.felt import Felt, LyingTile, Zone
 
+SURE = 0.95
+"""A face read as surely as this is not doubted for the hand's sake."""
 APART = 1.35
 """Tiles that lie this many times the usual step apart are not in one row."""
 
@@ -26,11 +29,13 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}) or sight.is_covered(felt, seat, Zone.HAND):
         return None
     if len(row) == wanted:
-        return HandShown(seat=seat, tiles=_tiles(row)), row
+        won_on = () if claim is None or claim.laid is None else (claim.laid.tile,)
+        tiles = _completed(row, won_on, len(hand.melds[seat])) if won_on else _tiles(row)
+        return HandShown(seat=seat, tiles=tiles), row
     laid = claim.laid.tile if claim is not None and claim.laid is not None else None
     winning = winning_place(row, seat, laid)
-    rest = row[:winning] + row[winning + 1 :]
-    return HandShown(seat=seat, tiles=_tiles(rest), winning_tile=sight.tile_of(row[winning])), row
+    tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
+    return HandShown(seat=seat, tiles=tiles[:winning] + tiles[winning + 1 :], winning_tile=tiles[winning]), row
 
 
 def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:
@@ -52,6 +57,24 @@ def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None
     steps = [right - left for left, right in pairwise(along)]
     usual = sorted(steps)[len(steps) // 2] if steps else 0.0
     return 0 if steps and steps[0] > APART * usual and max(steps[1:], default=0.0) < APART * usual else len(row) - 1
+
+
+def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
+    """Reads a hand whose win is claimed: where it is not complete as read, one doubtful face may be another."""
+    read = _tiles(row)
+    if is_complete((*read, *won_on), melds):
+        return read
+    others = (
+        (score, place, tile)
+        for place, lying in enumerate(row)
+        if lying.reading.score < SURE
+        for tile, score in sight.alternatives_of(lying)
+    )
+    for _, place, tile in sorted(others, key=lambda other: -other[0]):
+        tiles = (*read[:place], tile, *read[place + 1 :])
+        if is_complete((*tiles, *won_on), melds):
+            return tiles
+    return read
 
 
 def _along(tile: LyingTile, seat: Seat) -> float:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from table.ledger.entries import Source
 from table.referee import sight
-from table.referee.calls import MeldSeen, new_groups, read_meld
+from table.referee.calls import MeldSeen, guess_meld, new_groups, read_meld
 from table.referee.hold import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
 from table.referee.look import Look
 from table.referee.playing import Playing
@@ -76,7 +77,24 @@ class Melding:
                     if not isinstance(found[-1], Ruling) or not isinstance(found[-1].event, Discarded):
                         self._bind(group, known)
                     return found
-        return ()
+        return self._guessed(look, seat, playing)
+
+    def _guessed(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+        """A call of which not all tiles are found, although its caller has discarded already."""
+        last = look.hand.claimable
+        loose = [tile for tile in look.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
+        if last is None or last.seat == seat or not loose or not playing.is_calling(look):
+            return ()
+        if not playing.rivers.new_tiles(look.hand, seat, look.felt):
+            return ()
+        meld = guess_meld(loose, last.tile)
+        if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
+            return ()
+        if not self._waiting.is_ripe(("guess", seat, last.place), look.now_ns, PATIENCE_NS // 2) and not look.is_press:
+            return ()
+        self._bind(loose, len(look.hand.melds[seat]))
+        (call,) = self._called(look, seat, meld, last)
+        return (replace(call, source=Source.INFERRED),) if isinstance(call, Ruling) else ()
 
     def _told(
         self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing

@@ -14,7 +14,7 @@ from table.referee.rivers import Rivers
 from table.referee.rulings import Finding, Question, Ruling
 from table.rules.announcements import Saying
 from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
-from table.rules.seats import Seat, seats_from
+from table.rules.seats import SEATS, Seat, seats_from
 from table.rules.state import HandState, LaidKind
 from table.rules.tiles import KINDS, UNKNOWN, Tile
 from vision.felt import LyingTile, Zone
@@ -88,7 +88,10 @@ class Playing:
         return seat == look.expected and not self.is_calling(look)
 
     def _has_waited(self, look: Look, tile: LyingTile) -> bool:
-        patience = CALL_PATIENCE_NS if self.is_calling(look) or look.felt.covered else PATIENCE_NS
+        """Waits longer where what would explain the tile may be under an arm."""
+        hidden = any(sight.is_covered(look.felt, seat, Zone.MELD) for seat in SEATS) if self.is_calling(look) else False
+        hidden = hidden or sight.is_covered(look.felt, look.expected, Zone.RIVER)
+        patience = CALL_PATIENCE_NS if hidden else PATIENCE_NS
         return self._waiting.is_ripe(("discard", tile.id), look.now_ns, patience) or look.is_press
 
     def is_calling(self, look: Look) -> bool:

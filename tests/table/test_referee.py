@@ -538,3 +538,33 @@ def test_a_press_lets_what_waits_be_told_first() -> None:
 def test_a_confidence_above_one_is_refused() -> None:
     with pytest.raises(RefereeError, match="expected a confidence from 0 to 1"):
         Ruling(event=DrawReached(), source=Source.PRESS, confidence=1.5)
+
+
+def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_discarded() -> None:
+    table = Table().discard((0, "5m")).take(0)
+    table.lay(2, Zone.MELD, "5m", "5m").discard((2, "9p"))
+    assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
+    table.look(table.felt, seconds=2.0)
+    call, following = table.watched.found[-2:]
+    assert isinstance(call, Ruling)
+    assert isinstance(call.event, Called)
+    assert (call.event.kind, call.source) == (CallKind.PON, Source.INFERRED)
+    assert isinstance(following, Ruling)
+    assert following.event == Discarded(seat=Seat.FAR, tile=Tile("9p"))
+
+
+def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
+    table = Table().discard((0, "5m")).take(0)
+    table.lay(1, Zone.MELD, "5m", "6m", turned=0).discard((1, "9p"))
+    table.look(table.felt, seconds=2.0)
+    call = next(event for event in table.watched.events if isinstance(event, Called))
+    assert (call.kind, call.own) == (CallKind.CHI, (Tile("6m"), Tile("?")))
+
+
+def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
+    table = Table().press(PressKind.TSUMO, 0)
+    row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
+    row[3] = replace(row[3], reading=Reading(tile="1z", score=0.6, alternatives=(("9p", 0.2), ("4m", 0.15))))
+    table.look(replace(table.felt, tiles=(*table.felt.tiles, *row)))
+    assert isinstance(table.last, HandShown)
+    assert table.last.tiles[3] == Tile("4m")
