@@ -1,0 +1,126 @@
+"""A chombo: what it costs (7-01, 7-01-01), and how the hand ends that it ends (7-02, 7-02-01, 7-03).
+
+A mangan, haneman or yakuman is split as at a tsumo, the dealer's share double. Counters are neither added nor taken
+away. What the catalogue leaves open is read as its notes propose; where the referee rules, the hand is dealt again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.rules.penalties.book import PenaltyRules
+from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, paid
+from table.rules.penalties.facts import Facts
+from table.rules.penalties.vocabulary import Effect, Op, When
+from table.rules.seats import SEATS, Seat
+
+_SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
+"""What a player who is not the dealer pays to another such player."""
+
+
+def others(seat: Seat) -> list[Seat]:
+    """Returns the other three."""
+    return [each for each in SEATS if each is not seat]
+
+
+def shares(effect: Effect, payer: Seat, facts: Facts) -> dict[Seat, int]:
+    """Returns what `payer` pays to each of the others."""
+    if (each := effect.each) is not None:
+        return dict.fromkeys(others(payer), each)
+    share = _SHARES[str(effect.param("scheme"))]
+    return {seat: 2 * share if facts.dealer in (payer, seat) else share for seat in others(payer)}
+
+
+def pays(effect: Effect, payer: Seat, facts: Facts) -> Part:
+    """Returns a payment to the others, and to players who sit out where the rule names them."""
+    to_seats = shares(effect, payer, facts)
+    outside = 0
+    if effect.param("to") == "everyone_incl_sitting_out":
+        outside = (effect.each or 0) * facts.outside
+    moved = paid(payer, to_seats)
+    return Part(moved=tuple_with(moved, payer, -outside), outside=outside)
+
+
+def tuple_with(deltas: tuple[int, int, int, int], seat: Seat, more: int) -> tuple[int, int, int, int]:
+    """Returns the points with `more` for one seat."""
+    a, b, c, d = (points + more * (each is seat) for each, points in zip(SEATS, deltas, strict=True))
+    return a, b, c, d
+
+
+def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Consequence:
+    """Returns what one chombo of `seat` costs, as what follows now, and how the hand ends if it does."""
+    effects = [*(rules.chosen("7-01") or ()), *(rules.chosen("7-01-01") or ())]
+    questions = [clause for clause in ("7-01", "7-01-01") if rules.chosen(clause) is None]
+    due: list[Due] = []
+    to_seats: dict[Seat, int] = {}
+    for effect in effects:
+        held, unknown = applies(effect, facts)
+        questions += unknown
+        if not held:
+            continue
+        match effect.op:
+            case Op.PAY:
+                to_seats = shares(effect, seat, facts)
+            case Op.PAY_HAND_VALUE:
+                questions += _replace_by_value(effect, seat, facts, to_seats)
+            case Op.UNIT_DEDUCT | Op.AFTER_UMA:
+                due.append(Due(seat=seat, op=effect.op, amount=effect.number("points")))
+            case Op.LOWER_RANK:
+                due.append(Due(seat=seat, op=effect.op, amount=effect.number("by")))
+    ending = None
+    if ends:
+        ending, more = _ending(seat, rules, facts)
+        questions += more
+    part = Part(moved=paid(seat, to_seats), dues=tuple(due), ending=ending)
+    return Consequence(now=part, questions=tuple(questions))
+
+
+def replayed(rules: PenaltyRules) -> Ending:
+    """Returns the end of a hand that is dealt again without a chombo; its sticks go as at a chombo (7-03)."""
+    return Ending(kind=EndKind.REPLAY, is_repeat=True, returns=_returns(rules))
+
+
+def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
+    """Returns whether an effect's conditions hold, and what nobody knows of them."""
+    answers = [(condition, facts.holds(condition)) for condition in effect.conditions]
+    if any(answer is False for _, answer in answers):
+        return False, []
+    unknown = [_question(condition.fact or condition.count) for condition, answer in answers if answer is None]
+    return not unknown, unknown
+
+
+def _question(asked: object) -> str:
+    return str(getattr(asked, "value", asked))
+
+
+def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[Seat, int]) -> list[str]:
+    """Pays opponents by their own hands; returns questions for hands that nobody has seen."""
+    for seat in others(payer):
+        if (worth := facts.worths.get(seat)) is None:
+            continue
+        matches = worth.is_live if effect.param("to") == "tenpai_with_live_wait" else worth.is_yakuman
+        points = worth.most if effect.param("value") == "max" else worth.most_without_luck
+        if matches:
+            to_seats[seat] = int(points * float(effect.param("factor") or 1))
+    return [f"hand {int(seat)}" for seat in others(payer) if seat not in facts.worths]
+
+
+def _ending(seat: Seat, rules: PenaltyRules, facts: Facts) -> tuple[Ending, list[str]]:
+    after = rules.chosen("7-02")
+    if after is None:
+        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=_returns(rules)), ["7-02"]
+    if any(effect.op is Op.REPLAY_HAND for effect in after):
+        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=rules.returned_sticks), []
+    rotate = next((effect.param("rotate") for effect in after if effect.op is Op.DEALER), "never")
+    passes = rotate == "always" or (rotate == "if_dealer_offends" and seat is facts.dealer)
+    if passes and facts.is_last_hand:
+        last = rules.chosen_effect("7-02-01", Op.DEALER_IN_LAST_HAND)
+        passes = last is not None and last.param("rotate") is True
+    return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, returns=_returns(rules)), []
+
+
+def _returns(rules: PenaltyRules) -> str:
+    sticks = rules.chosen_effect("7-03", Op.STICKS)
+    if sticks is not None and sticks.when is When.CHOMBO and sticks.param("to") == "carry_over":
+        return "none"
+    return rules.returned_sticks

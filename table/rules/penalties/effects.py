@@ -1,0 +1,125 @@
+"""From a foul to its consequence: each effect of the chosen option, at its time, on whom it meets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from table.rules.penalties.book import PenaltyRules
+from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
+from table.rules.penalties.consequence import NOTHING, Consequence, Due, Ending, EndKind, Part, Sanction
+from table.rules.penalties.facts import Facts
+from table.rules.penalties.vocabulary import Count, Effect, Fact, Op, When
+from table.rules.seats import Seat
+
+SANCTIONS: Final = frozenset(
+    {
+        Op.DEAD_HAND,
+        Op.NO_WIN,
+        Op.FURITEN_LOCK,
+        Op.TSUMOGIRI_ONLY,
+        Op.BAR_CALLS_AND_RON,
+        Op.FORCE_WIN,
+        Op.TENPAI_AS,
+        Op.COUNT_AS_NOTEN_RIICHI,
+        Op.DORA_VOID,
+    }
+)
+"""Effects that the rules carry out by themselves as long as the foul stands."""
+VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
+"""Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+_SHORT: Final = 1000
+"""Below so many points a player may be excused from deposits (7-08-06)."""
+
+
+def consequences(
+    clause: str, offender: Seat, rules: PenaltyRules, facts: Facts, option: str | None = None
+) -> Consequence:
+    """Returns what follows from a foul.
+
+    Args:
+        clause: number in the catalogue, or a rulebook's article.
+        offender: who committed it.
+        rules: the house's penalties.
+        facts: what is known.
+        option: another option than the house's, as people decided this once.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    rule = rules.rule(clause)
+    if rule is None:
+        return Consequence(questions=(clause,))
+    chosen = rule.option(option)
+    if chosen is None:
+        return Consequence(questions=(clause,))
+    found = Consequence(option=chosen.letter)
+    for effect in chosen.effects:
+        held, unknown = applies(effect, facts)
+        if unknown:
+            found += Consequence(questions=tuple(unknown))
+        if not held:
+            continue
+        if (seat := facts.seat_of(effect.who, offender)) is None:
+            found += Consequence(questions=(effect.who.value,))
+            continue
+        found += _consequence(effect, seat, rules, facts)
+    return found
+
+
+def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    match effect.op:
+        case Op.CHOMBO:
+            return _chombo(effect, seat, rules, facts)
+        case Op.DEPOSIT:
+            return _deposit(effect, seat, rules, facts)
+        case Op.PAY:
+            return Consequence(now=pays(effect, seat, facts))
+        case Op.REPLAY_HAND:
+            return Consequence(now=Part(ending=replayed(rules)))
+        case Op.BUST:
+            ending = Ending(kind=EndKind.BUST)
+            return Consequence(now=Part(ending=ending, dues=(Due(seat=seat, op=Op.BUST),)))
+        case Op.UNIT_DEDUCT | Op.AFTER_UMA | Op.LOWER_RANK | Op.BAN | Op.DISQUALIFY | Op.CARD:
+            return Consequence(now=Part(dues=(_due(effect, seat),)))
+        case op if op in SANCTIONS or (op is Op.VOID and effect.param("what") in VOIDED):
+            return Consequence(sanctions=(Sanction(seat=seat, effect=effect),))
+    return Consequence(told=(Sanction(seat=seat, effect=effect),))
+
+
+def _due(effect: Effect, seat: Seat) -> Due:
+    if effect.op is Op.CARD:
+        return Due(seat=seat, op=Op.CARD, detail=f"{effect.param('colour')} {effect.param('scope')}")
+    return Due(seat=seat, op=effect.op, amount=effect.number("points") or effect.number("by"))
+
+
+def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    ends = effect.param("hand") == "end"
+    is_late = facts.answers.get(Fact.AFTER_LAST_DISCARD) and effect.when is When.DISCOVERY
+    if ends and is_late and rules.after_last_discard == "dead_hand":
+        dead = Effect(op=Op.DEAD_HAND, when=When.DISCOVERY)
+        return Consequence(sanctions=(Sanction(seat=seat, effect=dead),))
+    found = chombo(seat, rules, facts, ends=ends)
+    if effect.param("pay") == "hand_end":
+        return replace(found, now=Part(), at_end=found.now)
+    if effect.when is When.EXHAUSTIVE_DRAW:
+        return replace(found, now=Part(), at_draw=found.now)
+    if effect.when is When.WIN_CHECK:
+        return replace(found, now=Part(), at_win=found.now)
+    return found
+
+
+def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    if _is_excused(seat, rules, facts):
+        return Consequence()
+    points = effect.number("points")
+    if effect.param("per") == "tile":
+        if (count := facts.counts.get(Count.EXPOSED)) is None:
+            return Consequence(questions=(Count.EXPOSED.value,))
+        points *= count
+    return Consequence(now=Part(moved=tuple_with(NOTHING, seat, -points), pot=points))
+
+
+def _is_excused(seat: Seat, rules: PenaltyRules, facts: Facts) -> bool:
+    exemption = rules.chosen_effect("7-08-06", Op.EXEMPT_IF_SHORT)
+    return exemption is not None and exemption.param("exempt") is True and facts.scores[seat] < _SHORT

@@ -1,0 +1,105 @@
+"""What is known of a foul: who did what, yes-or-no facts, counts, and what the other hands are worth.
+
+People tell facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`); the tracker
+adds what it saw. What nobody knows is asked, never assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from table.rules.errors import InvalidValueError
+from table.rules.penalties.vocabulary import Condition, Count, Fact, Who, one_of
+from table.rules.results import Deltas
+from table.rules.seats import SEATS, Seat
+
+OUTSIDE: Final = "outside"
+"""How many players of the group sit out of this game."""
+_NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """What an opponent's hand could have won."""
+
+    most: int = 0
+    """Points of its dearest ron; 0 for a hand that was not tenpai."""
+    most_without_luck: int = 0
+    """The same without yaku that are chance: ippatsu, last tile, robbed kan, ura dora."""
+    is_live: bool = False
+    """Whether a tile of its wait was still to come."""
+    is_yakuman: bool = False
+    """Whether one of its wins is a yakuman."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything about a foul that its consequence can depend on."""
+
+    dealer: Seat
+    scores: Deltas = (25000, 25000, 25000, 25000)
+    """Points as they stand when it is found."""
+    is_last_hand: bool = False
+    answers: Mapping[Fact, bool] = field(default_factory=dict)
+    counts: Mapping[Count, int] = field(default_factory=dict)
+    roles: Mapping[Who, Seat] = field(default_factory=dict)
+    """Who plays which part; the offender is known anyway."""
+    outside: int = 0
+    """Players of the group who sit out."""
+    worths: Mapping[Seat, Worth] = field(default_factory=dict)
+    """The hands that lie open."""
+
+    def told(self, texts: Iterable[str]) -> Facts:
+        """Returns these facts with what people told, which goes before what was seen.
+
+        Raises:
+            InvalidValueError: a text that is no fact; the message names the nearest.
+        """
+        answers, counts, roles, outside = dict(self.answers), dict(self.counts), dict(self.roles), self.outside
+        for text in texts:
+            name, is_number, number = text.partition("=")
+            if not is_number:
+                condition = check_fact(text)
+                if condition is not None and condition.fact is not None:
+                    answers[condition.fact] = condition.wanted
+                continue
+            check_fact(text)
+            if name == OUTSIDE:
+                outside = int(number)
+            elif name in [each.value for each in Count]:
+                counts[Count(name)] = int(number)
+            else:
+                roles[Who(name)] = SEATS[int(number)]
+        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside)
+
+    def holds(self, condition: Condition) -> bool | None:
+        """Whether a condition is fulfilled; None if nobody knows."""
+        if condition.fact is not None:
+            answer = self.answers.get(condition.fact)
+            return None if answer is None else answer is condition.wanted
+        if condition.count is None or (count := self.counts.get(condition.count)) is None:
+            return None
+        return count <= condition.limit if condition.at_most else count >= condition.limit
+
+    def seat_of(self, who: Who, offender: Seat) -> Seat | None:
+        """Returns who plays that part; None if nobody knows."""
+        return offender if who is Who.OFFENDER else self.roles.get(who)
+
+
+def check_fact(text: str) -> Condition | None:
+    """Reads one told fact; None for a number or a part.
+
+    Raises:
+        InvalidValueError: it is none.
+    """
+    name, is_number, number = text.partition("=")
+    if not is_number:
+        return Condition.parse(text)
+    if name not in _NUMBERS:
+        one_of(Fact, name, "a fact", also=_NUMBERS)
+    is_part = name not in (OUTSIDE, *(each.value for each in Count))
+    if not number.isascii() or not number.isdigit() or (is_part and int(number) > 3):
+        raise InvalidValueError(f"expected a {'seat from 0 to 3' if is_part else 'number'} in {text!r}, got {number!r}")
+    return None
