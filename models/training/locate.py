@@ -35,8 +35,8 @@ BATCH: Final = 18
 _FRESH: Final = 2
 """New pictures a step; the others are drawn again from the pool, turned."""
 _POOL: Final = 5000
-_PHOTOS: Final = 0.14
-_TABLES: Final = 0.4
+_PHOTOS: Final = 0.22
+_TABLES: Final = 0.38
 """Shares of pictures; the rest comes from the studio."""
 _RATE: Final = 3e-3
 _DECAY: Final = 0.998

@@ -22,6 +22,9 @@ _GREY: Final = 64.0
 _CORE: Final = 0.25
 """How far from the middle, in halves of the tile, a cell still answers for it."""
 
+_STICK_GAIN: Final = 3.0
+"""Sticks are few beside tiles, and a slip of the angle costs a long thin thing more."""
+
 
 def _layer(taken: int, given: int, kernel: int = 3, step: int = 1, groups: int = 1) -> nn.Sequential:
     convolution = nn.Conv2d(taken, given, kernel, step, kernel // 2, groups=groups, bias=False)
@@ -122,8 +125,9 @@ def _draw(made: Targets, truth: Truth, index: int) -> None:
     made.care[layer, rows, columns][bump > 0.05] = 1.0
     if truth.duty[index] == PLACE:
         return
-    owned = (bump > 0.45) & (bump > made.weight[rows, columns])
-    made.weight[rows, columns][owned] = bump[owned]
+    strength = bump * (1.0 if layer == 0 else _STICK_GAIN)
+    owned = (bump > 0.45) & (strength > made.weight[rows, columns])
+    made.weight[rows, columns][owned] = strength[owned]
     answer = _shape(middle, long, short)
     answer = np.broadcast_to(answer[:, None, None], (8, *owned.shape)).copy()
     answer[:2] -= np.moveaxis(grid, -1, 0)
@@ -171,7 +175,7 @@ def loss(answer: torch.Tensor, aims: list[Targets]) -> tuple[torch.Tensor, dict[
     value = torch.from_numpy(np.stack([aim.value for aim in aims]))
     parts = {
         "tiles": _focal(answer[:, 0], heat[:, 0], care[:, 0]),
-        "sticks": 0.5 * _focal(answer[:, 1], heat[:, 1], care[:, 1]),
+        "sticks": _focal(answer[:, 1], heat[:, 1], care[:, 1]),
     }
     share = weight / weight.sum().clamp(min=1.0)
     wrong = (answer[:, 2:10] - shape).abs()

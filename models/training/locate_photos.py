@@ -87,7 +87,8 @@ class Photos:
         image, truth = self._taught[rng.integers(len(self._taught))]
         must = truth.duty != MAY
         across = float(np.median(np.sqrt(_areas(truth.quads[must]) / 1.35)))
-        scale = float(np.exp(rng.uniform(np.log(15), np.log(35)))) / across
+        wanted, fits = _wanted(rng)
+        scale = wanted / across
         about = truth.quads[must][rng.integers(must.sum())].mean(axis=0) + rng.normal(0, size / 5 / scale, 2)
         move = _turned(scale, float(rng.integers(4)) * np.pi / 2 + float(rng.normal(0, 0.12)), about, size)
         if scale < 0.7:
@@ -95,11 +96,21 @@ class Photos:
         cut = cv2.warpAffine(image, move[:2], (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         quads = apply(move, truth.quads.reshape(-1, 2)).reshape(-1, 4, 2).astype(np.float32)
         middles = quads.mean(axis=1)
-        kept = ((middles > -10) & (middles < size + 10)).all(axis=1)
+        kept = ((middles > -10) & (middles < size + 10)).all(axis=1) & fits
         inside = ((middles > 4) & (middles < size - 4)).all(axis=1)
         duty = np.where(inside, truth.duty, MAY).astype(np.uint8)
         known = Truth(quads=quads[kept], kinds=truth.kinds[kept], values=truth.values[kept], duty=duty[kept])
         return Scene(image=_tinted(rng, cut), truth=known)
+
+
+def _wanted(rng: np.random.Generator) -> tuple[float, bool]:
+    """A tile's width, and whether tiles are to be found at it: the search looks at scales where none are."""
+    draw = rng.random()
+    if draw < 0.25:
+        return float(np.exp(rng.uniform(np.log(60), np.log(160)))), False
+    if draw < 0.3:
+        return float(rng.uniform(4, 7)), False
+    return float(np.exp(rng.uniform(np.log(15), np.log(35)))), True
 
 
 def _tinted(rng: np.random.Generator, picture: npt.NDArray[np.generic]) -> Image:
