@@ -178,7 +178,7 @@ class OneSeat:
         told = self._waits()
         return passed is not None and bool(causes(passed, ME, self.rules).of(told))
 
-    def _compare(self, what: str, ours: bool, theirs: bool, tile: Tile) -> Iterator[str]:  # noqa: FBT001
+    def _compare(self, what: str, ours: bool, theirs: bool, tile: Tile) -> Iterator[str]:
         self.checks[what] = self.checks.get(what, 0) + (theirs or ours)
         if ours != theirs:
             yield f"{what} at {tile}: {ours} instead of {theirs}, hand {sorted(self.tiles)} {self.melds}"
