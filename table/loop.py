@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
 from table.announced import as_spoken, difference, doubted
 from table.clock import Clock
@@ -24,7 +25,7 @@ from table.presses import Press
 from table.referee import Correction, Finding, Question, Referee, Ruling
 from table.rules.advance import advance
 from table.rules.errors import RulesError
-from table.rules.events import Discarded, Event
+from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
@@ -126,27 +127,37 @@ class Table:
 
     def _correct(self, correction: Correction) -> None:
         """Writes the correction down, folds the hand again, and says only what changed by it."""
-        entry, event = self._discard(correction.discard)
-        body = Corrected(entry=entry.number, event=replace(event, tile=correction.to))
+        entry, event = self._corrected(correction)
+        body = Corrected(entry=entry.number, event=event)
         self.journal.append(self._envelope(correction.source, correction), body)
         before = self._folded
         self._folded = fold(self._hand_start, self.journal.entries(after=self._hand_start.last))
         self.said += difference(before.told, self._folded.told)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 
-    def _discard(self, number: int) -> tuple[Entry, Discarded]:
-        """Finds the n-th discard of the hand being played, as it is believed now."""
-        entries = self.journal.entries(after=self._hand_start.last)
+    def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
+        """Finds the entry that told the tile, and what it must say instead."""
+        believed = self._believed()
+        if correction.discard is not None:
+            discards = [(entry, event) for entry, event in believed if isinstance(event, Discarded)]
+            entry, discard = _nth("discard", discards, correction.discard)
+            return entry, replace(discard, tile=correction.to)
+        turned = [(entry, event) for entry, event in believed if isinstance(event, HandStarted | DoraTurned)]
+        entry, event = _nth("indicator", turned, correction.indicator or 0)
+        if isinstance(event, HandStarted):
+            return entry, replace(event, dora_indicator=correction.to)
+        return entry, replace(event, indicator=correction.to)
+
+    def _believed(self) -> list[tuple[Entry, Event]]:
+        """The events of the hand being played as they are believed now, each with the entry that first told it."""
         current: dict[int, tuple[Entry, Event | None]] = {}
-        for entry in entries:
+        for entry in self.journal.entries(after=self._hand_start.last):
             if isinstance(entry.body, Corrected):
-                current[entry.body.entry] = (current[entry.body.entry][0], entry.body.event)
+                if entry.body.entry in current:
+                    current[entry.body.entry] = (current[entry.body.entry][0], entry.body.event)
             elif not isinstance(entry.body, GameOpened | SettlementRecorded):
                 current[entry.number] = (entry, entry.body)
-        discards = [(entry, event) for entry, event in current.values() if isinstance(event, Discarded)]
-        if not 0 <= number < len(discards):
-            raise PressError(f"expected a discard from 0 to {len(discards) - 1} of this hand, got {number}")
-        return discards[number]
+        return [(entry, event) for entry, event in current.values() if event is not None]
 
     def _ask(self, question: Question) -> None:
         self.said.append(doubted(question, self._folded.hand))
@@ -189,6 +200,15 @@ class Table:
             doubts=self._doubts,
         )
         self.board.publish(self._snapshot)
+
+
+Said = TypeVar("Said", bound=Event)
+
+
+def _nth(what: str, told: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
+    if not 0 <= number < len(told):
+        raise PressError(f"expected a {what} from 0 to {len(told) - 1} of this hand, got {number}")
+    return told[number]
 
 
 Message = FeltReport | Press | CameraHealth

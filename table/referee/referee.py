@@ -22,7 +22,7 @@ from table.referee.pressed import events_of
 from table.referee.rulings import Correction, Finding, Ruling
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Phase
-from table.rules.tiles import Tile
+from table.rules.tiles import UNKNOWN
 from vision.felt import FeltReport, TileReread, Zone
 
 State = Callable[[], GameState]
@@ -108,27 +108,46 @@ class Referee:
             self._melding = Melding()
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
-        """A discard that is read otherwise than when it was told; what people corrected is left alone."""
-        hand = state.live
-        if hand is None:
+        """What is read otherwise than when it was told; what people corrected is left alone."""
+        if (hand := state.live) is None:
             return
-        told = {discard.index: discard for river in hand.rivers for discard in river}
         for change in report.changes:
-            if not isinstance(change, TileReread) or change.tile.zone is not Zone.RIVER:
+            if not isinstance(change, TileReread) or not sight.is_face_up(change.tile):
                 continue
-            before, now = sight.tile_of(change.before), sight.tile_of(change.tile)
-            index = self._playing.rivers.discard_of(change.tile)
-            discard = None if index is None else told.get(index)
-            if discard is None or before == now or not now.is_known:
+            if sight.tile_of(change.before) == sight.tile_of(change.tile):
                 continue
-            if discard.called_by is not None:
-                self._playing.rivers.forget(change.tile)
-            elif discard.tile in (before, Tile("?")):
-                yield Correction(
-                    discard=discard.index,
-                    to=now,
-                    source=Source.CAMERA,
-                    frame=report.frame,
-                    confidence=sight.confidence([change.tile]),
-                    evidence=(change.tile.id,),
-                )
+            if change.tile.zone is Zone.RIVER:
+                yield from self._discard_reread(change, hand, report)
+            elif change.tile.zone is Zone.WALL:
+                yield from _indicator_reread(change, hand, report)
+
+    def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
+        index = self._playing.rivers.discard_of(change.tile)
+        told = {discard.index: discard for river in hand.rivers for discard in river}
+        discard = None if index is None else told.get(index)
+        if discard is None:
+            return
+        if discard.called_by is not None:
+            self._playing.rivers.forget(change.tile)
+        elif discard.tile in (sight.tile_of(change.before), UNKNOWN):
+            yield _correction(change, report, discard=discard.index)
+
+
+def _indicator_reread(change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
+    before = sight.tile_of(change.before)
+    if before in hand.dora_indicators:
+        yield _correction(change, report, indicator=hand.dora_indicators.index(before))
+
+
+def _correction(
+    change: TileReread, report: FeltReport, *, discard: int | None = None, indicator: int | None = None
+) -> Correction:
+    return Correction(
+        discard=discard,
+        indicator=indicator,
+        to=sight.tile_of(change.tile),
+        source=Source.CAMERA,
+        frame=report.frame,
+        confidence=sight.confidence([change.tile]),
+        evidence=(change.tile.id,),
+    )

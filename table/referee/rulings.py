@@ -35,15 +35,21 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A discard of the hand being played was another tile."""
+    """A tile of the hand being played was another one: a discard, or a dora indicator."""
 
-    discard: int
-    """Counted from 0 over all discards of the hand, in order."""
     to: Tile
     source: Source
+    discard: int | None = None
+    """Counted from 0 over all discards of the hand, in order."""
+    indicator: int | None = None
+    """Counted from 0 over the hand's dora indicators, the first one first."""
     frame: int | None = None
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.discard is None) == (self.indicator is None):
+            raise RefereeError(f"expected a discard or an indicator to correct, got {self!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from table.referee import Correction, Finding, Question, Referee, Ruling
 from table.rules.advance import advance
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import Discarded, Event, HandSettled, HandStarted
+from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted
 from table.rules.results import ResultKind, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
@@ -142,6 +143,17 @@ def test_a_correction_of_a_correction_counts(referee: ScriptedReferee, table: Ta
     hand = table.state.live
     assert hand is not None
     assert hand.rivers[Seat.NEAR][0].tile == Tile("3z")
+
+
+def test_a_corrected_indicator_is_the_dora_of_the_hand(referee: ScriptedReferee, table: Table) -> None:
+    referee.say(replace(START, dora_indicator=Tile("6s")), *discards("1z9m"), DoraTurned(indicator=Tile("2p")))
+    table.report(REPORT)
+    for indicator, text in enumerate(("4s", "3p")):
+        referee.next = [Correction(indicator=indicator, to=Tile(text), source=Source.CAMERA)]
+        table.report(REPORT)
+    hand = table.state.live
+    assert hand is not None
+    assert hand.dora_indicators == (Tile("4s"), Tile("3p"))
 
 
 def test_a_correction_of_a_discard_that_never_was_is_refused(referee: ScriptedReferee, table: Table) -> None:

@@ -568,3 +568,14 @@ def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
     table.look(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
     assert table.last.tiles[3] == Tile("4m")
+
+
+def test_an_indicator_read_otherwise_later_is_corrected() -> None:
+    table = Table().discard((0, "6s"))
+    table.look(replace(table.felt, tiles=tuple(_as(tile, "1z", "4z") for tile in table.felt.tiles)))
+    assert [(each.indicator, each.to) for each in table.watched.corrections] == [(0, Tile("4z"))]
+
+
+def test_a_correction_is_of_a_discard_or_of_an_indicator() -> None:
+    with pytest.raises(RefereeError, match="expected a discard or an indicator"):
+        Correction(to=Tile("1m"), source=Source.PRESS)
