@@ -177,18 +177,18 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
 
 
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced) -> None:
-    match event:
-        case StickPlaced(seat=seat):
-            riichi.stick_placed(draft, seat)
-            _let_own_declaration_pass(draft, seat)
-            joint.settle_pending(draft)
-            settling.refresh(draft)
-        case StickTakenBack(seat=seat):
-            if not draft.sticks[seat]:
-                raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none there")
-            riichi.stick_taken_back(draft, seat)
-        case RiichiVoiced(seat=seat):
-            riichi.voiced(draft, seat)
+    seat = event.seat
+    if isinstance(event, RiichiVoiced):
+        riichi.voiced(draft, seat)
+    elif isinstance(event, StickTakenBack):
+        if not draft.sticks[seat]:
+            raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none there")
+        riichi.stick_taken_back(draft, seat)
+    else:
+        riichi.stick_placed(draft, seat)
+        _let_own_declaration_pass(draft, seat)
+        joint.settle_pending(draft)
+        settling.refresh(draft)
 
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
@@ -200,14 +200,13 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
 
 
 def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
-    match event:
-        case DoraTurned(indicator=indicator):
-            copies.add(draft, (indicator,))
-            dora.turned(draft, event)
-        case UraTurned(indicators=indicators):
-            copies.remove(draft, draft.ura)
-            copies.add(draft, indicators)
-            dora.ura_turned(draft, event)
+    if isinstance(event, DoraTurned):
+        copies.add(draft, (event.indicator,))
+        dora.turned(draft, event)
+    else:
+        copies.remove(draft, draft.ura)
+        copies.add(draft, event.indicators)
+        dora.ura_turned(draft, event)
     settling.refresh(draft)
 
 
@@ -235,6 +234,8 @@ def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExpose
             furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case TilesExposed(seat=seat, tiles=tiles):
             draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
+        case _:
+            assert_never(event)
 
 
 def _show(draft: Draft, event: HandShown) -> None:

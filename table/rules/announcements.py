@@ -111,14 +111,3 @@ class Suspicion:
     evidence: tuple[str, ...]
     """What was seen, in plain words without accusing."""
     options: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Collects what one event makes the rules say."""
-
-    announcements: tuple[Announcement, ...] = ()
-    suspicions: tuple[Suspicion, ...] = ()
-
-    def __add__(self, other: Said) -> Said:
-        return Said(self.announcements + other.announcements, self.suspicions + other.suspicions)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from table.rules import joint
 from table.rules.aspects import dora, ippatsu, riichi, turn
 from table.rules.hand import Draft
-from table.rules.state import LaidKind
+from table.rules.state import Claimable, LaidKind
 
 
 def let_pass(draft: Draft) -> None:
@@ -33,11 +33,8 @@ def let_pass(draft: Draft) -> None:
         joint.settle_pending(draft)
 
 
-def let_called_pass(draft: Draft) -> None:
+def let_called_pass(draft: Draft, laid: Claimable) -> None:
     """Settles what waited for the last tile not to be ronned, since it was called."""
-    laid = draft.claimable
-    if laid is None:
-        return
     ippatsu.declaration_called(draft, laid)
     riichi.passes(draft, laid)
     dora.passes(draft, laid)

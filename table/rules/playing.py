@@ -44,7 +44,7 @@ def call(draft: Draft, event: Called) -> None:
     draft.before = draft.hand
     _play_on(draft, event.seat)
     if laid.place == len(draft.laid) - 1:
-        _take_last(draft)
+        _take_last(draft, laid)
     else:
         let_pass(draft)
         draft.suspect("7-05-14", event.seat, "a discard was called after another tile had been laid")
@@ -151,12 +151,11 @@ def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
     return event.tile
 
 
-def _take_last(draft: Draft) -> None:
+def _take_last(draft: Draft, laid: Claimable) -> None:
     """Takes the last tile away: what waited for it settles, and a draw that was inferred did not happen."""
-    laid = draft.claimable
-    if laid is not None and laid.passed:
+    if draft.claimable is not None and draft.claimable.passed:
         turn.undraw(draft)
-    let_called_pass(draft)
+    let_called_pass(draft, laid)
 
 
 def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> None:

@@ -184,9 +184,12 @@ class Furiten(Enum):
     """In riichi, a tile of the wait was let pass: to the end of the hand (R51, R53)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class HandState:
-    """One hand. Tuples of four are by seat."""
+    """One hand. Tuples of four are by seat.
+
+    It has no slots, alone among the values, so that a draft takes all of it over in one go (`table.rules.hand`).
+    """
 
     start: HandStarted
     phase: Phase = Phase.PLAY
@@ -262,28 +265,9 @@ class HandState:
         return self.start.dealer
 
     @property
-    def honba(self) -> int:
-        """Counters of this hand."""
-        return self.start.honba
-
-    @property
-    def deposits_before(self) -> int:
-        """Sticks of 1000 that lay on the table before the hand."""
-        return self.start.deposits
-
-    @property
     def is_live(self) -> bool:
         """Whether it is not settled yet."""
         return self.phase is not Phase.SETTLED
-
-    @property
-    def charged(self) -> tuple[Seat, ...]:
-        """Seats that have paid 1000 for riichi in this hand."""
-        return tuple(seat for seat in SEATS if self.riichi[seat].is_accepted)
-
-    def is_closed(self, seat: Seat) -> bool:
-        """Whether the seat's hand is closed: no meld but closed kans (R01)."""
-        return not any(meld.is_open for meld in self.melds[seat])
 
     def last_discard(self, seat: Seat) -> RiverTile | None:
         """The seat's newest discard, called away or not; None before its first."""

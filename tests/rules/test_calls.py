@@ -188,3 +188,18 @@ def test_who_feeds_the_fourth_kan_is_liable() -> None:
 
 def test_a_called_kan_lies_as_an_open_kan() -> None:
     assert play("0 discards 3m; 1 kan 3m from 0 with 333m").hand.melds[1][0].kind is MeldKind.OPEN_KAN
+
+
+def test_the_last_discard_called_after_its_pass_was_stated_takes_no_draw_back() -> None:
+    kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
+    tiles = [kind for kind in kinds for _ in range(3)][:69]
+    table = play(discards(" ".join([*tiles, "5z"])) + "; pass; 3 pon 5z from 1 with 55z")
+    assert table.hand.tiles_left == 0
+
+
+def test_the_meld_tells_better_than_the_river_which_five_was_called() -> None:
+    table = play("0 discards 5m; 1 pon 0m from 0 with 55m; 1 discards 5m")
+    assert table.clauses == [("7-05-05", 1)]
+    assert repr(table.hand.rivers[0][0].tile) == "0m"
+    assert play("0 discards 0m; 1 pon ? from 0 with 55m").hand.melds[1][0].called is table.hand.rivers[0][0].tile
+    assert play("0 discards 0m; 1 pon 5m from 0 with 55m").hand.counts[34] == 0

@@ -471,3 +471,61 @@ def test_people_may_play_on_after_the_end() -> None:
         "start S4 scores=20000,35000,25000,20000 dora=1z; settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:"
     )
     assert not table.feed("start W1 scores=20000,34000,26000,20000 dora=1z").state.is_over
+
+
+def test_a_withdrawn_tsumo_leaves_the_turn_with_its_seat() -> None:
+    table = play(f"{ROUND}; 0 tsumo; 0 withdraws")
+    assert table.hand.phase is Phase.PLAY
+    assert table.hand.turn == 0
+
+
+def test_a_robbed_kan_that_was_taken_as_passed_is_open_again() -> None:
+    pon = "0 discards 6z; 1 pon 6z from 0 with 66z; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 1p"
+    table = play(f"{pon}; 1 adds 6z; pass; 2 ron")
+    assert table.hand.turn is None
+    assert table.hand.claimable is not None
+    assert not table.hand.claimable.passed
+
+
+def test_a_draw_called_over_a_claimed_win_is_asked_about_and_takes_the_claim_back() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 2 ron").feed("draw")
+    assert table.clauses == [("7-05-01", 2)]
+    assert table.hand.phase is Phase.ENDING
+    assert table.hand.claims == ()
+
+
+def test_a_triple_ron_called_as_such_keeps_its_claims_without_a_value() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 ron; 2 ron; 3 ron").feed("abort triple_ron; confirm")
+    assert settled(table).reason is AbortReason.TRIPLE_RON
+    assert table.clauses == []
+    assert table.state.scores == (25000,) * 4
+
+
+def test_play_after_a_triple_ron_was_called_takes_the_abort_back() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 1 ron; abort triple_ron; 1 discards 1m")
+    assert table.hand.phase is Phase.CLAIMED
+
+
+def test_four_winds_called_by_people_are_said_once() -> None:
+    opening = "start E1 scores=25000,25000,25000,25000 dora=3m; " + discards("4z 4z 4z 4z")
+    table = play("").feed(f"{opening}; abort four_winds")
+    assert [saying for saying, _ in table.sayings].count("four_winds_abort") == 1
+
+
+def test_a_second_look_at_a_pending_abort_changes_nothing() -> None:
+    table = play("0 closed 1111m; 0 discards 1z; 1 closed 2222m; 1 discards 1p; 2 closed 3333m; 2 discards 2p")
+    table = table.feed("3 closed 4444m; 3 discards 9s; 0 ron; 0 withdraws; 0 ron; 0 withdraws; pass")
+    assert table.hand.abort is AbortReason.FOUR_KANS
+
+
+def test_a_noten_hand_may_be_shown_at_a_draw() -> None:
+    assert play(f"{ROUND}; draw").feed("1 shows 1479m1479p1479s5z").clauses == []
+
+
+def test_a_hand_shown_at_another_abort_is_not_looked_at() -> None:
+    assert play(f"{ROUND}; 0 discards 5p; abort four_winds").feed("1 shows 123m").clauses == []
+
+
+def test_a_shown_hand_that_held_red_fives_may_be_read_again_without_them() -> None:
+    table = play(f"{ROUND}; draw; 1 shows 1470m1479p1479s5z; 1 shows 1475m1479p1479s5z")
+    assert table.hand.counts[34] == 0

@@ -120,3 +120,8 @@ def test_r40_a_tsumo_on_the_own_first_draw_scores_ippatsu() -> None:
     table.feed("0 tsumo; 0 shows 234m345p678s2277z with 7z; 0 ura 9s; confirm")
     assert table.hand.proposal is not None
     assert "ippatsu" in dict(table.hand.proposal.wins[0].yaku)
+
+
+def test_a_ronned_riichi_tile_opens_no_window_when_play_goes_on() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 2 ron; 1 discards 1m")
+    assert window(table, 0) is Ippatsu.NONE

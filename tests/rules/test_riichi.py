@@ -322,3 +322,10 @@ def test_r68_hands_are_checked_at_four_riichi() -> None:
 def test_a_new_hand_starts_with_no_riichi() -> None:
     table = play(f"{RIICHI}; 0 stick").feed(START.replace("E1", "E2"))
     assert table.hand.riichi[0].stage is RiichiStage.NONE
+
+
+def test_r66_a_fourth_riichi_without_its_stick_stays_pending_while_play_goes_on() -> None:
+    table = play(f"{FOUR}; 0 discards 1p; 1 discards 2p")
+    assert table.hand.pending is AbortReason.FOUR_RIICHI
+    assert table.hand.abort is None
+    assert table.feed("3 stick").hand.abort is AbortReason.FOUR_RIICHI

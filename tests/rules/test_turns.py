@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from table.rules.announcements import Saying, Scope
-from table.rules.errors import ImpossibleEventError
+from table.rules.errors import ImpossibleEventError, InvalidValueError
 from table.rules.state import DRAWS, Phase
 from table.rules.tiles import Tile
-from tests.rules.situations import START, discards, play
+from tests.rules.situations import START, Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
 
@@ -261,3 +263,24 @@ def test_a_hand_dealt_over_a_proposed_settlement_takes_it() -> None:
 def test_a_win_that_nobody_can_value_is_left_without_a_settlement() -> None:
     table = play("0 tsumo").feed("start E2 scores=27000,24000,24500,24500 dora=3m")
     assert table.state.history[0].settlement is None
+
+
+def test_a_foul_needs_a_hand() -> None:
+    with pytest.raises(ImpossibleEventError, match="expected a hand, got none"):
+        Table().feed("1 foul R22")
+
+
+def test_a_confirmation_in_play_lets_the_tile_pass() -> None:
+    table = play("0 discards 1m; confirm")
+    assert table.hand.turn == 1
+    assert table.hand.is_live
+
+
+def test_a_game_has_four_scores() -> None:
+    with pytest.raises(InvalidValueError, match="expected four scores"):
+        replace(Table().state, scores=(25000, 25000, 25000))  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_hand_knows_its_place_and_dealer() -> None:
+    table = play("").feed("start S2 scores=25000,25000,25000,25000")
+    assert (repr(table.hand.round), table.hand.dealer) == ("S2", 1)

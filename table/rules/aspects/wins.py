@@ -104,8 +104,8 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     if not _has_right_shape(draft, claim, shown):
         return
     _check_kans(draft, claim, shown)
-    if claim.kind is WinKind.RON:
-        _check_furiten(draft, claim, shown)
+    if claim.laid is not None:
+        _check_furiten(draft, shown, claim.laid)
     if draft.riichi[claim.seat].is_declared and draft.rules.ura_dora:
         return
     value = value_of(draft, claim)
@@ -197,35 +197,29 @@ def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown) -> bool:
     return True
 
 
-def _check_furiten(draft: Draft, claim: Claim, shown: HandShown) -> None:
-    if claim.laid is None:
-        return
-    wanted = waits_of(draft, claim.seat, shown.tiles)
-    is_orphans = draft.rules.orphans_rob_closed_kan and {tile.kind for tile in shown.tiles} <= ORPHANS
-    found = furiten.causes(
-        draft, claim.seat, draft.rules, before=claim.laid.place, closed_kans=is_orphans and not draft.melds[claim.seat]
-    )
+def _check_furiten(draft: Draft, shown: HandShown, laid: Claimable) -> None:
+    seat = shown.seat
+    wanted = waits_of(draft, seat, shown.tiles)
+    robs = _may_rob_closed_kan(draft, shown)
+    found = furiten.causes(draft, seat, draft.rules, before=laid.place, closed_kans=robs)
     by_kind = found.of(wanted)
     for kind, kinds in by_kind.items():
         tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-        draft.say(Saying.FURITEN, "R52", claim.seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
-        draft.suspect(FALSE_WIN, claim.seat, f"{kind.value} furiten: {' '.join(tiles)}")
+        draft.say(Saying.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
+        draft.suspect(FALSE_WIN, seat, f"{kind.value} furiten: {' '.join(tiles)}")
     if found.has_unread and not by_kind:
-        draft.say(Saying.POSSIBLE_FURITEN, "R52", claim.seat, Scope.VERDICT)
+        draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 
 def _check_kans(draft: Draft, claim: Claim, shown: HandShown) -> None:
-    if (
-        claim.laid is not None
-        and claim.laid.kind is LaidKind.CLOSED_KAN
-        and not _may_rob_closed_kan(draft, claim, shown)
-    ):
+    is_robbed = claim.laid is not None and claim.laid.kind is LaidKind.CLOSED_KAN
+    if is_robbed and not _may_rob_closed_kan(draft, shown):
         draft.suspect(FALSE_WIN, claim.seat, "a closed kan was robbed")
     check_kans_in_riichi(draft, claim.seat, shown.tiles)
 
 
-def _may_rob_closed_kan(draft: Draft, claim: Claim, shown: HandShown) -> bool:
-    is_orphans = not draft.melds[claim.seat] and {tile.kind for tile in shown.tiles} <= ORPHANS
+def _may_rob_closed_kan(draft: Draft, shown: HandShown) -> bool:
+    is_orphans = not draft.melds[shown.seat] and {tile.kind for tile in shown.tiles} <= ORPHANS
     return draft.rules.orphans_rob_closed_kan and is_orphans
 
 
