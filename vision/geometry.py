@@ -89,9 +89,9 @@ def as_points(values: npt.ArrayLike) -> Floats:
 
 def apply(homography: Floats, points: npt.ArrayLike) -> Floats:
     """Maps points [N, 2] by a homography [3, 3]."""
-    pairs = as_points(points)
-    solid = np.hstack([pairs, np.ones((len(pairs), 1))]) @ homography.T
-    return np.asarray(solid[:, :2] / solid[:, 2:], dtype=np.float64)
+    x, y = as_points(points).T
+    across, down, depth = (row[0] * x + row[1] * y + row[2] for row in homography)
+    return np.stack([across / depth, down / depth], axis=1)
 
 
 def homography_between(source: npt.ArrayLike, target: npt.ArrayLike) -> Floats:

@@ -27,6 +27,7 @@ _SPREAD_CELLS: Final = 2
 """What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
 """Cells that must change together."""
+_NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -65,10 +66,21 @@ class MotionGate:
             self._since[:] = t_ns
         else:
             self._measure_noise(np.abs(grey - self._previous))
-            moved = np.abs(grey - self._anchor) > self.threshold
+            moved = self._moved(grey)
             self._anchor[moved] = grey[moved]
             self._since[moved] = t_ns
         self._previous = grey
+
+    def _moved(self, grey: Greys) -> Mask:
+        """Which cells no longer look as they did when they came to rest, with their neighbours.
+
+        One cell alone is noise. The neighbours begin anew too: at a tile's edge a cell may change by just about the
+        threshold.
+        """
+        differs = (np.abs(grey - self._anchor) > self.threshold).astype(np.uint8)
+        together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
+        moved = np.asarray(together & (differs > 0), dtype=np.uint8)
+        return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
 
     def _measure_noise(self, step: Greys) -> None:
         """Follows the spread of what changes from frame to frame where nothing moves."""
@@ -103,7 +115,7 @@ class MotionGate:
         return index.astype(np.intp)
 
     def middles_mm(self) -> Floats:
-        """Returns the middle of every cell in felt millimetres, shape [cells * cells, 2], row by row."""
+        """Returns the middle of every cell in felt millimetres, shape [cells, cells, 2]."""
         rows, columns = np.mgrid[0 : self.cells, 0 : self.cells]
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1) * _SAMPLES + (_SAMPLES - 1) / 2
-        return self._view.to_felt(pixels)
+        return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)

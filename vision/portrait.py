@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -12,11 +13,13 @@ from vision.evidence import StickEvidence, TileEvidence
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry import Floats, wrap
 from vision.settle import Followed
-from vision.sides import Resting, nearest_side, place
+from vision.sides import SIDES, Resting, nearest_side, place
 from vision.zones import Place, Zones
 
 _COVERED_SHARE: Final = 0.03
 """A zone is covered when this share of it moves."""
+_EVERY: Final = 3
+"""Of the gate's cells, every so manieth in each direction is enough to say what is covered."""
 _ZONES: Final = tuple(Zone)
 
 
@@ -24,10 +27,11 @@ class Portrait:
     """Turns beliefs into a `Felt`."""
 
     def __init__(self, zones: Zones, cells_mm: Floats) -> None:
-        """Takes the table's zones, and the middles of the motion gate's cells, shape [N, 2]."""
+        """Takes the table's zones, and the middles of the motion gate's cells, shape [cells, cells, 2]."""
         self._zones = zones
-        rough = [zones.rough(float(x), float(y)) for x, y in cells_mm]
-        self._labels = np.array([side * len(_ZONES) + _ZONES.index(zone) for side, zone in rough])
+        sampled = cells_mm[::_EVERY, ::_EVERY].reshape(-1, 2)
+        names = list(product(SIDES, _ZONES))
+        self._labels = np.array([names.index(zones.rough(float(x), float(y))) for x, y in sampled])
         self._sizes = np.maximum(np.bincount(self._labels, minlength=4 * len(_ZONES)), 1)
 
     def felt(
@@ -43,7 +47,7 @@ class Portrait:
         resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
         places = self._zones.arrange(list(resting.values()))
         lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
-        hidden = [(thing.sighting.x_mm, thing.sighting.y_mm) for thing in tiles if thing.is_hidden]
+        hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
         return Felt(
             tiles=tuple(lying),
             sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
@@ -55,7 +59,7 @@ class Portrait:
 
         Rivers come from the centre out and from the left; melds from the rim in and from the right.
         """
-        x, y = thing.sighting.x_mm, thing.sighting.y_mm
+        x, y = thing.place.x_mm, thing.place.y_mm
         side, zone = self._zones.rough(x, y)
         right, out = place(x, y, side)
         step = self._zones.size.height_mm
@@ -65,7 +69,7 @@ class Portrait:
         return (0, nearest_side(x, y), round(out / step), right)
 
     def _stick(self, thing: Followed[StickEvidence]) -> LyingStick:
-        sighting = thing.sighting
+        sighting = thing.place
         angle = wrap(sighting.angle_deg + 90, period=180)
         side, zone = self._zones.stick_side(sighting.x_mm, sighting.y_mm, angle)
         return LyingStick(
@@ -80,18 +84,18 @@ class Portrait:
         )
 
     def _covered(self, moving: npt.NDArray[np.bool_]) -> frozenset[tuple[int, Zone]]:
-        counts = np.bincount(self._labels[moving.ravel()], minlength=len(self._sizes))
+        counts = np.bincount(self._labels[moving[::_EVERY, ::_EVERY].ravel()], minlength=len(self._sizes))
         covered = np.nonzero(counts > _COVERED_SHARE * self._sizes)[0]
         return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)
 
 
 def _resting(thing: Followed[TileEvidence], reading: Reading) -> Resting:
-    angle = thing.sighting.angle_deg + (180 if reading.turned else 0)
+    angle = thing.place.angle_deg + (180 if reading.turned else 0)
     return Resting(
         id=-1 if thing.id is None else thing.id,
         face=reading.tile,
-        x_mm=thing.sighting.x_mm,
-        y_mm=thing.sighting.y_mm,
+        x_mm=thing.place.x_mm,
+        y_mm=thing.place.y_mm,
         angle_deg=wrap(angle, period=180 if reading.tile == BACK else 360),
     )
 

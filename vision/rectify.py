@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import ceil
 from typing import Final
 
@@ -23,7 +24,7 @@ _STEP: Final = 32
 class TopView:
     """Makes square top views of frames, and says where their pixels are.
 
-    The view's middle is the table's, its x runs right and its y down. Maps are made once.
+    The view's middle is the table's, its x runs right and its y down. Maps are made once, with the first picture.
     """
 
     def __init__(
@@ -40,14 +41,19 @@ class TopView:
         self.height_mm = height_mm
         self.px_per_mm = px_per_mm
         self.side_px = ceil((calibration.side_mm + 2 * margin_mm) * px_per_mm / step) * step
+
+    @cached_property
+    def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """Where in the frame each pixel of the view is, as fast look-ups want it."""
         rows, columns = np.mgrid[0 : self.side_px, 0 : self.side_px]
         pixels = self.to_frame(np.stack([columns.ravel(), rows.ravel()], axis=1))
         grid = pixels.astype(np.float32).reshape(self.side_px, self.side_px, 2)
-        self._whole, self._parts = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)
+        whole, parts = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)
+        return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
     def picture(self, image: Image) -> Image:
         """Returns the top view of a raw frame, shape [side_px, side_px, 3]; black where the frame shows nothing."""
-        seen = cv2.remap(image, self._whole, self._parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        seen = cv2.remap(image, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(seen, dtype=np.uint8)
 
     def to_felt(self, pixels: npt.ArrayLike) -> Floats:

@@ -34,7 +34,8 @@ _NUDGED_MM: Final = 45.0
 """A tile found this near to where the same face is gone has been pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
 """How long what is ready waits for a neighbour that is not."""
-_SAME_ANGLE_DEG: Final = 30.0
+_BREATH_MM: Final = 2.0
+_BREATH_DEG: Final = 15.0
 
 E = TypeVar("E", bound="Evidence[Any]")
 
@@ -67,6 +68,9 @@ class Followed(Generic[E]):
     """A thing that is followed from look to look."""
 
     sighting: Sighting
+    """Where the last look found it."""
+    place: Sighting
+    """Where it is believed to lie."""
     evidence: E
     id: int | None = None
     """Given when it is believed."""
@@ -76,6 +80,8 @@ class Followed(Generic[E]):
     """Looks in a row that saw its place bare or taken."""
     misses: int = 0
     """Looks in a row, at rest, that did not find it."""
+    strays: int = 0
+    """Looks in a row that found it otherwise than it is believed to lie."""
     is_hidden: bool = False
     waits_since_ns: int | None = None
     """Since when it has been ready but for its neighbours."""
@@ -89,6 +95,17 @@ class Followed(Generic[E]):
     def is_doubtful(self) -> bool:
         """Whether more looks could still tell more."""
         return self.evidence.confidence < SURE and self.evidence.looks < MOST_LOOKS
+
+    def settle_place(self, rest_ns: int) -> None:
+        """Believes it to lie where it was found last: at once for a breath, after agreeing looks for a push."""
+        if self.sighting is self.place or self.misses:
+            return
+        lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
+        is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
+        self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
+        if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
+            self.place = self.sighting
+            self.strays = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,7 +130,7 @@ class Beliefs(Generic[E]):
         for index, sighting in enumerate(sightings):
             thing = pairs.get(index)
             if thing is None:
-                thing = Followed(sighting=sighting, evidence=self.new_evidence())
+                thing = Followed(sighting=sighting, place=sighting, evidence=self.new_evidence())
                 self.things.append(thing)
             thing.sighting = sighting
             thing.bare_looks = thing.misses = 0
@@ -133,10 +150,8 @@ class Beliefs(Generic[E]):
         taken: set[int] = set()
         for nearest in np.argsort(away[rows, columns], kind="stable"):
             row, column = int(rows[nearest]), int(columns[nearest])
-            thing = self.things[column]
-            lean = wrap(sightings[row].angle_deg - thing.sighting.angle_deg, period=180)
-            if row not in pairs and column not in taken and abs(lean) < _SAME_ANGLE_DEG:
-                pairs[row] = thing
+            if row not in pairs and column not in taken:
+                pairs[row] = self.things[column]
                 taken.add(column)
         return pairs
 
@@ -176,7 +191,7 @@ class Beliefs(Generic[E]):
         """Whether more looks are needed to believe in it, in its being gone, or in another in its place."""
         if thing.id is None:
             return not thing.is_refused
-        return thing.bare_looks > 0 or thing.rival is not None or thing.is_doubtful
+        return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None or thing.is_doubtful
 
     def wants_look(self, thing: Followed[E], *, is_changed: bool) -> bool:
         """Whether a look that found a thing should also say what it is."""
@@ -194,8 +209,10 @@ class Beliefs(Generic[E]):
 
         `rank` sorts what is believed at the same time, for its ids rise.
         """
-        before = {thing.id: thing.evidence.verdict for thing in self.believed}
+        before = self._summary()
         self._settle_rivals(rest_ns)
+        for thing in self.things:
+            thing.settle_place(rest_ns(thing))
         gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
         laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
         ready = {id(thing) for thing in (*gone, *laid)}
@@ -211,7 +228,10 @@ class Beliefs(Generic[E]):
         for thing in gone:
             if thing in self.things:
                 self.things.remove(thing)
-        return before != {thing.id: thing.evidence.verdict for thing in self.believed}
+        return before != self._summary()
+
+    def _summary(self) -> dict[int | None, tuple[str, Sighting]]:
+        return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
 
     def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
         if thing.is_refused or thing.evidence.verdict == NOT_A_TILE or not _is_ready(thing.evidence.looks, rest_ns):

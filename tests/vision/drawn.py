@@ -1,0 +1,169 @@
+"""A table drawn in a few strokes, and models that answer from what was drawn: a bench for the watcher alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration, calibrate
+from vision.felt import FeltReport, Reading
+from vision.frames import Frame, Image
+from vision.geometry import Floats, TileSize, turn
+from vision.locate import Located
+from vision.pipeline import Watcher
+from vision.rectify import TopView
+
+SIZE = 840
+SIDE = 720.0
+TILE = TileSize()
+FELT = (60, 110, 40)
+SKIN = (110, 150, 205)
+_NOISE = np.random.default_rng(5).normal(0, 2.0, SIZE * SIZE * 3).astype(np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """A tile, or with `value` a stick."""
+
+    face: str = ""
+    x: float
+    y: float
+    angle: float = 0.0
+    value: int | None = None
+    score: float = 0.97
+    size: tuple[float, float] | None = None
+    """Other measures than a tile's or a stick's."""
+
+    @property
+    def corners(self) -> Floats:
+        """Clockwise in the picture from the glyph's top left, in millimetres."""
+        width, height = self.size or ((9.0, 90.0) if self.value is not None else (TILE.width_mm, TILE.height_mm))
+        across, up = width / 2, height / 2
+        return turn([[-across, up], [across, up], [across, -up], [-across, -up]], self.angle) + (self.x, self.y)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    things: tuple[Drawn, ...] = ()
+    arm: tuple[tuple[float, float], ...] = ()
+    """Outline in millimetres."""
+    light: float = 1.0
+
+    def having(self, *things: Drawn) -> Scene:
+        return replace(self, things=(*self.things, *things))
+
+    def without(self, *things: Drawn) -> Scene:
+        return replace(self, things=tuple(thing for thing in self.things if thing not in things))
+
+
+def calibration() -> Calibration:
+    margin = (SIZE - SIDE) / 2
+    far = SIZE - margin
+    return calibrate([[margin, margin], [far, margin], [far, far], [margin, far]], size=(SIZE, SIZE), side_mm=SIDE)
+
+
+@dataclass
+class Bench:
+    """Shows scenes to a watcher at ten frames a second."""
+
+    fps: float = 10.0
+    seed: int = 0
+    scene: Scene = field(default_factory=Scene)
+    reports: list[FeltReport] = field(default_factory=list)
+    read_quads: list[Floats] = field(default_factory=list)
+    """Middles in felt millimetres of all that the reader was shown."""
+    looks: int = 0
+
+    def __post_init__(self) -> None:
+        self.calibration = calibration()
+        self.watcher = Watcher(locator=self, reader=self, calibration=self.calibration, tile=TILE)
+        self.view = TopView(self.calibration, height_mm=TILE.depth_mm)
+        self.k = -1
+        self.rng = np.random.default_rng(self.seed)
+
+    def show(self, scene: Scene, *, frames: int = 6) -> list[FeltReport]:
+        """Shows a scene for some frames; returns what was reported during them."""
+        self.scene = scene
+        found = []
+        for _ in range(frames):
+            self.k += 1
+            frame = Frame(k=self.k, t_ns=round(self.k / self.fps * 1e9), image=self._picture(scene))
+            report = self.watcher.look(frame)
+            if report is not None:
+                found.append(report)
+        self.reports += found
+        return found
+
+    def sweep(self, scene: Scene, arm: Sequence[tuple[float, float]], *, frames: int = 6) -> list[FeltReport]:
+        """Moves an arm across a scene, some millimetres a frame."""
+        found = []
+        for step in range(frames):
+            outline = tuple((x + 17.0 * step, y) for x, y in arm)
+            found += self.show(replace(scene, arm=outline), frames=1)
+        return found
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+        assert image.shape == (self.view.side_px, self.view.side_px, 3)
+        assert tile_px == TILE.width_mm * self.view.px_per_mm
+        self.looks += 1
+        seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
+        tiles = [self._quad(thing) for thing in seen if thing.value is None]
+        sticks = [self._quad(thing) for thing in seen if thing.value is not None]
+        return Located(
+            tiles=_stacked(tiles),
+            tile_scores=np.ones(len(tiles), dtype=np.float32),
+            sticks=_stacked(sticks),
+            stick_scores=np.ones(len(sticks), dtype=np.float32),
+            stick_values=tuple(thing.value for thing in seen if thing.value is not None),
+        )
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        assert image.shape == (SIZE, SIZE, 3)
+        readings = []
+        for quad in np.asarray(quads, dtype=np.float64).reshape(-1, 4, 2):
+            corners = self.calibration.to_felt(quad, height_mm=TILE.depth_mm)
+            middle = corners.mean(axis=0)
+            self.read_quads.append(middle)
+            thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
+            turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
+            other = ("6m", 0.9 * (1 - thing.score))
+            readings.append(Reading(tile=thing.face, score=thing.score, alternatives=(other,), turned=bool(turned)))
+        return readings
+
+    def _quad(self, thing: Drawn) -> Floats:
+        corners = thing.corners + self.rng.normal(0, 0.4, (4, 2))
+        if thing.value is None and self.rng.random() < 0.5:
+            corners = np.roll(corners, 2, axis=0)
+        return self.view.from_felt(corners)
+
+    def _is_hidden(self, thing: Drawn) -> bool:
+        if not self.scene.arm:
+            return False
+        outline = np.array(self.scene.arm, dtype=np.float32).reshape(-1, 1, 2)
+        points = [*thing.corners, np.array([thing.x, thing.y])]
+        inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
+        return sum(inside) >= 2
+
+    def _picture(self, scene: Scene) -> Image:
+        image = np.full((SIZE, SIZE, 3), FELT, dtype=np.float32)
+        for thing in scene.things:
+            self._fill(image, thing.corners, (40.0, 160.0, 225.0) if thing.face == "back" else (225.0, 235.0, 235.0))
+            ink = int.from_bytes(thing.face.encode(), "big") % 97
+            dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
+            self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))
+        if scene.arm:
+            self._fill(image, np.array(scene.arm), SKIN)
+        noise = np.roll(_NOISE, self.k * 7919 % len(_NOISE)).reshape(image.shape)
+        return np.clip(image * scene.light + noise, 0, 255).astype(np.uint8)
+
+    def _fill(self, image: npt.NDArray[np.float32], outline: Floats, colour: Iterable[float]) -> None:
+        pixels = self.calibration.to_pixels(outline, height_mm=TILE.depth_mm)
+        cv2.fillPoly(image, [np.rint(pixels * 16).astype(np.int32)], tuple(colour), cv2.LINE_AA, 4)
+
+
+def _stacked(quads: list[Floats]) -> npt.NDArray[np.float32]:
+    return np.array(quads, dtype=np.float32).reshape(-1, 4, 2)

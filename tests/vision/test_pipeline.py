@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.drawn import Bench, Drawn, Scene
+from vision.felt import (
+    FeltChange,
+    FeltReport,
+    StickLaid,
+    StickTaken,
+    TileLaid,
+    TileReread,
+    TileTaken,
+    Zone,
+)
+from vision.frames import Frame
+from vision.sides import place
+
+RIVER = (
+    Drawn(face="1m", x=-50, y=-84),
+    Drawn(face="9s", x=-29, y=-84, angle=2),
+    Drawn(face="5z", x=-5.5, y=-84, angle=90),
+)
+NEXT = Drawn(face="0p", x=18.5, y=-84, angle=178)
+DORA = Drawn(face="3p", x=210, y=20, angle=90)
+STICK = Drawn(value=1000, x=0, y=-55, angle=90)
+TABLE = Scene(things=(*RIVER, DORA))
+ARM = ((-65.0, -400.0), (25.0, -400.0), (25.0, -70.0), (-65.0, -70.0))
+ASIDE = ((100.0, -400.0), (180.0, -400.0), (180.0, -200.0), (100.0, -200.0))
+
+
+def started(scene: Scene = TABLE, *, fps: float = 10.0, seed: int = 0) -> Bench:
+    bench = Bench(fps=fps, seed=seed)
+    (first,) = bench.show(scene)
+    assert len(first.felt.tiles) + len(first.felt.sticks) == len(scene.things)
+    return bench
+
+
+def changes(reports: Iterable[FeltReport]) -> list[FeltChange]:
+    return [change for report in reports for change in report.changes]
+
+
+def words(reports: Iterable[FeltReport]) -> list[str]:
+    """Each change as `laid 0p river 0 3`: what, face or value, zone, side, order, and `sideways`."""
+    said = []
+    for change in changes(reports):
+        verb = {TileLaid: "laid", TileTaken: "taken", TileReread: "reread", StickLaid: "laid", StickTaken: "taken"}
+        if isinstance(change, StickLaid | StickTaken):
+            said.append(f"{verb[type(change)]} {change.stick.value} {change.stick.zone.value} {change.stick.side}")
+        else:
+            tile = change.tile
+            turned = " sideways" if tile.is_sideways else ""
+            said.append(f"{verb[type(change)]} {tile.reading.tile} {tile.zone.value} {tile.side} {tile.order}{turned}")
+    return said
+
+
+def test_the_first_judged_frame_reports_all_that_lies_there() -> None:
+    (report,) = started().reports
+    assert set(words([report])) == {
+        "laid 3p wall 1 0",
+        "laid 1m river 0 0",
+        "laid 9s river 0 1",
+        "laid 5z river 0 2 sideways",
+    }
+    assert report.frame == 3
+    assert report.t_ns == 300_000_000
+
+
+def test_an_empty_table_is_reported_once() -> None:
+    bench = Bench()
+    reports = bench.show(Scene(), frames=12)
+    assert [(report.changes, report.felt.tiles) for report in reports] == [((), ())]
+
+
+def test_a_laid_tile_is_reported_once_where_it_lies() -> None:
+    bench = started()
+    reports = bench.show(TABLE.having(NEXT), frames=12)
+    assert words(reports) == ["laid 0p river 0 3"]
+    (change,) = changes(reports)
+    assert isinstance(change, TileLaid)
+    assert change.tile.x_mm == pytest.approx(18.5, abs=1.5)
+    assert change.tile.y_mm == pytest.approx(-84, abs=1.5)
+    assert abs((change.tile.angle_deg - 178 + 180) % 360 - 180) < 4
+    assert reports[0].t_ns - 600_000_000 <= 400_000_000
+
+
+@pytest.mark.parametrize("fps", [2.0, 5.0, 10.0, 30.0])
+def test_a_tile_that_lies_for_a_second_is_seen_at_any_frame_rate(fps: float) -> None:
+    bench = Bench(fps=fps)
+    bench.show(TABLE, frames=int(fps) + 1)
+    reports = bench.show(TABLE.having(NEXT), frames=max(int(fps), 2))
+    assert words(reports) == ["laid 0p river 0 3"]
+
+
+def test_an_idle_table_is_not_looked_at() -> None:
+    bench = started()
+    bench.show(TABLE, frames=4)
+    looks = bench.looks
+    assert bench.show(TABLE, frames=30) == []
+    assert bench.looks == looks
+
+
+def test_what_is_known_is_not_read_again() -> None:
+    bench = started()
+    bench.show(TABLE, frames=6)
+    bench.read_quads.clear()
+    bench.show(TABLE.having(NEXT), frames=8)
+    assert bench.read_quads
+    assert all(np.hypot(x - NEXT.x, y - NEXT.y) < 5 for x, y in bench.read_quads)
+
+
+def test_an_arm_that_rests_on_the_river_is_no_event() -> None:
+    bench = started()
+    assert words(bench.sweep(TABLE, ARM)) == []
+    assert words(bench.show(replace(TABLE, arm=ARM), frames=40)) == []
+    assert words(bench.show(TABLE, frames=10)) == []
+    assert [tile.id for tile in bench.watcher.felt.tiles] == [tile.id for tile in bench.reports[0].felt.tiles]
+
+
+def test_places_under_an_arm_are_named_as_covered() -> None:
+    bench = started()
+    covered = replace(TABLE, arm=ARM)
+    bench.show(covered, frames=10)
+    far = Drawn(face="7z", x=84, y=50, angle=90)
+    (report,) = bench.show(covered.having(far), frames=8)
+    assert (0, Zone.RIVER) in report.felt.covered
+    assert (2, Zone.RIVER) not in report.felt.covered
+
+
+def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:
+    bench = started()
+    hidden = TABLE.having(Drawn(face="4s", x=-50, y=-112))
+    assert words(bench.show(replace(hidden, arm=ARM), frames=10)) == []
+    assert words(bench.show(hidden, frames=8)) == ["laid 4s river 0 3"]
+
+
+def test_a_taken_tile_is_gone_only_when_its_place_is_seen() -> None:
+    bench = started()
+    bench.show(replace(TABLE, arm=ARM), frames=10)
+    assert words(bench.show(replace(TABLE.without(RIVER[2]), arm=ARM), frames=20)) == []
+    assert words(bench.show(TABLE.without(RIVER[2]), frames=8)) == ["taken 5z river 0 2 sideways"]
+
+
+def test_a_called_tile_and_the_one_in_its_place_are_two_tiles() -> None:
+    bench = started()
+    called = TABLE.without(RIVER[2])
+    assert words(bench.show(called)) == ["taken 5z river 0 2 sideways"]
+    refilled = called.having(Drawn(face="2p", x=-7, y=-84))
+    assert words(bench.show(refilled)) == ["laid 2p river 0 2"]
+
+
+def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> None:
+    bench = started()
+    reports = bench.show(TABLE.without(RIVER[1]).having(replace(RIVER[1], face="6p")), frames=10)
+    assert words(reports) == ["taken 9s river 0 1", "laid 6p river 0 1"]
+
+
+@pytest.mark.parametrize("shift", [4.0, 12.0, 25.0])
+def test_a_nudged_tile_is_no_event(shift: float) -> None:
+    bench = started(TABLE.having(NEXT))
+    before = {tile.reading.tile: tile.id for tile in bench.watcher.felt.tiles}
+    pushed = TABLE.having(replace(NEXT, x=NEXT.x + shift))
+    assert words(bench.show(pushed, frames=14)) == []
+    after = bench.show(pushed.having(Drawn(face="8p", x=-50, y=-112)), frames=8)[0].felt
+    assert {tile.reading.tile: tile.id for tile in after.tiles}.items() >= before.items()
+    moved = next(tile for tile in after.tiles if tile.reading.tile == "0p")
+    assert moved.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)
+
+
+def test_a_river_tidied_by_hand_is_no_event() -> None:
+    bench = started(TABLE.having(NEXT))
+    tidy = Scene(things=(DORA, *(replace(tile, x=tile.x + 5, y=tile.y - 6) for tile in (*RIVER, NEXT))))
+    assert words(bench.sweep(TABLE.having(NEXT), ARM)) == []
+    assert words(bench.show(tidy, frames=12)) == []
+
+
+def test_a_tile_turned_where_it_lies_is_told_again() -> None:
+    bench = started()
+    turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
+    said = words(bench.show(turned, frames=10))
+    assert said == ["reread 9s river 0 1 sideways"]
+
+
+def test_light_that_fades_slowly_is_no_event() -> None:
+    bench = started()
+    for step in range(60):
+        assert bench.show(replace(TABLE, light=1.0 - step / 150), frames=1) == []
+
+
+def test_light_that_is_switched_is_no_event() -> None:
+    bench = started()
+    assert bench.show(replace(TABLE, light=0.6), frames=12) == []
+    assert bench.show(TABLE, frames=12) == []
+
+
+def test_a_doubtful_tile_is_looked_at_longer_and_told_with_its_doubt() -> None:
+    bench = started()
+    (report,) = bench.show(TABLE.having(replace(NEXT, score=0.5)), frames=14)
+    (change,) = report.changes
+    assert isinstance(change, TileLaid)
+    assert change.tile.reading.score < 0.9
+    sure = Bench()
+    sure.show(TABLE)
+    assert sure.show(TABLE.having(NEXT), frames=14)[0].frame < report.frame
+
+
+def test_what_is_no_tile_is_never_told() -> None:
+    bench = started()
+    assert bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=20) == []
+    looks = bench.looks
+    bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=10)
+    assert bench.looks == looks
+
+
+def test_a_stick_is_told_when_it_is_laid_and_when_it_is_taken() -> None:
+    bench = started()
+    assert words(bench.show(TABLE.having(STICK))) == ["laid 1000 sticks 0"]
+    assert words(bench.show(TABLE)) == ["taken 1000 sticks 0"]
+
+
+def test_a_wall_is_not_told_but_its_indicators_are() -> None:
+    wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
+    bench = Bench()
+    (report,) = bench.show(TABLE.having(*wall))
+    assert len(report.felt.tiles) == len(TABLE.things)
+    assert words(bench.show(TABLE.having(*wall[1:]))) == []
+    flipped = replace(wall[1], face="7s")
+    assert words(bench.show(TABLE.having(flipped, *wall[2:]), frames=10)) == ["laid 7s wall 1 0"]
+
+
+def test_a_swept_table_is_told_as_taken() -> None:
+    bench = started(TABLE.having(STICK))
+    said = words(bench.show(Scene(), frames=12))
+    assert sorted(said) == sorted(
+        [
+            "taken 1m river 0 0",
+            "taken 9s river 0 1",
+            "taken 5z river 0 2 sideways",
+            "taken 3p wall 1 0",
+            "taken 1000 sticks 0",
+        ]
+    )
+    assert bench.watcher.felt.tiles == ()
+
+
+def test_an_open_hand_is_told_in_one_report() -> None:
+    bench = started()
+    hand = tuple(Drawn(face=f"{1 + i % 9}s", x=-130 + 20.3 * i, y=-300) for i in range(13))
+    (report,) = bench.show(TABLE.having(*hand), frames=10)
+    assert [tile.reading.tile for tile in report.felt.in_zone(0, Zone.HAND)] == [thing.face for thing in hand]
+
+
+def test_melds_keep_their_numbers_when_another_is_laid() -> None:
+    def pon(face: str, right: float) -> tuple[Drawn, ...]:
+        return (
+            Drawn(face=face, x=right - 56.5, y=-340),
+            Drawn(face=face, x=right - 36.5, y=-340),
+            Drawn(face=face, x=right - 13.25, y=-343, angle=90),
+        )
+
+    bench = started()
+    bench.show(TABLE.having(*pon("1z", 350)))
+    said = words(bench.show(TABLE.having(*pon("1z", 350), *pon("4p", 280)), frames=10))
+    assert sorted(said) == sorted(["laid 4p meld 0 0", "laid 4p meld 0 1", "laid 4p meld 0 2 sideways"])
+    groups = {tile.reading.tile: tile.group for tile in bench.watcher.felt.in_zone(0, Zone.MELD)}
+    assert groups == {"1z": 0, "4p": 1}
+
+
+def test_a_frame_of_another_size_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    bench = started()
+    with caplog.at_level(logging.WARNING):
+        small = Frame(k=99, t_ns=99, image=np.zeros((10, 20, 3), dtype=np.uint8))
+        assert bench.watcher.look(small) is None
+    assert "(20, 10)" in caplog.text or "(10, 20, 3)" in caplog.text
+
+
+def test_frames_count_as_judged_when_nothing_waits() -> None:
+    bench = Bench()
+    bench.show(TABLE, frames=2)
+    assert bench.watcher.judged == -1
+    bench.show(TABLE, frames=6)
+    assert bench.watcher.judged == 7
+    bench.show(TABLE.having(NEXT), frames=2)
+    assert bench.watcher.judged == 7
+    bench.show(TABLE.having(NEXT), frames=6)
+    assert bench.watcher.judged == bench.k
+
+
+def test_the_same_frames_give_the_same_reports() -> None:
+    first, second = started(seed=4), started(seed=4)
+    for bench in (first, second):
+        bench.sweep(TABLE, ARM)
+        bench.show(TABLE.having(NEXT, STICK), frames=8)
+    assert first.reports == second.reports
+
+
+STANDING = tuple(Drawn(face=f"{1 + i % 9}m", x=-130 + 20.5 * i, y=-322, size=(16.0, 20.0), angle=90) for i in range(13))
+
+
+def test_standing_hands_are_never_read() -> None:
+    bench = Bench()
+    table = TABLE.having(*STANDING, Drawn(face="7p", x=326, y=0, size=(20.0, 16.0)))
+    bench.show(table, frames=10)
+    bench.show(table.having(NEXT), frames=10)
+    assert bench.read_quads
+    assert not any(max(abs(x), abs(y)) > 250 for x, y in bench.read_quads)
+    assert not any(tile.zone in (Zone.HAND, Zone.MELD) for tile in bench.watcher.felt.tiles)
+
+
+def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
+    bench = Bench()
+    lying = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
+    bench.show(TABLE.having(*lying), frames=10)
+    assert sum(place(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
