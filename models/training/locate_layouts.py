@@ -88,14 +88,14 @@ class Ground:
         return bool((patch & mask).any())
 
 
-def fill(ground: Ground) -> list[Box]:
-    """Lays a few random groups and returns all boxes."""
+def fill(ground: Ground, *, is_photo: bool) -> list[Box]:
+    """Lays a few random groups and returns all boxes; photos show more tiles that stand and face the viewer."""
     rng = ground.rng
     clutter = rng.random() < 0.5
     if clutter and rng.random() < 0.5:
         _clutter(ground)
     for _ in range(int(rng.integers(2, 8))):
-        _GROUPS[rng.choice(len(_GROUPS), p=_WEIGHTS)](ground)
+        _GROUPS[rng.choice(len(_GROUPS), p=_PHOTO_WEIGHTS if is_photo else _WEIGHTS)](ground)
     if rng.random() < 0.6:
         _sticks(ground)
     if clutter:
@@ -152,7 +152,7 @@ def _hand(ground: Ground) -> None:
 def _standing(ground: Ground) -> None:
     rng = ground.rng
     x, y, yaw = _place(ground)
-    if rng.random() < 0.5:
+    if rng.random() < 0.7:
         yaw = float(rng.normal(0, 0.3))
     width, height, _ = ground.tile
     pose = STANDING if rng.random() < 0.9 else ON_SIDE
@@ -277,3 +277,4 @@ _GROUPS: Final[tuple[Callable[[Ground], None], ...]] = (
     _river, _hand, _standing, _wall, _grid, _scattered, _heap, _melds,
 )  # fmt: skip
 _WEIGHTS: Final = np.array([0.24, 0.14, 0.13, 0.12, 0.1, 0.13, 0.04, 0.1])
+_PHOTO_WEIGHTS: Final = np.array([0.1, 0.16, 0.32, 0.08, 0.1, 0.15, 0.03, 0.06])

@@ -68,7 +68,7 @@ class Studio:
         sets: list[TileSet] = [self._sets[first], self._sets[second]]
         scale = width / 20.5
         ground = Ground(rng, sets, reach=size / scale * (0.62 if flat else 0.9))
-        boxes = fill(ground)
+        boxes = fill(ground, is_photo=not flat)
         camera = _camera(rng, scale, size, flat=flat, depth=ground.tile[2])
         return draw(rng, boxes, camera, size=size, finger=width * 0.85)
 
@@ -90,10 +90,19 @@ def _camera(rng: np.random.Generator, scale: float, size: int, *, flat: bool, de
             eye[:2] *= rng.uniform(1.0, 3.2)
         return overhead(scale=scale, size=size, eye=eye, level=depth)
     tilt = np.radians(rng.uniform(0, 62) if rng.random() < 0.75 else rng.uniform(55, 75))
-    bearing = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.4)
+    bearing = rng.uniform(0, 2 * np.pi) if rng.random() < 0.4 else rng.normal(0, 0.35)
+    squeeze = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.6 else 1.0
     distance = float(rng.uniform(260, 1000))
     roll = float(rng.normal(0, 0.12))
-    return oblique(scale=scale, size=size, distance=distance, tilt=float(tilt), roll=roll, bearing=float(bearing))
+    return oblique(
+        scale=scale,
+        size=size,
+        distance=distance,
+        tilt=float(tilt),
+        roll=roll,
+        bearing=float(bearing),
+        squeeze=squeeze,
+    )
 
 
 def draw(rng: np.random.Generator, boxes: list[Box], camera: Camera, *, size: int, finger: float) -> Scene:

@@ -80,14 +80,18 @@ def overhead(*, scale: float, size: int, eye: Floats, level: float) -> Camera:
     return Camera(projection=screen @ plane, eye=np.asarray(eye, np.float64))
 
 
-def oblique(*, scale: float, size: int, distance: float, tilt: float, roll: float, bearing: float) -> Camera:
+def oblique(
+    *, scale: float, size: int, distance: float, tilt: float, roll: float, bearing: float, squeeze: float
+) -> Camera:
     """An ordinary photo aimed at the origin from `distance` mm.
 
-    Angles in radians; tilt 0 is straight from above, and with bearing 0 the viewer sits at +y.
+    Angles in radians; tilt 0 is straight from above, and with bearing 0 the viewer sits at +y. Pictures made square are
+    squeezed: `squeeze` is how many times wider than high things appear.
     """
     aim = turn_z(roll) @ turn_x(-tilt) @ turn_z(bearing) @ np.diag([1.0, 1.0, -1.0])
     focal = scale * distance
-    screen = np.array([[focal, 0, size / 2], [0, focal, size / 2], [0, 0, 1]])
+    across, down = focal * squeeze**0.5, focal / squeeze**0.5
+    screen = np.array([[across, 0, size / 2], [0, down, size / 2], [0, 0, 1]])
     pose = np.hstack([aim, np.array([[0.0], [0.0], [distance]])])
     return Camera(projection=screen @ pose, eye=-aim.T @ np.array([0, 0, distance]))
 
