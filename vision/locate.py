@@ -248,19 +248,19 @@ def _without_doubles(found: _Found) -> _Found:
     """Keeps the best of answers that cover each other, best first."""
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
-    middles, areas = found.quads.mean(axis=1), _areas(found.quads)
-    reach = 0.6 * _along(found.quads)
-    kept: list[int] = []
+    near, areas = _near(found.quads), _areas(found.quads)
+    kept = np.zeros(len(order), np.bool_)
     for index in range(len(order)):
-        near = [other for other in kept if _is_near(middles, reach, index, other)]
-        if not any(_covers(found.quads, areas, index, other) for other in near):
-            kept.append(index)
-    return found.chosen(np.array(kept, np.intp))
+        others = np.flatnonzero(near[index] & kept)
+        kept[index] = not any(_covers(found.quads, areas, index, int(other)) for other in others)
+    return found.chosen(kept)
 
 
-def _is_near(middles: Floats, reach: Floats, first: int, second: int) -> bool:
-    away = middles[first] - middles[second]
-    return bool(np.hypot(away[0], away[1]) < max(reach[first], reach[second]))
+def _near(quads: Floats) -> npt.NDArray[np.bool_]:
+    """Which two are so close that one may cover the other, [N, N]."""
+    middles, reach = quads.mean(axis=1), 0.6 * _along(quads)
+    away = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
+    return np.asarray(away < np.maximum(reach[:, None], reach[None]), np.bool_)
 
 
 def _covers(quads: Floats, areas: Floats, first: int, second: int) -> bool:

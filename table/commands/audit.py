@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.audit import Line, audit_game
+from table.commands.progress import progress
 from table.errors import RecordError
 from table.formats.reading import load_game
 from table.rules.presets import PRESETS, preset
@@ -28,16 +29,13 @@ def run(args: argparse.Namespace) -> int:
     """Prints a line a hand; records that cannot be read to their end are named on stderr and make it fail."""
     ruleset = preset(args.ruleset) if args.ruleset else None
     failed = False
-    files = list(_files(args.logs))
-    for index, path in enumerate(files):
-        _show_progress(index, len(files))
+    for path in progress(list(_files(args.logs)), "games"):
         try:
             for line in audit_game(load_game(path), log=str(path), ruleset=ruleset):
                 print(json.dumps(line, ensure_ascii=False) if args.json else _text(line))
         except RecordError as error:
             failed = True
             print(f"tachiai audit: {error}", file=sys.stderr)
-    _show_progress(len(files), len(files))
     return 1 if failed else 0
 
 
@@ -47,11 +45,6 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             yield from sorted(each for each in path.iterdir() if each.is_file())
         else:
             yield path
-
-
-def _show_progress(done: int, count: int) -> None:
-    if count > 3 and sys.stderr.isatty():
-        print(f"\r{done}/{count} games", end="\n" if done == count else "", file=sys.stderr, flush=True)
 
 
 def _text(line: Line) -> str:

@@ -7,8 +7,9 @@ from hashlib import sha256
 from importlib import resources
 from typing import Final
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 
+from table.dashboard.joining import join_address, qr_svg
 from table.translations import Catalogue
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
@@ -26,12 +27,12 @@ KEPT: Final = "public, max-age=31536000, immutable"
 def blueprint(texts: Catalogue) -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
-
     words, names = texts.under("page"), texts.under("tile")
 
     def table(*, wall: bool) -> str:
         known = {"words": words, "names": names, "language": texts.language, "keyboard": KEYBOARD}
-        return render_template("table.html", art=art_version(), wall=wall, **known)
+        join = join_address(request.host_url) if wall else None
+        return render_template("table.html", art=art_version(), wall=wall, join=join, **known)
 
     @pages.get("/")
     def index() -> str:
@@ -52,6 +53,13 @@ def blueprint(texts: Catalogue) -> Blueprint:
         if value not in STICK_VALUES:
             abort(404)
         return _picture(stick_svg(value))
+
+    @pages.get("/join.svg")
+    def join() -> Response:
+        address = join_address(request.host_url)
+        if address is None:
+            abort(404)
+        return Response(qr_svg(address), mimetype="image/svg+xml")
 
     return pages
 

@@ -97,8 +97,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         case PutBack():
             put_back(draft, event)
         case TilePassed():
-            let_pass(draft)
-            furiten.tell_all(draft)
+            _pass(draft)
         case StickPlaced() | StickTakenBack() | RiichiVoiced():
             _declare(draft, event)
         case DoraTurned() | UraTurned():
@@ -176,6 +175,13 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
 
 
+def _pass(draft: Draft) -> None:
+    """Lets the last tile pass; while a win on it is claimed, others only say that they do not claim it too."""
+    if not draft.claims:
+        let_pass(draft)
+        furiten.tell_all(draft)
+
+
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced) -> None:
     seat = event.seat
     if isinstance(event, RiichiVoiced):
@@ -228,8 +234,8 @@ def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExpose
     match event:
         case HandShown():
             _show(draft, event)
-        case TenpaiStated(seat=seat, is_tenpai=is_tenpai):
-            draft.tenpai = put(draft.tenpai, seat, is_tenpai)
+        case TenpaiStated():
+            draws.stated(draft, event)
         case WaitTold(seat=seat, tiles=tiles):
             furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case TilesExposed(seat=seat, tiles=tiles):

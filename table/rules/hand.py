@@ -6,8 +6,6 @@ for one event and is thrown away whole if the event turns out to be impossible.
 
 from __future__ import annotations
 
-from dataclasses import fields
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from table.rules.announcements import Announcement, Saying, Scope, Suspicion
@@ -38,8 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STICK: Final = 1000
 """Points of a riichi."""
-_FIELDS: Final = tuple(field.name for field in fields(HandState))
-_VALUES: Final = attrgetter(*_FIELDS)
+_OWN: Final = ("game", "hand", "rules", "_announcements", "_suspicions")
+"""What a draft has besides the fields of `HandState`."""
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -100,7 +98,7 @@ class Draft:
 
     def restore(self, hand: HandState) -> None:
         """Takes all values from `hand`."""
-        self.__dict__.update(zip(_FIELDS, _VALUES(hand), strict=True))
+        self.__dict__.update(hand.__dict__)
 
     def say(
         self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
@@ -127,7 +125,12 @@ class Draft:
 
     def freeze(self) -> HandState:
         """Returns the hand as it stands."""
-        return HandState(**dict(zip(_FIELDS, _VALUES(self), strict=True)))
+        values = self.__dict__.copy()
+        for name in _OWN:
+            del values[name]
+        hand = object.__new__(HandState)
+        hand.__dict__.update(values)
+        return hand
 
     def step(self) -> Step:
         """Returns the step that this event makes, with the hand still being played."""

@@ -299,9 +299,22 @@ RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 1m; draw"
 
 
 def test_r27_a_hand_in_riichi_has_to_be_shown_at_the_draw() -> None:
-    table = play(RIICHI).feed("0 noten; confirm")
+    table = play(RIICHI).feed("confirm")
     assert table.hand.missing == ("hand 0",)
     assert settled(table.feed("confirm")).tenpai == (0,)
+
+
+def test_r27_noten_said_in_riichi_is_accepted_and_does_not_waive_the_showing() -> None:
+    table = play(RIICHI).feed("0 noten")
+    assert ("noten_riichi", 0) in table.sayings
+    assert table.clauses == [("7-05-07", 0)]
+    table = table.feed("confirm")
+    assert table.hand.missing == ("hand 0",)
+    assert settled(table.feed("confirm")).tenpai == ()
+
+
+def test_noten_said_in_riichi_while_play_goes_on_is_only_noted() -> None:
+    assert play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 0 noten").clauses == []
 
 
 def test_r56_a_riichi_hand_shown_noten_is_told() -> None:

@@ -284,3 +284,9 @@ def test_a_game_has_four_scores() -> None:
 def test_a_hand_knows_its_place_and_dealer() -> None:
     table = play("").feed("start S2 scores=25000,25000,25000,25000")
     assert (repr(table.hand.round), table.hand.dealer) == ("S2", 1)
+
+
+def test_others_who_let_a_claimed_tile_pass_do_not_undo_the_claim() -> None:
+    table = play("0 discards 1m; 1 ron; pass")
+    assert table.hand.turn is None
+    assert table.hand.phase is Phase.CLAIMED

@@ -88,6 +88,18 @@ def test_the_wall_is_the_same_table_without_presses(client: FlaskClient) -> None
     assert "data-press" not in client.get("/wall").text
 
 
+def test_the_wall_shows_phones_the_address_that_it_was_opened_with(client: FlaskClient) -> None:
+    here = {"base_url": "http://192.168.1.4:8000"}
+    assert "<b>http://192.168.1.4:8000</b>" in client.get("/wall", **here).text
+    assert client.get("/join.svg", **here).text.startswith("<?xml")
+
+
+@pytest.mark.parametrize("alone", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
+def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, alone: str) -> None:
+    assert "join.svg" not in client.get("/wall", base_url=alone).text
+    assert client.get("/join.svg", base_url=alone).status_code == 404
+
+
 def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:
     for address in ("/", "/api/table", "/tile/1m.svg", "/nowhere"):
         headers = client.get(address).headers

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from table.rules.announcements import Saying, Scope
 from table.rules.aspects import wins
-from table.rules.events import HandShown
-from table.rules.hand import Draft
+from table.rules.events import HandShown, TenpaiStated
+from table.rules.hand import Draft, put
 from table.rules.results import AbortReason
 from table.rules.seats import SEATS, Seat
+from table.rules.state import Phase
 from table.rules.waits import ORPHANS
 
 TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
@@ -22,12 +23,21 @@ def hand_shown(draft: Draft, shown: HandShown) -> None:
         _check_tenpai(draft, shown)
 
 
+def stated(draft: Draft, event: TenpaiStated) -> None:
+    """Takes what a seat says of itself; noten in riichi is accepted, and asked about (R27, R56)."""
+    draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
+    is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
+    if is_checked and not event.is_tenpai and draft.riichi[event.seat].is_declared:
+        _tell_noten_riichi(draft, event.seat, "noten was said in riichi")
+
+
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat counts as tenpai: by its shown hand, else in riichi, else as it stated."""
+    """Whether the seat counts as tenpai: by its shown hand, else as it stated, else if it is in riichi."""
     shown = draft.shown[seat]
     if shown is not None and _is_read(shown):
         return bool(wins.waits_of(draft, seat, shown.tiles))
-    return draft.riichi[seat].is_declared or bool(draft.tenpai[seat])
+    said = draft.tenpai[seat]
+    return draft.riichi[seat].is_declared if said is None else said
 
 
 def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
@@ -63,10 +73,14 @@ def _check_tenpai(draft: Draft, shown: HandShown) -> None:
     if wins.waits_of(draft, seat, shown.tiles):
         wins.check_kans_in_riichi(draft, seat, shown.tiles)
     elif draft.riichi[seat].is_declared:
-        draft.say(Saying.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
-        draft.suspect("7-05-07", seat, "the hand shown in riichi waits for nothing")
+        _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat]:
         draft.suspect("7-05-16", seat, "tenpai was said and the shown hand waits for nothing")
+
+
+def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
+    draft.say(Saying.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
+    draft.suspect("7-05-07", seat, evidence)
 
 
 def _check_orphans(draft: Draft, shown: HandShown) -> None:

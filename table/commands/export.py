@@ -1,0 +1,96 @@
+"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON or CSV.
+
+GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Hidden tiles and unseen draws are
+written as `?` in mjai; the viewer of tenhou.net/6 knows no such tile, so a game with hidden ones is refused there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from table.errors import RecordError
+from table.formats.csv_out import write_csv
+from table.formats.draws import with_draws
+from table.formats.mjai import read_mjai
+from table.formats.mjai_out import mjai_lines
+from table.formats.mjai_record import write_mjai
+from table.formats.reading import load_game
+from table.formats.record import GameRecord
+from table.formats.tenhou6_out import write_tenhou6
+from table.ledger.entries import Entry, GameOpened
+from table.ledger.journal import Journal
+
+_SQLITE = b"SQLite format 3\x00"
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's parser."""
+    parser = commands.add_parser("export", help="write a game as mjai, tenhou6 or csv", description=__doc__)
+    parser.set_defaults(run=run)
+    parser.add_argument("game", metavar="GAME", type=Path, help="a journal, or a game record")
+    parser.add_argument("--format", choices=("mjai", "tenhou6", "csv"), default="mjai", help="what to write (mjai)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (standard output)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the game.
+
+    Raises:
+        RecordError: for a game that cannot be read, or written in that format, or a file that cannot be written.
+    """
+    text = as_text(load(args.game), args.format)
+    if args.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        args.out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{args.out}: expected a file that can be written, got {error.strerror}") from error
+    return 0
+
+
+def load(path: Path) -> GameRecord:
+    """Reads a journal's last game, or a game record.
+
+    Raises:
+        RecordError: for anything else.
+        JournalError: for a journal that cannot be read.
+    """
+    if not _is_journal(path):
+        return load_game(path)
+    with Journal(path) as journal:
+        entries = _last_game(journal.entries())
+    lines = "\n".join(json.dumps(line) for line in mjai_lines(entries))
+    record = read_mjai(lines.encode(), str(path))
+    opening = entries[0].body if entries else None
+    return GameRecord(
+        ruleset=opening.ruleset if isinstance(opening, GameOpened) else record.ruleset,
+        hands=record.hands,
+        final=record.final,
+        cut_short=record.cut_short,
+    )
+
+
+def as_text(record: GameRecord, style: str) -> str:
+    """Returns the game in that format."""
+    if style == "csv":
+        return write_csv(record)
+    if style == "tenhou6":
+        return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False) + "\n"
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
+
+
+def _is_journal(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
+
+
+def _last_game(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    starts = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+    return entries[starts[-1] :] if starts else ()

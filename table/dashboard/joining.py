@@ -1,0 +1,26 @@
+"""How phones join: a QR code of the page's address, as the big screen reached it."""
+
+from __future__ import annotations
+
+import ipaddress
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import segno
+
+
+def join_address(host_url: str) -> str | None:
+    """Returns the address for phones, or None where it means this machine alone and no phone could open it."""
+    name = urlsplit(host_url).hostname or ""
+    try:
+        is_alone = ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        is_alone = name == "localhost" or name.endswith(".localhost")
+    return None if is_alone else host_url.rstrip("/")
+
+
+def qr_svg(address: str) -> str:
+    """Draws an address as a QR code, with the quiet margin that readers need."""
+    out = BytesIO()
+    segno.make(address, micro=False).save(out, kind="svg", dark="#22261f", light="#ffffff", border=3, omitsize=True)
+    return out.getvalue().decode()

@@ -1,0 +1,183 @@
+"""Where the shipped locator finds tiles and sticks, and what it leaves alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from vision.cameras.layout import Discard, Layout, Meld, Wall
+from vision.cameras.look import Look
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Scene, SceneStick
+from vision.cameras.truth import seen_sticks, seen_tiles
+from vision.errors import ModelError
+from vision.locate import CHANNELS, LONG_UNIT, SHORT_UNIT, STRIDE, Located, Locator, decode
+from vision.weights import Manifest, load
+
+Image = npt.NDArray[np.uint8]
+Quads = npt.NDArray[np.float32]
+
+LOOK = Look(width_px=1200, height_px=1200, camera_y_mm=0.0, covered_mm=830)
+TILE_PX = LOOK.tile_width_mm * LOOK.px_per_mm
+FACES = ("1m", "5p", "9s", "7z", "3s", "0p", "2m", "4z", "8p", "6s", "5z", "1s", "3m")
+
+
+@pytest.fixture(scope="module")
+def locator() -> Locator:
+    return Locator()
+
+
+def _table() -> Scene:
+    layout = Layout(look=LOOK, seed=3)
+    tiles = [*layout.wall(Wall(break_side=2, break_stack=7, drawn=70, indicators=("4p",)))]
+    for side in range(4):
+        discards = [Discard(face=FACES[(5 * side + i) % 13], is_sideways=i == 7) for i in range(9 + side)]
+        tiles += layout.river(side, discards)
+        tiles += layout.standing_hand(side, 10)
+        tiles += layout.melds(side, [Meld.called(("2s", "3s"), "4s", from_left=1)])
+    sticks = [layout.riichi_stick(1), layout.riichi_stick(2)]
+    return Scene(tiles=tuple(tiles), sticks=tuple(sticks))
+
+
+def _nearest(quads: Quads, quad: npt.NDArray[np.float64]) -> float:
+    """The mean distance of the corners to the nearest found quad's, either way up."""
+    return min(
+        float(np.linalg.norm(np.roll(found, turn, axis=0) - quad, axis=1).mean()) for found in quads for turn in (0, 2)
+    )
+
+
+@pytest.fixture(scope="module")
+def table(locator: Locator) -> tuple[Scene, Image, Located]:
+    scene = _table()
+    image = Renderer(LOOK).render(scene)
+    return scene, image, locator.locate(image, tile_px=TILE_PX)
+
+
+def test_every_open_tile_of_a_table_is_found_within_a_sixth_of_its_width(
+    table: tuple[Scene, Image, Located],
+) -> None:
+    scene, _, located = table
+    clear = [seen.quad for seen in seen_tiles(scene, LOOK) if seen.visible > 0.8]
+    missed = [quad for quad in clear if _nearest(located.tiles, quad) > TILE_PX / 6]
+    assert len(clear) > 60
+    assert missed == []
+
+
+def test_nothing_else_on_a_table_is_taken_for_a_tile(table: tuple[Scene, Image, Located]) -> None:
+    scene, _, located = table
+    true = [seen.quad.mean(axis=0) for seen in seen_tiles(scene, LOOK)]
+    strangers = [
+        quad for quad in located.tiles if min(np.linalg.norm(quad.mean(axis=0) - spot) for spot in true) > TILE_PX / 2
+    ]
+    assert strangers == []
+
+
+def test_sticks_are_found_and_told_by_their_dots(table: tuple[Scene, Image, Located]) -> None:
+    scene, _, located = table
+    middles = located.sticks.mean(axis=1)
+    for seen in seen_sticks(scene, LOOK):
+        away = np.linalg.norm(middles - seen.quad.mean(axis=0), axis=1)
+        assert away.min() < TILE_PX / 2
+        assert located.stick_values[int(away.argmin())] == seen.stick.value
+    assert len(middles) == len(scene.sticks)
+
+
+@pytest.mark.parametrize("value", [1000, 100, 5000, 10000])
+def test_each_kind_of_stick_is_told(locator: Locator, value: int) -> None:
+    scene = Scene(sticks=(SceneStick(value=value, x_mm=90.0, y_mm=-120.0, angle_deg=25.0),))
+    located = locator.locate(Renderer(LOOK).render(scene), tile_px=TILE_PX)
+    assert located.stick_values == (value,)
+
+
+def test_an_empty_felt_holds_nothing(locator: Locator) -> None:
+    located = locator.locate(Renderer(LOOK).render(Scene()), tile_px=TILE_PX)
+    assert len(located.tiles) == 0
+    assert len(located.sticks) == 0
+
+
+def test_quads_run_clockwise_from_a_short_side(table: tuple[Scene, Image, Located]) -> None:
+    for quad in table[2].tiles:
+        across, along = quad[1] - quad[0], quad[2] - quad[1]
+        assert np.linalg.norm(across) < np.linalg.norm(along)
+        assert across[0] * along[1] - across[1] * along[0] > 0
+
+
+def test_scores_come_best_first_and_are_shares(table: tuple[Scene, Image, Located]) -> None:
+    scores = table[2].tile_scores
+    assert ((scores > 0) & (scores <= 1)).all()
+    assert scores[: len(scores) // 2].mean() > scores[len(scores) // 2 :].mean()
+
+
+@pytest.mark.parametrize("size", [480, 900, 2000], ids=["small", "middle", "large"])
+def test_a_hand_laid_open_is_found_at_any_scale(locator: Locator, size: int) -> None:
+    near = replace(LOOK, covered_mm=400, camera_height_mm=700)
+    layout = Layout(look=near, seed=1)
+    tiles = [replace(tile, y_mm=tile.y_mm + 290) for tile in layout.open_hand(0, FACES)]
+    image = np.asarray(
+        cv2.resize(Renderer(near).render(Scene(tiles=tuple(tiles))), (size, size), interpolation=cv2.INTER_AREA)
+    )
+    located = locator.locate(np.asarray(image, np.uint8), tile_px=None)
+    scale = size / near.width_px
+    width = near.tile_width_mm * near.px_per_mm * scale
+    quads = [seen.quad * scale for seen in seen_tiles(Scene(tiles=tuple(tiles)), near)]
+    assert [quad for quad in quads if _nearest(located.tiles, quad) > width / 5] == []
+    assert len(located.tiles) == len(FACES)
+
+
+def test_a_picture_of_nothing_but_grey_holds_nothing(locator: Locator) -> None:
+    located = locator.locate(np.full((333, 517, 3), 120, np.uint8), tile_px=None)
+    assert located.tiles.shape == (0, 4, 2)
+    assert located.stick_values == ()
+
+
+def test_a_model_of_another_grid_is_refused() -> None:
+    weights = load("locate")
+    details = {**weights.manifest.details, "stride": 8}
+    manifest = Manifest(
+        name="locate", version="1", sha256=weights.manifest.sha256, input=(3, 960, 960), classes=(), details=details
+    )
+    with pytest.raises(ModelError, match="expected stride 4"):
+        Locator(weights=replace(weights, manifest=manifest))
+
+
+def _answers(*middles: tuple[int, int], turn: float = 0.0) -> npt.NDArray[np.float32]:
+    """Maps in which tiles 24 x 32 pixels stand at cells (column, row), turned by radians."""
+    maps = np.zeros((CHANNELS, 40, 40), np.float32)
+    maps[:2] = -9.0
+    for score, (column, row) in zip((5.0, 4.0, 3.0), middles, strict=False):
+        maps[0, row, column] = score
+        maps[4, row, column] = np.log(16 / LONG_UNIT)
+        maps[5, row, column] = np.log(12 / SHORT_UNIT)
+        long, short = np.pi / 2 + turn, turn
+        maps[6:10, row, column] = [np.cos(2 * long), np.sin(2 * long), np.cos(2 * short), np.sin(2 * short)]
+    return maps
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5, 1.5, -1.0])
+def test_the_answers_of_a_cell_make_the_quad_they_say(turn: float) -> None:
+    quads, scores = decode(_answers((10, 20), turn=turn), layer=0, least=0.5)
+    middle = np.array([10, 20]) * STRIDE + 1.5
+    c, s = np.cos(turn), np.sin(turn)
+    corners = np.array([[-12, -16], [12, -16], [12, 16], [-12, 16]]) @ np.array([[c, s], [-s, c]]) + middle
+    assert _nearest(quads, corners) < 0.01
+    assert scores == pytest.approx([1 / (1 + np.exp(-5.0))])
+
+
+def test_of_answers_that_cover_each_other_the_best_is_kept() -> None:
+    quads, scores = decode(_answers((10, 20), (12, 20)), layer=0, least=0.5)
+    assert len(quads) == 1
+    assert scores[0] == pytest.approx(0.9933, abs=1e-3)
+
+
+def test_tiles_that_touch_are_both_kept() -> None:
+    quads, _ = decode(_answers((10, 20), (16, 20)), layer=0, least=0.5)
+    assert len(quads) == 2
+
+
+def test_what_is_less_likely_than_asked_is_left_out() -> None:
+    quads, _ = decode(_answers((10, 20)), layer=0, least=0.999)
+    assert len(quads) == 0
