@@ -40,6 +40,8 @@ _WIDEST: Final = 2400
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Between two sizes of the search."""
+_SPREAD: Final = 0.5
+"""How much the logarithm of a tile's width varies within a photo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,13 +129,12 @@ class Locator:
         while longest * scale >= _LEAST:
             looks.append(self._look(image, scale))
             scale /= _STEP
-        tiles = _joined([tiles for tiles, _ in looks])
-        sure = tiles.chosen(tiles.scores * tiles.fit > 0.3)
-        if len(sure.quads):
-            usual = float(np.median(_across(_without_doubles(sure).quads)))
+        tiles = _without_doubles(_joined([tiles for tiles, _ in looks]))
+        if len(tiles.quads):
+            usual = _usual_width(tiles)
             scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
             looks.append(self._look(image, scale))
-            tiles = _alike(_joined([tiles for tiles, _ in looks]), usual)
+            tiles = _alike(_joined([tiles for tiles, _ in looks]), usual, self._least[0])
         return tiles, _joined([sticks for _, sticks in looks])
 
     def _look(self, image: Image, scale: float) -> tuple[_Found, _Found]:
@@ -238,10 +239,18 @@ def _joined(looks: list[_Found]) -> _Found:
     )
 
 
-def _alike(tiles: _Found, usual: float) -> _Found:
-    """Drops what is far smaller or bigger than the picture's tiles are: parts of glyphs, sides of rows."""
-    ratio = _across(tiles.quads) / usual
-    return tiles.chosen((ratio > 0.4) & (ratio < 2.5))
+def _usual_width(tiles: _Found) -> float:
+    """The width about which most of the sure answers lie: tiles of one photo are much alike, textures are not."""
+    widths = np.log(_across(tiles.quads))
+    trust = (tiles.scores * tiles.fit) ** 3
+    support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
+    return float(np.exp(widths[int(support.argmax())]))
+
+
+def _alike(tiles: _Found, usual: float, least: float) -> _Found:
+    """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
+    stray = np.log(_across(tiles.quads) / usual) / _SPREAD
+    return tiles.chosen(tiles.scores * np.exp(-(stray**2) / 2) > least)
 
 
 def _without_doubles(found: _Found) -> _Found:
