@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import table.rules
+
+FOLDER = Path(table.rules.__file__).parent
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_the_readme_runs() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own text
+
+
+def test_the_readme_names_every_module() -> None:
+    named = set(re.findall(r"`([a-z]+)(?:/\*)?`", README))
+    modules = {path.stem for path in FOLDER.glob("*.py")} | {path.name for path in FOLDER.iterdir() if path.is_dir()}
+    assert modules - {"__init__", "__pycache__"} <= named
+
+
+def test_the_readme_names_every_aspect() -> None:
+    row = next(line for line in README.splitlines() if line.startswith("| `aspects/*`"))
+    for path in (FOLDER / "aspects").glob("[a-z]*.py"):
+        assert path.stem in row
