@@ -30,7 +30,7 @@ def _hand_with_draws(hand: HandRecord) -> HandRecord:
         elif isinstance(move, Called):
             owes = None if move.kind is CallKind.OPEN_KAN else move.seat
         moves.append(move)
-    return replace(hand, moves=tuple([*moves, *_last_draw(hand)]))
+    return replace(hand, moves=(*moves, *_last_draw(hand)))
 
 
 def _last_draw(hand: HandRecord) -> list[Move]:

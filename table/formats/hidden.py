@@ -17,19 +17,20 @@ class HiddenHands:
 
     def __init__(self, hands: Sequence[Tiles]) -> None:
         self._tiles = [list(hand) for hand in hands]
+        self._hidden = [UNKNOWN in hand for hand in hands]
         self._melds: list[list[Tiles]] = [[], [], [], []]
         self.last_drawn: Tile = UNKNOWN
         """The tile that was drawn last."""
 
     def apply(self, move: Move) -> None:
-        """Follows one act.
+        """Follows one act; a hand that was hidden at the deal stays hidden.
 
         Raises:
             ValueError: for a tile that the hand does not hold.
         """
         match move:
             case Drawn():
-                self._tiles[move.seat].append(move.tile)
+                self._put(move.seat, move.tile)
                 self.last_drawn = move.tile
             case Discarded():
                 self._take(move.seat, (move.tile,))
@@ -56,7 +57,7 @@ class HiddenHands:
 
     def is_known(self, seat: Seat) -> bool:
         """Whether every concealed tile of the seat is known."""
-        return UNKNOWN not in self._tiles[seat]
+        return not self._hidden[seat] and UNKNOWN not in self._tiles[seat]
 
     def is_tenpai(self, seat: Seat) -> bool:
         """Whether the seat waits for something."""
@@ -67,7 +68,13 @@ class HiddenHands:
         """Returns the seats that wait for something."""
         return tuple(seat for seat in SEATS if self.is_tenpai(seat))
 
+    def _put(self, seat: Seat, tile: Tile) -> None:
+        if not self._hidden[seat]:
+            self._tiles[seat].append(tile)
+
     def _take(self, seat: Seat, tiles: Sequence[Tile]) -> None:
+        if self._hidden[seat]:
+            return
         hand = self._tiles[seat]
         for tile in tiles:
             wanted = tile if tile in hand else UNKNOWN
