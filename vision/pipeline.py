@@ -37,6 +37,8 @@ _STEP_NS: Final = 80_000_000
 _BARE_SHARE: Final = 0.7
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
+_START_PATIENCE_NS: Final = 1_000_000_000
+"""How long the first report waits for tiles that need more looks; some of a wall's backs stay doubtful."""
 
 _log = logging.getLogger(__name__)
 
@@ -258,7 +260,7 @@ class Watcher:
         if self._first_ns is None or now_ns - self._first_ns < SURELY_SETTLED_NS:
             return False
         is_calm = float((self._rest >= SURELY_SETTLED_NS).mean()) >= _START_SHARE
-        return is_calm and not self._pending()
+        return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
 
     def _note_judged(self, changed: npt.NDArray[np.bool_], k: int) -> None:
         """Follows since which frame the earliest change waits to be judged."""
