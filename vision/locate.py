@@ -250,7 +250,9 @@ def _usual_width(tiles: _Found) -> float:
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
     stray = np.log(_across(tiles.quads) / usual) / _SPREAD
-    return tiles.chosen(tiles.scores * np.exp(-(stray**2) / 2) > least)
+    likeness = np.exp(-(stray**2) / 2).astype(np.float32)
+    weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
+    return weighed.chosen(tiles.scores * likeness > least)
 
 
 def _without_doubles(found: _Found) -> _Found:

@@ -40,6 +40,10 @@ class Truth:
     """`MUST` be found, `MAY` (too hidden, slanted, small or big to insist), or `PLACE`: must be, but only the
     quad's middle is known."""
 
+    def chosen(self, index: npt.NDArray[np.bool_]) -> Truth:
+        """Some of it."""
+        return Truth(quads=self.quads[index], kinds=self.kinds[index], values=self.values[index], duty=self.duty[index])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
@@ -64,7 +68,7 @@ class Studio:
             self._sets[rng.integers(len(self._sets))] = make_set(rng, self._art)
         first, second = rng.choice(len(self._sets), 2, replace=False)
         width = _tile_pixels(rng)
-        flat = rng.random() < 0.55 if top_view is None else top_view
+        flat = rng.random() < 0.42 if top_view is None else top_view
         sets: list[TileSet] = [self._sets[first], self._sets[second]]
         scale = width / 20.5
         ground = Ground(rng, sets, reach=size / scale * (0.62 if flat else 0.9))
@@ -91,7 +95,7 @@ def _camera(rng: np.random.Generator, scale: float, size: int, *, flat: bool, de
         return overhead(scale=scale, size=size, eye=eye, level=depth)
     tilt = np.radians(rng.uniform(0, 62) if rng.random() < 0.75 else rng.uniform(55, 75))
     bearing = rng.uniform(0, 2 * np.pi) if rng.random() < 0.4 else rng.normal(0, 0.35)
-    squeeze = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.6 else 1.0
+    squeeze = float(np.exp(rng.normal(-0.08, 0.28))) if rng.random() < 0.65 else 1.0
     distance = float(rng.uniform(260, 1000))
     roll = float(rng.normal(0, 0.12))
     return oblique(

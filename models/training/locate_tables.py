@@ -100,14 +100,16 @@ class Tables:
 
     def _cut(self, frame: Frame, size: int) -> Scene:
         rng = self._rng
-        width = float(np.exp(rng.uniform(np.log(15), np.log(35))))
+        is_too_big = rng.random() < 0.12
+        width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
         scale = width / frame.look.tile_width_mm
         rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
         about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
         angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
         scene = frame.cut(_centred(about, angle, size) @ rectified, size)
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
-        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
+        truth = scene.truth.chosen(np.zeros(len(scene.truth.duty), np.bool_)) if is_too_big else scene.truth
+        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=truth)
 
     def _spot(self, frame: Frame) -> Floats:
         """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
