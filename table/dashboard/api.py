@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, jsonify, request
 
+from table.dashboard.language import request_texts
 from table.dashboard.rendering import Rendering
 from table.dashboard.security import has_token, token
 from table.errors import PressError
@@ -27,7 +28,7 @@ def blueprint(board: Board, inbox: Callable[[Press], None], rendering: Rendering
 
     @api.get("/table")
     def table() -> Response:
-        return Response(rendering.table(board.latest), mimetype="application/json")
+        return Response(rendering.table(board.latest, request_texts()), mimetype="application/json")
 
     @api.get("/session")
     def session() -> Response:

@@ -11,21 +11,18 @@ from table.dashboard import api, pages, security, stream
 from table.dashboard.rendering import Rendering
 from table.presses import Press
 from table.snapshot import Board
-from table.translations import Catalogue, catalogue
 
 MAX_BODY = 16 * 1024
 """Bytes of the largest request: a press with a hand in it is far smaller."""
 
 
-def create_app(board: Board, inbox: Callable[[Press], None], *, texts: Catalogue | None = None) -> Flask:
+def create_app(board: Board, inbox: Callable[[Press], None]) -> Flask:
     """Builds the application.
 
     Args:
         board: where the snapshots come from.
         inbox: takes each press; raises `PressError` for what cannot be done now.
-        texts: the language of the page, English if left out.
     """
-    words = texts or catalogue()
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=secrets.token_hex(32),
@@ -34,10 +31,10 @@ def create_app(board: Board, inbox: Callable[[Press], None], *, texts: Catalogue
         SESSION_COOKIE_SAMESITE="Strict",
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
-    rendering = Rendering(words)
+    rendering = Rendering()
     streams = stream.Streams()
     security.protect(app)
-    app.register_blueprint(pages.blueprint(words))
+    app.register_blueprint(pages.blueprint())
     app.register_blueprint(api.blueprint(board, inbox, rendering))
     app.register_blueprint(stream.blueprint(board, streams, rendering))
     app.extensions[stream.EXTENSION] = streams

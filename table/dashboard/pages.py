@@ -7,10 +7,12 @@ from hashlib import sha256
 from importlib import resources
 from typing import Final
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.joining import join_address, qr_svg
-from table.translations import Catalogue
+from table.dashboard.language import choose, request_texts
+from table.translations import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
 UNREAD: Final = "unread"
@@ -24,23 +26,23 @@ KEPT: Final = "public, max-age=31536000, immutable"
 """Pictures never change under one address: the page asks for them with their `art_version`."""
 
 
-def blueprint(texts: Catalogue) -> Blueprint:
+def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
-    words, names = texts.under("page"), texts.under("tile")
-
-    def table(*, wall: bool) -> str:
-        known = {"words": words, "names": names, "language": texts.language, "keyboard": KEYBOARD}
-        join = join_address(request.host_url) if wall else None
-        return render_template("table.html", art=art_version(), wall=wall, join=join, **known)
 
     @pages.get("/")
     def index() -> str:
-        return table(wall=False)
+        return _table(wall=False)
 
     @pages.get("/wall")
     def big() -> str:
-        return table(wall=True)
+        return _table(wall=True)
+
+    @pages.get("/language/<language>")
+    def speak(language: str) -> BaseResponse:
+        if not choose(language):
+            abort(404)
+        return redirect(url_for("pages.index"))
 
     @pages.get("/tile/<face>.svg")
     def tile(face: str) -> Response:
@@ -62,6 +64,21 @@ def blueprint(texts: Catalogue) -> Blueprint:
         return Response(qr_svg(address), mimetype="image/svg+xml")
 
     return pages
+
+
+def _table(*, wall: bool) -> str:
+    texts = request_texts()
+    return render_template(
+        "table.html",
+        art=art_version(),
+        wall=wall,
+        join=join_address(request.host_url) if wall else None,
+        words=texts.under("page"),
+        names=texts.under("tile"),
+        keyboard=KEYBOARD,
+        language=texts.language,
+        languages={each: catalogue(each).text("page.language") for each in languages()},
+    )
 
 
 @cache

@@ -11,17 +11,18 @@ from table.translations import Catalogue
 
 
 class Rendering:
-    """Writes snapshots as JSON text and keeps the last one written."""
+    """Writes snapshots as JSON text and keeps the last one written in each language."""
 
-    def __init__(self, texts: Catalogue) -> None:
-        self._texts = texts
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last: tuple[Snapshot, str] | None = None
+        self._last: dict[str, tuple[Snapshot, str]] = {}
 
-    def table(self, snapshot: Snapshot) -> str:
+    def table(self, snapshot: Snapshot, texts: Catalogue) -> str:
         """Returns the table view on one line of JSON."""
         with self._lock:
-            if self._last is None or self._last[0] is not snapshot:
-                view = table_view(snapshot, self._texts)
-                self._last = snapshot, json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-            return self._last[1]
+            known = self._last.get(texts.language)
+            if known is not None and known[0] is snapshot:
+                return known[1]
+            line = json.dumps(table_view(snapshot, texts), ensure_ascii=False, separators=(",", ":"))
+            self._last[texts.language] = snapshot, line
+            return line

@@ -7,13 +7,14 @@ again by itself when it is still there. Streams look every half second whether t
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from flask import Blueprint, Response
 
+from table.dashboard.language import request_texts
 from table.dashboard.rendering import Rendering
-from table.snapshot import Board
+from table.snapshot import Board, Snapshot
 
 EXTENSION: Final = "tachiai.streams"
 """Where the application keeps its `Streams`."""
@@ -69,29 +70,30 @@ def blueprint(board: Board, streams: Streams, rendering: Rendering) -> Blueprint
 
     @routes.get("/stream")
     def stream() -> Response:
-        events = snapshots(board, streams, rendering)
+        texts = request_texts()
+        events = snapshots(board, streams, lambda snapshot: rendering.table(snapshot, texts))
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Response(events, mimetype="text/event-stream", headers=headers)
 
     return routes
 
 
-def snapshots(board: Board, streams: Streams, rendering: Rendering) -> Iterator[str]:
+def snapshots(board: Board, streams: Streams, write: Callable[[Snapshot], str]) -> Iterator[str]:
     """Yields the latest snapshot and then each newer one as an event, until the stream or the board is closed.
 
-    What was published in between is skipped: an event always tells the whole table.
+    `write` makes one line of a snapshot. What was published in between is skipped: an event tells the whole table.
     """
     ending = streams.open()
     try:
         yield "retry: 1000\n\n"
         snapshot = board.latest
-        yield _event(snapshot.version, rendering.table(snapshot))
+        yield _event(snapshot.version, write(snapshot))
         silent_s = 0.0
         while not (ending.is_set() or board.is_closed):
             newer = board.wait_for(snapshot.version, LOOK_S)
             if newer is not snapshot:
                 snapshot, silent_s = newer, 0.0
-                yield _event(snapshot.version, rendering.table(snapshot))
+                yield _event(snapshot.version, write(snapshot))
             elif (silent_s := silent_s + LOOK_S) >= HEARTBEAT_S:
                 silent_s = 0.0
                 yield ": still here\n\n"

@@ -23,7 +23,7 @@ VARIANTS: Final[Mapping[str, str]] = {
 
 def seat_name(seat: int, dealer: Seat, texts: Catalogue) -> str:
     """The seat by its wind in a hand dealt by `dealer`."""
-    return texts.name("wind", seat_wind(SEATS[seat], dealer).letter)
+    return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
 def tile_name(tile: str, texts: Catalogue) -> str:

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app, serve
+from table.dashboard.language import spoken_here
 from table.dashboard.pages import art_version
 from table.dashboard.rendering import Rendering
 from table.dashboard.security import TOKEN_HEADER, is_local_name
@@ -21,7 +22,7 @@ from table.presses import Press, PressKind
 from table.rules.seats import Seat
 from table.rules.state import GameState
 from table.snapshot import Board, Snapshot
-from table.translations import catalogue
+from table.translations import Catalogue, catalogue, languages
 from vision.art import ALL_FACES
 
 
@@ -123,6 +124,48 @@ def test_unknown_pictures_are_not_found(client: FlaskClient, address: str) -> No
 
 def test_pictures_are_asked_for_by_their_version(client: FlaskClient) -> None:
     assert f'data-art="{art_version()}"' in client.get("/").text
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("ja-JP", "ja"),
+        ("ko", "ko"),
+        ("zh-TW", "zh-Hant"),
+        ("zh-Hant-HK", "zh-Hant"),
+        ("zh", "zh-Hans"),
+        ("zh-SG", "zh-Hans"),
+        ("en-GB", "en"),
+        ("tlh", None),
+    ],
+)
+def test_a_browsers_language_tag_finds_our_language(tag: str, language: str | None) -> None:
+    assert spoken_here(tag) == language
+
+
+def test_a_page_speaks_the_first_language_asked_for_that_it_has(client: FlaskClient) -> None:
+    asked = {"Accept-Language": "tlh, ja;q=0.9, en;q=0.8"}
+    assert '<html lang="ja">' in client.get("/", headers=asked).text
+    assert client.get("/api/table", headers=asked).get_json()["seats"][0]["name"] == "東家"
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "tlh"}).text
+
+
+def test_a_chosen_language_stays_chosen(client: FlaskClient) -> None:
+    assert client.get("/language/ko").location == "/"
+    assert '<html lang="ko">' in client.get("/", headers={"Accept-Language": "ja"}).text
+
+
+def test_a_language_that_there_is_not_cannot_be_chosen(client: FlaskClient) -> None:
+    assert client.get("/language/tlh").status_code == 404
+
+
+def test_the_page_offers_every_language_by_its_own_name(client: FlaskClient) -> None:
+    page = client.get("/").text
+    for language in languages():
+        assert catalogue(language).text("page.language") in page
 
 
 # The table as JSON
@@ -251,12 +294,12 @@ def test_foreign_names_pointed_at_us_are_refused(client: FlaskClient, host: str)
 # The stream
 
 
-def rendering() -> Rendering:
-    return Rendering(catalogue())
+def write(snapshot: Snapshot) -> str:
+    return Rendering().table(snapshot, catalogue())
 
 
 def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
-    events = snapshots(board, Streams(), rendering())
+    events = snapshots(board, Streams(), write)
     assert next(events).startswith("retry:")
     assert next(events).startswith("id: 1\ndata: {")
     board.publish(snapshot(2))
@@ -264,7 +307,7 @@ def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> No
 
 
 def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
-    events = snapshots(board, Streams(), rendering())
+    events = snapshots(board, Streams(), write)
     next(events), next(events)
     for version in (2, 3, 4):
         board.publish(snapshot(version))
@@ -274,14 +317,14 @@ def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
 def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.dashboard.stream.LOOK_S", 0.01)
     monkeypatch.setattr("table.dashboard.stream.HEARTBEAT_S", 0.02)
-    events = snapshots(board, Streams(), rendering())
+    events = snapshots(board, Streams(), write)
     next(events), next(events)
     assert next(events) == ": still here\n\n"
 
 
 def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
     streams = Streams()
-    events = snapshots(board, streams, rendering())
+    events = snapshots(board, streams, write)
     next(events), next(events)
     assert streams.count == 1
     board.close()
@@ -305,18 +348,19 @@ def test_no_stream_stays_open_once_they_are_closed() -> None:
     assert streams.open().is_set()
 
 
-def test_a_snapshot_is_written_once_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[int] = []
+def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[int, str]] = []
 
-    def table_view(snapshot: Snapshot, _: object) -> dict[str, int]:
-        written.append(snapshot.version)
-        return {"version": snapshot.version}
+    def table_view(snapshot: Snapshot, texts: Catalogue) -> dict[str, str]:
+        written.append((snapshot.version, texts.language))
+        return {}
 
     monkeypatch.setattr("table.dashboard.rendering.table_view", table_view)
-    shown, first, second = rendering(), snapshot(1), snapshot(2)
+    shown, first, second = Rendering(), snapshot(1), snapshot(2)
     for each in (first, first, second, second):
-        shown.table(each)
-    assert written == [1, 2]
+        for language in ("en", "ja"):
+            shown.table(each, catalogue(language))
+    assert written == [(1, "en"), (1, "ja"), (2, "en"), (2, "ja")]
 
 
 # The real server

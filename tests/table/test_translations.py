@@ -46,8 +46,8 @@ def test_every_announcement_has_a_sentence_in_every_language(language: str, sayi
 
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_the_texts_of_the_english_one_with_the_same_placeholders(language: str) -> None:
-    def holes(texts: dict[str, str]) -> dict[str, set[str | None]]:
-        return {key: {hole for _, hole, _, _ in string.Formatter().parse(text)} for key, text in texts.items()}
+    def holes(texts: dict[str, str]) -> dict[str, set[str]]:
+        return {key: {hole for _, hole, _, _ in string.Formatter().parse(text) if hole} for key, text in texts.items()}
 
     assert holes(dict(catalogue(language).texts)) == holes(dict(ENGLISH.texts))
 

@@ -341,7 +341,7 @@ def test_two_claimed_wins_are_named_in_one_line() -> None:
 
 @pytest.mark.parametrize(
     ("fields", "title"),
-    [({}, "The wall is used up"), ({"abort": AbortReason.FOUR_WINDS}, "Drawn: four equal winds")],
+    [({}, "The wall is used up"), ({"abort": AbortReason.FOUR_WINDS}, "Abort: four equal winds")],
 )
 def test_a_hand_without_a_winner_says_how_it_ends(fields: dict[str, Any], title: str) -> None:
     shown = four(Seat.RIGHT, replace(SHOWN, winning_tile=None), None)
@@ -381,7 +381,7 @@ def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, 
         (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
         (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
         (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
-        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Drawn: four equal winds"),
+        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abort: four equal winds"),
     ],
 )
 def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
