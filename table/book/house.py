@@ -92,6 +92,11 @@ class HouseRules:
         )
 
     @property
+    def play(self) -> Ruleset:
+        """The rules to play by, penalties included."""
+        return self.ruleset.but(penalties=self.penalties)
+
+    @property
     def penalties(self) -> PenaltyRules:
         """The penalties as the rules know them."""
         clauses = tuple(self._rule(clause) for clause in catalogue_of_clauses().values())

@@ -46,6 +46,9 @@ _REASONS: Final = {
     AbortReason.NINE_TERMINALS: "kyushukyuhai",
     AbortReason.TRIPLE_RON: "sanchahoa",
     AbortReason.NAGASHI: "nagashimangan",
+    AbortReason.CHOMBO: "chombo",
+    AbortReason.REPLAY: "replay",
+    AbortReason.BUST: "bust",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import joint, settling
+from table.rules import fouls, joint, settling
 from table.rules.announcements import Saying
 from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
@@ -44,6 +44,7 @@ from table.rules.events import (
 from table.rules.hand import Draft, put
 from table.rules.passing import let_pass
 from table.rules.playing import added_kan, call, closed_kan, discard, put_back
+from table.rules.punishing import ending, in_hand
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
@@ -116,7 +117,10 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
 def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if (hand := state.live) is None:
         raise ImpossibleEventError(f"expected a hand in play, got none for {event!r}")
-    return Draft(state, hand, ruleset)
+    draft = Draft(state, hand, ruleset)
+    if draft.fouls:
+        in_hand.watch(draft, event)
+    return draft
 
 
 def _to_settle(state: GameState, ruleset: Ruleset) -> Draft:
@@ -163,7 +167,8 @@ def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
 
 
 def _leave(draft: Draft, event: HandStarted) -> Step:
-    if draft.phase is not Phase.PLAY and (proposal := settling.propose(draft)) is not None:
+    is_ended = draft.phase is not Phase.PLAY or ending.ending_of(draft) is not None
+    if is_ended and (proposal := settling.propose(draft)) is not None:
         return settling.settle(draft, proposal)
     line = FinishedHand(
         round=draft.start.round,
@@ -220,6 +225,8 @@ def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
     if isinstance(event, WinWithdrawn):
         wins.withdraw(draft, event.seat)
         joint.look(draft)
+        return
+    if draft.fouls and not in_hand.may_claim(draft, event):
         return
     if event.kind is WinKind.RON:
         claim: Claim | None = wins.claim_ron(draft, event)
@@ -281,18 +288,27 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
     if state.hand is None:
         raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
     draft = Draft(state, state.hand, ruleset)
-    if isinstance(event, FoulLogged):
-        foul = LoggedFoul(seat=event.seat, clause=event.clause, option=event.option, note=event.note)
-        draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls))
-        draft.fouls = (*draft.fouls, foul)
-    else:
-        foul = _standing_foul(draft, event)
-        draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
-        draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
-    return draft.step_to(replace(state, hand=draft.freeze()))
+    foul = in_hand.log(draft, event) if isinstance(event, FoulLogged) else in_hand.cancel(draft, event)
+    if draft.phase is Phase.SETTLED:
+        return draft.step_to(_charged_late(state, draft, foul, is_cancelled=isinstance(event, FoulCancelled)))
+    if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
+        draft.proposal = proposal
+        settling.say_proposed(draft, proposal)
+    return draft.step_to(
+        replace(
+            state,
+            scores=draft.scores,
+            deposits=draft.deposits,
+            deposit_points=draft.start.deposit_points + fouls.pot(draft.fouls),
+            hand=draft.freeze(),
+        )
+    )
 
 
-def _standing_foul(draft: Draft, event: FoulCancelled) -> LoggedFoul:
-    if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
-        raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
-    return draft.fouls[event.foul]
+def _charged_late(state: GameState, draft: Draft, foul: LoggedFoul, *, is_cancelled: bool) -> GameState:
+    """Charges a foul found after the settlement, or gives it back; what the settlement itself holds stays."""
+    line = replace(state.history[-1], fouls=draft.fouls)
+    state = replace(state, hand=draft.freeze(), history=(*state.history[:-1], line))
+    if not foul.is_after:
+        return state
+    return ending.charged_late(draft, state, foul, sign=-1 if is_cancelled else 1)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from table.rules.errors import InvalidValueError
+from table.rules.penalties.facts import check_fact
 from table.rules.results import AbortReason, Settlement
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
@@ -233,7 +234,14 @@ class FoulLogged:
     seat: Seat
     clause: str
     option: str | None = None
+    """Another option than the house's, this once."""
     note: str = ""
+    facts: tuple[str, ...] = ()
+    """What people tell about it, where that decides: `deliberate`, `not restorable`, `exposed=3`, `breaker=2`."""
+
+    def __post_init__(self) -> None:
+        for text in self.facts:
+            check_fact(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

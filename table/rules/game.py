@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from table.rules.errors import InvalidValueError
+from table.rules.penalties.consequence import Due
+from table.rules.penalties.vocabulary import Op
 from table.rules.results import Deltas, ResultKind, Settlement
 from table.rules.ruleset import FourPoints, Ruleset
 from table.rules.seats import SEATS, Round, Seat, Wind
@@ -24,6 +26,8 @@ class HandFacts:
     first_dealer: Seat
     scores: Deltas
     """After the hand."""
+    dues: tuple[Due, ...] = ()
+    """What fouls of the whole game leave to be settled at its end."""
 
     @property
     def dealer(self) -> Seat:
@@ -81,19 +85,29 @@ def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Ne
     )
 
 
-def final_standings(scores: Deltas, ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR) -> Standings:
+def final_standings(
+    scores: Deltas, ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR, dues: Sequence[Due] = ()
+) -> Standings:
     """Returns the ranking, and the scores less the target with uma and oka.
 
     Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
+    `dues` of fouls lower places, and take points off after uma.
     """
-    ranking = _ranking(scores, first_dealer)
+    level = _ranking(scores, first_dealer)
+    ranking = _lowered(level, dues)
     uma = _uma(scores, ruleset)
     worth = [uma[0] + ruleset.oka, *uma[1:]]
     points = [score - ruleset.target_points for score in scores]
-    for place, seats in _places(ranking, scores, ruleset):
+    places = (
+        _places(ranking, scores, ruleset) if ranking == level else ((at, [seat]) for at, seat in enumerate(ranking))
+    )
+    for place, seats in places:
         shared = sum(worth[place : place + len(seats)])
         for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
             points[seat] += share
+    for due in dues:
+        if due.op is Op.AFTER_UMA:
+            points[due.seat] -= due.amount
     return Standings(points=_four(points), ranking=ranking)
 
 
@@ -104,8 +118,8 @@ def end_game(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Game
     scores = list(facts.scores)
     for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
         scores[seat] += share
-    final = _four(scores)
-    standings = final_standings(final, ruleset, first_dealer=facts.first_dealer)
+    final = _deducted(_four(scores), facts)
+    standings = final_standings(final, ruleset, first_dealer=facts.first_dealer, dues=facts.dues)
     return GameOver(
         scores=final,
         standings=standings.points,
@@ -115,7 +129,30 @@ def end_game(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Game
     )
 
 
+def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
+    """Takes what fouls cost at the end (7-01 j, k) for the first of the others."""
+    points = list(scores)
+    for due in facts.dues:
+        if due.op is Op.UNIT_DEDUCT:
+            top = next(seat for seat in _ranking(scores, facts.first_dealer) if seat is not due.seat)
+            points[due.seat] -= due.amount
+            points[top] += due.amount
+    return _four(points)
+
+
+def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]:
+    """Moves offenders down (7-01-01), as far as there are places below."""
+    order = list(ranking)
+    for due in dues:
+        if due.op is Op.LOWER_RANK:
+            place = order.index(due.seat)
+            order.insert(min(place + due.amount, 3), order.pop(place))
+    return order[0], order[1], order[2], order[3]
+
+
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    if any(due.op is Op.BUST for due in facts.dues):
+        return True
     lowest = min(facts.scores)
     if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):
         return True

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from table.rules.announcements import Announcement, Saying, Scope, Suspicion
 from table.rules.events import HandShown, HandStarted
+from table.rules.fouls import moved
 from table.rules.melds import Meld
+from table.rules.penalties.consequence import add
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
@@ -117,11 +119,11 @@ class Draft:
 
     @property
     def scores(self) -> Deltas:
-        """Points by seat, 1000 less for each accepted riichi."""
+        """Points by seat, 1000 less for each accepted riichi, with what fouls have moved."""
         first, second, third, fourth = (
             score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
         )
-        return first, second, third, fourth
+        return add((first, second, third, fourth), moved(self.fouls)) if self.fouls else (first, second, third, fourth)
 
     def freeze(self) -> HandState:
         """Returns the hand as it stands."""

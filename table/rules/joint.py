@@ -56,8 +56,10 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
     """Takes an abort that people call.
 
     Raises:
-        ImpossibleEventError: for nagashi mangan, which is a draw and not an abort.
+        ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for what only fouls bring about.
     """
+    if event.reason.is_penalty:
+        raise ImpossibleEventError(f"expected an abortive draw, got {event.reason.value}, which follows from a foul")
     if event.reason is AbortReason.NAGASHI:
         raise ImpossibleEventError("expected an abortive draw, got nagashi, which follows from an exhaustive draw")
     if event.reason is AbortReason.NINE_TERMINALS:

@@ -110,7 +110,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
         case FoulLogged(seat=seat, clause=clause):
             note = _option("note", shlex.quote(event.note) if event.note else None)
             option = _option("option", None if event.option is None else shlex.quote(event.option))
-            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}"
+            facts = _option("facts", shlex.quote(",".join(event.facts)) if event.facts else None)
+            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}"
         case FoulCancelled(foul=foul, reason=reason):
             return f"cancel-foul {foul} reason={shlex.quote(reason)}"
         case ClaimsConfirmed():
@@ -308,7 +309,14 @@ def _shows(line: Line, seat: Seat) -> Event:
 
 
 def _foul(line: Line, seat: Seat) -> Event:
-    return FoulLogged(seat=seat, clause=line.word("a clause"), option=line.text("option"), note=line.text("note") or "")
+    clause, facts = line.word("a clause"), line.text("facts")
+    return FoulLogged(
+        seat=seat,
+        clause=clause,
+        option=line.text("option"),
+        note=line.text("note") or "",
+        facts=tuple(facts.split(",")) if facts else (),
+    )
 
 
 _UNSEATED: Final[dict[str, Callable[[Line], Event]]] = {

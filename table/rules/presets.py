@@ -37,7 +37,6 @@ TENHOU: Final = Ruleset(
     closed_kan_after_riichi="waits_only",  # [tenhou] R62: a video game's rule
     kuikae="forbidden",  # [tenhou]
     pao_kans=False,  # [tenhou]
-    chombo="none",  # [tenhou] software leaves no room for fouls
 )
 
 M_LEAGUE: Final = Ruleset(
@@ -63,8 +62,6 @@ M_LEAGUE: Final = Ruleset(
     four_kans=False,  # [S]
     nine_terminals=False,  # [S]
     nagashi_mangan=False,  # [S]
-    chombo="after_uma",  # [S]
-    chombo_points=20000,  # [S]
 )
 
 EMA_2025: Final = Ruleset(
@@ -102,8 +99,6 @@ EMA_2025: Final = Ruleset(
     four_winds=False,  # [S]
     four_kans=False,  # [S]
     nine_terminals=False,  # [S]
-    chombo="after_uma",  # [P] at tournaments; a mangan in social play
-    chombo_points=20000,  # [P]
 )
 
 WRC_2025: Final = Ruleset(
@@ -134,8 +129,6 @@ WRC_2025: Final = Ruleset(
     four_winds=False,  # [S]
     four_kans=False,  # [S]
     nine_terminals=False,  # [S]
-    chombo="after_uma",  # [S] 30P, the table's score unchanged
-    chombo_points=30000,  # [S] 30P of 1000; another program's preset still has 20000
 )
 
 JPML_A: Final = Ruleset(
@@ -171,8 +164,6 @@ JPML_A: Final = Ruleset(
     four_winds=True,  # [S] likewise
     four_kans=True,  # [S] likewise
     nine_terminals=True,  # [S] likewise
-    chombo="after_uma",  # [S] unverified: no penalty text was found
-    chombo_points=20000,  # [S] unverified
 )
 
 PRESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(

@@ -30,6 +30,17 @@ class AbortReason(Enum):
     NINE_TERMINALS = "nine_terminals"
     TRIPLE_RON = "triple_ron"
     NAGASHI = "nagashi"
+    CHOMBO = "chombo"
+    """A penalty ended the hand, and was paid."""
+    REPLAY = "replay"
+    """The hand is dealt again under the same conditions."""
+    BUST = "bust"
+    """A penalty ended the game."""
+
+    @property
+    def is_penalty(self) -> bool:
+        """Whether only a logged foul can end a hand so."""
+        return self in (AbortReason.CHOMBO, AbortReason.REPLAY, AbortReason.BUST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,12 @@ Code never asks which preset is played: it asks the field.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from table.rules.errors import InvalidValueError
+from table.rules.penalties.book import PenaltyRules
 
 FourPoints = tuple[int, int, int, int]
 """Points by place, first to last."""
@@ -110,10 +111,6 @@ class Ruleset:
     """Who gets the sticks when several win (R49); "own" are riichi sticks of this hand."""
     nagashi_mangan: bool = True
     """Whether a river of terminals and honours, none of them called, is paid as a drawn mangan at the draw."""
-    chombo: Literal["reverse_mangan", "each", "after_uma", "none"] = "reverse_mangan"
-    """How a chombo is paid: a mangan to the others, a sum to each, a sum off the final score, or not at all."""
-    chombo_points: int = 0
-    """The sum of `each` (to each other seat) or `after_uma` (off the final score)."""
 
     # Riichi
     riichi_below_1000: bool = False
@@ -144,6 +141,8 @@ class Ruleset:
     """Whether four kans of several seats abort the hand."""
     nine_terminals: bool = True
     """Whether nine kinds of terminals and honours in the first hand may abort it."""
+    penalties: PenaltyRules = field(default_factory=PenaltyRules)
+    """What follows from fouls, by clause; the plain set writes fouls down and nothing follows by itself."""
 
     def __post_init__(self) -> None:
         for name, hint in _hints().items():
@@ -154,7 +153,7 @@ class Ruleset:
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
-        for name in ("honba_value", "noten_payment", "chombo_points", "oka"):
+        for name in ("honba_value", "noten_payment", "oka"):
             if getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
         for row in (self.uma, *self.floating_uma):

@@ -18,6 +18,7 @@ from table.rules.events import HandStarted
 from table.rules.game import GameOver, HandFacts, after_hand
 from table.rules.hand import STICK, Draft
 from table.rules.passing import let_pass
+from table.rules.punishing import ending
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
 from table.rules.seats import SEATS
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
@@ -27,16 +28,16 @@ from table.rules.value import HandValue, NoWin, value_of
 
 def confirm(draft: Draft) -> Step:
     """Closes claims and settles the hand, or says what is missing; in play it only lets the last tile pass."""
-    if draft.phase is Phase.PLAY:
+    if draft.phase is Phase.PLAY and ending.ending_of(draft) is None:
         let_pass(draft)
-    if draft.phase is Phase.PLAY:
-        return draft.step()
+        if draft.phase is Phase.PLAY:
+            return draft.step()
     demanded = set(draft.missing)
     draft.missing = missing(draft)
     draft.proposal = propose(draft)
     if draft.proposal is None:
         return draft.step()
-    _say_proposed(draft, draft.proposal)
+    say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded:
         for seat in riichi.sticks_missing(draft):
             draft.say(Saying.STICK_MISSING, "R11", seat)
@@ -53,22 +54,35 @@ def refresh(draft: Draft) -> None:
 
 def missing(draft: Draft) -> tuple[str, ...]:
     """Returns what the settlement waits for, in the order in which it is asked for: sticks before ura (R11)."""
+    if ending.ending_of(draft) is not None:
+        return ()
     sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
-        return (*sticks, *(f"hand {int(seat)}" for seat in draws.hands_missing(draft)))
+        hands = (seat for seat in draws.hands_missing(draft) if ending.must_show(draft, seat))
+        return (*sticks, *(f"hand {int(seat)}" for seat in hands))
     return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft)))
 
 
 def propose(draft: Draft) -> Settlement | None:
     """Returns the settlement as far as everything is known, or None if a win cannot be valued."""
     stakes = _stakes(draft)
+    if (penalty := ending.ending_of(draft)) is not None:
+        return ending.settle_penalty(draft, stakes, penalty)
+    settlement = _plain(draft, stakes)
+    return None if settlement is None else ending.with_penalties(draft, settlement)
+
+
+def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     if draft.abort is not None:
         return settle_abort(stakes, draft.abort, draft.rules)
     if draft.claims:
         valued = [_valued(draft, claim) for claim in draft.claims]
         known = [win for win in valued if win is not None]
         return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
-    return settle_draw(stakes, draws.tenpai_seats(draft), draws.nagashi_seats(draft), draft.rules)
+    tenpai, nagashi = draws.tenpai_seats(draft), draws.nagashi_seats(draft)
+    if draft.fouls:
+        tenpai, nagashi = ending.tenpai_of(draft, tenpai), ending.nagashi_of(draft, nagashi)
+    return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
 def settle(draft: Draft, settlement: Settlement) -> Step:
@@ -77,6 +91,7 @@ def settle(draft: Draft, settlement: Settlement) -> Step:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
     _say_settled(draft, settlement, scores)
+    dues = ending.dues_of(draft)
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
     draft.turn = draft.claimable = draft.before = draft.pending = None
     line = FinishedHand(
@@ -85,6 +100,8 @@ def settle(draft: Draft, settlement: Settlement) -> Step:
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
+        fouls=draft.fouls,
+        dues=dues,
     )
     return draft.step_to(_after(draft, settlement, line))
 
@@ -109,7 +126,7 @@ def _stakes(draft: Draft) -> Stakes:
         dealer=draft.start.dealer,
         honba=draft.start.honba,
         deposits=draft.start.deposits + len(seats),
-        deposit_points=draft.start.deposit_points,
+        deposit_points=ending.pot_of(draft),
         riichi=seats,
     )
 
@@ -161,9 +178,14 @@ def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:
 
 def _after(draft: Draft, settlement: Settlement, line: FinishedHand) -> GameState:
     start = draft.start
-    facts = HandFacts(round=start.round, first_dealer=start.dealer.plus(1 - start.round.number), scores=line.scores)
-    following = after_hand(facts, settlement, draft.rules)
     history = (*draft.game.history, line)
+    facts = HandFacts(
+        round=start.round,
+        first_dealer=start.dealer.plus(1 - start.round.number),
+        scores=line.scores,
+        dues=tuple(due for each in history for due in each.dues),
+    )
+    following = after_hand(facts, settlement, draft.rules)
     state = GameState(
         scores=following.scores,
         deposits=following.deposits,
@@ -186,7 +208,8 @@ def _after(draft: Draft, settlement: Settlement, line: FinishedHand) -> GameStat
     return replace(state, next_start=coming)
 
 
-def _say_proposed(draft: Draft, settlement: Settlement) -> None:
+def say_proposed(draft: Draft, settlement: Settlement) -> None:
+    """Announces a proposed settlement."""
     if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
         draft.say(Saying.TRIPLE_RON_ABORT, "D13")
     draft.say(

@@ -14,8 +14,9 @@ from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import InvalidValueError
 from table.rules.events import HandShown, HandStarted, Origin, WinKind
 from table.rules.melds import Meld
+from table.rules.penalties.consequence import Consequence, Due
 from table.rules.results import AbortReason, Deltas, Settlement
-from table.rules.seats import SEATS, Round, Seat
+from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
 
 if TYPE_CHECKING:
@@ -171,6 +172,15 @@ class LoggedFoul:
     note: str = ""
     cancelled: str | None = None
     """The reason for which it was withdrawn."""
+    facts: tuple[str, ...] = ()
+    """What people told about it."""
+    consequence: Consequence = field(default_factory=Consequence)
+    discards: int = 0
+    """How many tiles had been discarded in the hand when it was logged."""
+    is_after: bool = False
+    """Whether it was logged after the hand was settled."""
+    voided: tuple[tuple[Seat, Riichi], ...] = ()
+    """Each riichi that it made void, as it was."""
 
 
 class Furiten(Enum):
@@ -285,6 +295,9 @@ class FinishedHand:
     """None where a new hand was dealt before the old one could be settled: its points are what the next start says."""
     scores: Deltas
     """After the hand."""
+    fouls: tuple[LoggedFoul, ...] = ()
+    dues: tuple[Due, ...] = ()
+    """What its fouls leave to be settled with the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from table.rules.fouls import moved
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS
@@ -28,7 +29,8 @@ def _check_points(state: GameState, hand: HandState) -> None:
     before = sum(start.scores) + 1000 * start.deposits + start.deposit_points
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == before
     for seat in SEATS:
-        assert state.scores[seat] == start.scores[seat] - 1000 * hand.riichi[seat].is_accepted
+        owed = 1000 * hand.riichi[seat].is_accepted - moved(hand.fouls)[seat]
+        assert state.scores[seat] == start.scores[seat] - owed
 
 
 def _open_tiles(hand: HandState) -> list[Tile]:

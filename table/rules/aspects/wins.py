@@ -9,7 +9,9 @@ from table.rules.announcements import Saying, Scope
 from table.rules.aspects import dora, furiten, ippatsu, kans, riichi, turn
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import HandShown, WinClaimed, WinKind
+from table.rules.fouls import sanctioned
 from table.rules.hand import Draft, put
+from table.rules.penalties.vocabulary import Op
 from table.rules.river import newest_laid
 from table.rules.seats import Seat, seat_wind
 from table.rules.state import Claim, Claimable, LaidKind, Phase
@@ -229,6 +231,7 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
     in_riichi = own.is_declared and own.has_passed
     windows = draft.ippatsu if laid is None else laid.ippatsu
     is_tsumo = laid is None
+    is_dora_void = sanctioned(draft.fouls, seat, Op.DORA_VOID) is not None
     return HandQuery(
         concealed=shown.tiles,
         melds=draft.melds[seat],
@@ -242,6 +245,6 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
         is_first_turn=not draft.is_interrupted and not draft.rivers[seat],
-        dora_indicators=draft.dora_indicators,
-        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi else (),
+        dora_indicators=() if is_dora_void else draft.dora_indicators,
+        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
     )

@@ -1,0 +1,48 @@
+"""Fouls that stand, added up: points they have moved, what they laid into the pot, and what they forbid a seat.
+
+A logged foul keeps its consequence, so that nothing else has to be remembered: a cancelled foul just counts no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from table.rules.penalties.consequence import NOTHING, Part, add
+from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.results import Deltas
+from table.rules.seats import Seat
+from table.rules.state import LoggedFoul
+
+
+def standing(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
+    """Yields the fouls that were not cancelled."""
+    return (foul for foul in fouls if foul.cancelled is None)
+
+
+def at_once(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
+    """Yields what moved while the hand goes on; what ends the hand is paid with its settlement."""
+    return (foul.consequence.now for foul in standing(fouls) if foul.consequence.now.ending is None)
+
+
+def moved(fouls: Sequence[LoggedFoul]) -> Deltas:
+    """Returns the points by seat that fouls have moved in the hand so far."""
+    total = NOTHING
+    for part in at_once(fouls):
+        total = add(total, part.moved)
+    return total
+
+
+def pot(fouls: Sequence[LoggedFoul]) -> int:
+    """Returns the points that fouls have laid into the pot in the hand so far."""
+    return sum(part.pot for part in at_once(fouls))
+
+
+def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
+    """Returns the first sanction of that kind on the seat; None without one."""
+    found = (foul.consequence.sanctioned(seat, op) for foul in standing(fouls))
+    return next((effect for effect in found if effect is not None), None)
+
+
+def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether the seat's hand is dead."""
+    return sanctioned(fouls, seat, Op.DEAD_HAND) is not None

@@ -1,0 +1,222 @@
+"""Fouls in the hand being played: logged and cancelled by people, and what a punished seat may not do any more.
+
+A punished seat's claim is not taken and asked about; everything else that it does advances the hand as hands do, and is
+asked about too. To let a claim count after all, people cancel the foul first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from table.rules.announcements import Saying
+from table.rules.aspects import copies, riichi
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import (
+    AddedKan,
+    Called,
+    ClosedKan,
+    Discarded,
+    Event,
+    FoulCancelled,
+    FoulLogged,
+    Origin,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.fouls import is_dead, sanctioned, standing
+from table.rules.hand import Draft, put
+from table.rules.penalties.consequence import Consequence
+from table.rules.penalties.effects import consequences
+from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.punishing.seen import facts_of
+from table.rules.results import AbortReason
+from table.rules.seats import Seat
+from table.rules.state import Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+
+_BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
+_VOIDS_CLAIM = ("win", "utterance")
+
+
+def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
+    """Writes a foul down with what follows from it, and carries out what the rules can.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    found = consequences(event.clause, event.seat, draft.rules.penalties, facts_of(draft, event), event.option)
+    foul = LoggedFoul(
+        seat=event.seat,
+        clause=event.clause,
+        option=event.option,
+        note=event.note,
+        facts=event.facts,
+        consequence=found,
+        discards=draft.discards,
+        is_after=draft.phase is Phase.SETTLED,
+    )
+    if draft.phase is not Phase.SETTLED:
+        foul = _carry_out(draft, foul)
+    draft.fouls = (*draft.fouls, foul)
+    told: dict[str, Any] = {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
+    draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **told)
+    for sanction in found.sanctions:
+        if sanction.op is Op.DEAD_HAND:
+            draft.say(Saying.DEAD_HAND, event.clause, sanction.seat)
+    return foul
+
+
+def cancel(draft: Draft, event: FoulCancelled) -> LoggedFoul:
+    """Withdraws a foul, which stays listed with the reason; a riichi that it made void stands again.
+
+    Raises:
+        ImpossibleEventError: there is no such foul, or it is cancelled already.
+    """
+    if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
+        raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
+    foul = draft.fouls[event.foul]
+    draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
+    for seat, before in foul.voided:
+        if draft.phase is not Phase.SETTLED and draft.riichi[seat].stage is RiichiStage.NONE:
+            _set_riichi(draft, seat, before, is_declaration=True)
+            draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
+    draft.values = (None,) * 4
+    draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+    return foul
+
+
+def watch(draft: Draft, event: Event) -> None:
+    """Asks about melds and discards that a punished seat lays."""
+    match event:
+        case Called() | AddedKan() | ClosedKan():
+            _watch_call(draft, event)
+        case Discarded():
+            _watch_discard(draft, event)
+
+
+def may_claim(draft: Draft, event: WinClaimed) -> bool:
+    """Asks about a win that a punished seat claims; returns whether the claim counts."""
+    seat, is_ron = event.seat, event.kind is WinKind.RON
+    if is_dead(draft.fouls, seat):
+        draft.suspect("7-09-01", seat, "a win was claimed with a dead hand")
+    elif sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
+        draft.suspect("7-05-01", seat, "a win was claimed by a hand that may not win")
+    elif is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
+        draft.suspect("7-05-01", seat, "a ron was claimed by a hand that counts as furiten")
+    elif not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+        draft.suspect("7-05-01", seat, "a tsumo was claimed where each drawn tile has to be discarded")
+    elif is_ron and _is_barred(draft, seat):
+        draft.suspect("7-05-10", seat, "a ron was claimed before the own regular draw")
+    else:
+        return True
+    return False
+
+
+def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
+    found = foul.consequence
+    draft.values = (None,) * 4
+    for seat in {sanction.seat for sanction in found.sanctions}:
+        if found.now.ending is None and _drops_claim(found, seat):
+            _take_up(draft, seat)
+    void = [
+        each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
+    ]
+    before = tuple((seat, draft.riichi[seat]) for seat in void)
+    for seat, _ in before:
+        _void_riichi(draft, seat, foul.clause)
+    return replace(foul, voided=before)
+
+
+def _drops_claim(found: Consequence, seat: Seat) -> bool:
+    void = found.sanctioned(seat, Op.VOID)
+    is_void = void is not None and void.param("what") in _VOIDS_CLAIM
+    return is_void or any(found.sanctioned(seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK))
+
+
+def _take_up(draft: Draft, seat: Seat) -> None:
+    """Lets a claim fall that counts no more; the seat takes its tiles up again and play goes on."""
+    claim = next((each for each in draft.claims if each.seat is seat), None)
+    if claim is None:
+        return
+    if (shown := draft.shown[seat]) is not None:
+        is_ron = claim.laid is not None
+        own = shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
+        copies.remove(draft, own)
+        draft.shown = put(draft.shown, seat, None)
+    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
+    draft.proposal, draft.missing = None, ()
+    if not draft.claims:
+        draft.phase = Phase.PLAY
+        if claim.laid is not None:
+            riichi.ron_withdrawn(draft)
+
+
+def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
+    is_meant = effect.param("what") == "riichi" or (
+        effect.param("what") == "utterance" and draft.claimable is not None and _is_declaration(draft, seat)
+    )
+    return is_meant and draft.riichi[seat].is_declared
+
+
+def _is_declaration(draft: Draft, seat: Seat) -> bool:
+    return draft.claimable is not None and draft.riichi[seat].place == draft.claimable.place
+
+
+def _void_riichi(draft: Draft, seat: Seat, clause: str) -> None:
+    """Makes a riichi void: the stick goes back and the hand is free again."""
+    _set_riichi(draft, seat, Riichi(), is_declaration=False)
+    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
+    draft.sideways_due = put(draft.sideways_due, seat, False)
+    draft.say(Saying.RIICHI_VOID, clause, seat)
+    if draft.pending is AbortReason.FOUR_RIICHI:
+        draft.pending = None
+    if draft.abort is AbortReason.FOUR_RIICHI:
+        draft.phase, draft.abort = Phase.PLAY, None
+
+
+def _set_riichi(draft: Draft, seat: Seat, value: Riichi, *, is_declaration: bool) -> None:
+    index = draft.riichi[seat].index if value.index is None else value.index
+    river = tuple(
+        replace(laid, is_declaration=is_declaration) if laid.index == index else laid for laid in draft.rivers[seat]
+    )
+    draft.rivers = put(draft.rivers, seat, river)
+    draft.riichi = put(draft.riichi, seat, value)
+
+
+def _is_barred(draft: Draft, seat: Seat) -> bool:
+    """Whether an early draw still keeps the seat from calls and rons: until its own regular draw."""
+    for foul in standing(draft.fouls):
+        if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
+            has_drawn = draft.turn is seat and draft.has_drawn
+            return not has_drawn and all(laid.index < foul.discards for laid in draft.rivers[seat])
+    return False
+
+
+def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
+    seat = event.seat
+    if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
+        draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
+    elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+        draft.suspect("7-09-02", seat, "a meld was laid where each drawn tile has to be discarded")
+    elif isinstance(event, Called) and _is_barred(draft, seat):
+        draft.suspect("7-05-10", seat, "a tile was called before the own regular draw")
+
+
+def _watch_discard(draft: Draft, event: Discarded) -> None:
+    seat, dead = event.seat, is_dead(draft.fouls, event.seat)
+    declares = event.sideways and not draft.riichi[seat].is_declared
+    if declares and dead and not _house_allows(draft, "7-09-03"):
+        draft.suspect("7-09-03", seat, "riichi was declared with a dead hand")
+    if declares and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
+        draft.suspect("7-05-07", seat, "riichi was declared by a hand that cannot be tenpai")
+    bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
+    if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
+        draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
+
+
+def _must_discard_drawn(draft: Draft) -> bool:
+    return draft.rules.penalties.chosen_effect("7-09-04", Op.TSUMOGIRI_ONLY) is not None
+
+
+def _house_allows(draft: Draft, clause: str) -> bool:
+    return draft.rules.penalties.chosen_effect(clause, Op.ALLOW) is not None
