@@ -13,7 +13,7 @@ from typing import Any
 
 from table.announced import as_spoken
 from table.errors import RecordError
-from table.formats.record import Drawn, GameRecord, HandRecord, Tiles, discarded
+from table.formats.record import Drawn, GameRecord, HandRecord, Tiles
 from table.ledger.fold import Told
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Suspicion
@@ -27,7 +27,6 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
-    Origin,
     TenpaiStated,
     UraTurned,
     WinClaimed,
@@ -98,7 +97,7 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
         if isinstance(move, Called) and last is not None and last.sideways:
             due.add(last.seat)
         if isinstance(move, Discarded):
-            last = discarded(move.seat, move.tile, move.sideways or move.seat in due, Origin.UNKNOWN)
+            last = Discarded(seat=move.seat, tile=move.tile, sideways=move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last
         else:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from table.errors import RecordError
-from table.formats.record import Deal, GameRecord, HandRecord, Move, RecordedWin, Tiles, discarded, drawn
+from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.formats.tenhou_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
-from table.rules.events import DoraTurned, Origin, StickPlaced
+from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.presets import preset
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
@@ -205,10 +205,10 @@ class _Reader:
         tile = self._tile_of(number)
         if is_draw:
             hand.drawn[seat] = number
-            hand.moves.append(drawn(seat, tile))
+            hand.moves.append(Drawn(seat=seat, tile=tile))
             return
         origin = Origin.DRAWN if hand.drawn.pop(seat, None) == number else Origin.HAND
-        hand.moves.append(discarded(seat, tile, hand.declaring, origin))
+        hand.moves.append(Discarded(seat=seat, tile=tile, sideways=hand.declaring, origin=origin))
         hand.declaring = False
 
     def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:

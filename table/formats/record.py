@@ -6,9 +6,8 @@ It is what an audit is held against. Seats are the record's actors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
@@ -41,18 +40,6 @@ class Drawn:
 
 Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTurned
 """One act. `Discarded.sideways` says that it declares riichi; the stick of an accepted riichi is its own act."""
-
-
-@cache
-def drawn(seat: Seat, tile: Tile) -> Drawn:
-    """Returns the draw of that tile: one and the same value each time, since a record has thousands."""
-    return Drawn(seat=seat, tile=tile)
-
-
-@cache
-def discarded(seat: Seat, tile: Tile, sideways: bool, origin: Origin) -> Discarded:
-    """Returns that discard: one and the same value each time."""
-    return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
