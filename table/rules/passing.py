@@ -6,8 +6,6 @@ the declarer's stick laid after it, or people's word. It is an inference: a ron 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table.rules import joint
 from table.rules.aspects import dora, ippatsu, riichi, turn
 from table.rules.hand import Draft
@@ -19,7 +17,7 @@ def let_pass(draft: Draft) -> None:
     laid = draft.claimable
     if laid is None or laid.passed:
         return
-    draft.claimable = replace(laid, passed=True)
+    draft.claimable = laid.let_pass
     riichi.passes(draft, laid)
     ippatsu.opens(draft, laid)
     ippatsu.kan_passes(draft, laid)

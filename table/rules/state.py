@@ -99,6 +99,20 @@ class Claimable:
     pointed: Seat | None = None
     """The seat that counts as discarder where the caller turned the meld's tile toward another one (EMA)."""
 
+    @property
+    def let_pass(self) -> Claimable:
+        """The same tile once it has passed; written out since every discard of a game comes by here."""
+        return Claimable(
+            tile=self.tile,
+            seat=self.seat,
+            kind=self.kind,
+            place=self.place,
+            ippatsu=self.ippatsu,
+            is_last=self.is_last,
+            passed=True,
+            pointed=self.pointed,
+        )
+
 
 class RiichiStage(Enum):
     """The life of one riichi."""
