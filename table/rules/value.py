@@ -6,6 +6,7 @@ The library's flat options, its 136 tile numbers and its names stay inside this 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from mahjong.hand_calculating.hand import HandCalculator
@@ -13,6 +14,7 @@ from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.hand_calculating.hand_response import HandResponse
 from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
 from mahjong.hand_calculating.yaku import Yaku
+from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as LibraryMeld
 
 from table.rules.errors import InvalidValueError
@@ -169,6 +171,7 @@ def yakuman_payments(count: int, *, is_tsumo: bool, is_dealer: bool) -> Payments
     return _payments(cost, config)
 
 
+_PLACES: Final = {name: place for place, name in enumerate(YAKU)}
 _REASONS: Final[dict[str, Literal["not_winning", "no_yaku"]]] = {
     HandCalculator.ERR_HAND_NOT_WINNING: "not_winning",
     HandCalculator.ERR_NO_YAKU: "no_yaku",
@@ -261,10 +264,16 @@ def _payments(cost: ScoresResult, config: HandConfig) -> Payments:
     return Payments(from_dealer=cost["main"], from_others=cost["additional"])
 
 
-def _named_yaku(response: HandResponse, config: HandConfig) -> tuple[tuple[str, int], ...]:
-    names = {id(getattr(config.yaku, attribute)): name for attribute, name in LIBRARY_YAKU.items()}
-    named = [(names[id(yaku)], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ()]
-    return tuple(sorted(named, key=lambda pair: YAKU.index(pair[0])))
+@cache
+def _names() -> dict[int, str]:
+    """Returns our names by the library's numbers of yaku."""
+    library = YakuConfig()
+    return {getattr(library, attribute).yaku_id: name for attribute, name in LIBRARY_YAKU.items()}
+
+
+def _named_yaku(response: HandResponse) -> tuple[tuple[str, int], ...]:
+    named = [(_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ()]
+    return tuple(sorted(named, key=lambda pair: _PLACES[pair[0]]))
 
 
 def _han_of(yaku: Yaku, is_open: bool) -> int:
@@ -272,7 +281,7 @@ def _han_of(yaku: Yaku, is_open: bool) -> int:
 
 
 def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
-    yaku = _named_yaku(response, config)
+    yaku = _named_yaku(response)
     yakuman = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
     if yakuman:
         count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
@@ -286,4 +295,4 @@ def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) ->
 
 
 def _is_yakuman(name: str) -> bool:
-    return YAKU.index("tenhou") <= YAKU.index(name) <= YAKU.index("four_kans")
+    return _PLACES["tenhou"] <= _PLACES[name] <= _PLACES["four_kans"]
