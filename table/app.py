@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from table.dashboard.application import create_app
 from table.dashboard.server import serve
+from table.errors import ConfigError
 from table.loop import Table, TableLoop
 from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
 from vision.pipeline import Watcher
 from vision.read import TileReader
+
+MAX_PORT: Final = 65535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +33,19 @@ def live(table: Table, *, host: str, port: int) -> Iterator[Live]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
     Raises:
-        OSError: the address cannot be used.
+        ConfigError: the address cannot be used.
     """
-    with TableLoop(table) as loop:
+    if not 0 <= port <= MAX_PORT:
+        raise ConfigError(f"expected an address that can be served, got {host}:{port}: ports end at {MAX_PORT}")
+    with ExitStack() as stack:
+        loop = stack.enter_context(TableLoop(table))
+        stack.callback(table.board.close)
         app = create_app(table.board, loop.press)
         try:
-            with serve(app, host, port) as real_port:
-                yield Live(loop=loop, port=real_port)
-        finally:
-            table.board.close()
+            real_port = stack.enter_context(serve(app, host, port))
+        except OSError as error:
+            raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
+        yield Live(loop=loop, port=real_port)
 
 
 def watcher(calibration: Calibration, tile: TileSize) -> Watcher:

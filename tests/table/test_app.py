@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import json
+import socket
+import urllib.request
+
+import pytest
+
+from table.app import live
+from table.clock import LogicalClock
+from table.errors import ConfigError
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.referee import Referee
+from table.rules.ruleset import Ruleset
+
+
+def table(journal: Journal) -> Table:
+    return Table(journal=journal, referee=Referee(), ruleset=Ruleset(), clock=LogicalClock())
+
+
+def test_a_live_table_serves_its_state_and_ends_cleanly() -> None:
+    with Journal(None) as journal, live(table(journal), host="127.0.0.1", port=0) as running:
+        url = f"http://127.0.0.1:{running.port}/api/table"
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            assert json.load(answer)["version"] == 1
+
+
+@pytest.mark.parametrize("port", ["taken", 70000])
+def test_an_address_that_cannot_be_served_is_told(port: str | int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, Journal(None) as journal:
+        number = taken.getsockname()[1] if port == "taken" else 70000
+        with (
+            pytest.raises(ConfigError, match=f"expected an address that can be served, got 127.0.0.1:{number}"),
+            live(table(journal), host="127.0.0.1", port=number),
+        ):
+            pass
