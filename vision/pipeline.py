@@ -8,7 +8,7 @@ which is sharper than the top view. Standing hands are left out before anything 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import numpy as np
@@ -24,7 +24,7 @@ from vision.ground import Ground
 from vision.motion import MotionGate
 from vision.portrait import Portrait
 from vision.rectify import TopView
-from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Sighting
+from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Sighting
 from vision.standing import lean_of, may_be_read
 from vision.zones import Zones
 
@@ -33,7 +33,10 @@ STICK_HEIGHT_MM: Final = 4.0
 _LEAST_SCORE: Final = 0.3
 """What the locator is less sure of is not looked at."""
 _STEP_NS: Final = 80_000_000
-"""Between two looks, whatever the frame rate."""
+"""Between two looks on a calm table, whatever the frame rate …"""
+_MOVING_STEP_NS: Final = 180_000_000
+"""… and while something moves over it, when most looks find nothing new."""
+_MOVING_CELLS: Final = 40
 _BARE_SHARE: Final = 0.7
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
@@ -117,6 +120,7 @@ class Watcher:
         self._looked_ns = -_STEP_NS
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
+        self._rest = self._gate.rest_ns()
 
     @property
     def felt(self) -> Felt:
@@ -156,13 +160,23 @@ class Watcher:
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
             return False
         self._rest = self._gate.rest_ns()
+        is_moving = int((changed & (self._rest < LEAST_REST_NS)).sum()) > _MOVING_CELLS
+        if is_moving and now_ns - self._looked_ns < _MOVING_STEP_NS:
+            return False
         if (changed & (self._rest >= LEAST_REST_NS)).any():
             return True
         return any(self._rest_of(sighting) >= LEAST_REST_NS for sighting in pending)
 
     def _pending(self) -> list[Sighting]:
-        tiles = [thing.sighting for thing in self._tiles.things if self._tiles.is_pending(thing)]
-        return tiles + [thing.sighting for thing in self._sticks.things if self._sticks.is_pending(thing)]
+        return self._sightings(self._tiles.is_pending, self._sticks.is_pending)
+
+    def _sightings(
+        self,
+        is_wanted_tile: Callable[[Followed[TileEvidence]], bool],
+        is_wanted_stick: Callable[[Followed[StickEvidence]], bool],
+    ) -> list[Sighting]:
+        tiles = [thing.sighting for thing in self._tiles.things if is_wanted_tile(thing)]
+        return tiles + [thing.sighting for thing in self._sticks.things if is_wanted_stick(thing)]
 
     def _judge(self, frame: Frame, changed: npt.NDArray[np.bool_]) -> FeltReport | None:
         self._looked_ns = frame.t_ns
@@ -234,7 +248,7 @@ class Watcher:
     def _remember(self) -> None:
         """Takes the table as it is for judged, but for what needs more looks; learns its bare places."""
         settled = self._rest >= SURELY_SETTLED_NS
-        for sighting in self._pending():
+        for sighting in self._sightings(self._tiles.is_open, self._sticks.is_open):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             settled[rows, columns] = False
         self._gate.judge(settled)

@@ -8,15 +8,16 @@ is looked at afresh: another face there, read as surely as the first, means that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
-from math import hypot
+from math import cos, hypot, radians, sin
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.evidence import Evidence
-from vision.felt import NOT_A_TILE
+from vision.felt import BACK, NOT_A_TILE
 from vision.geometry import Floats, turn, wrap
 
 LEAST_REST_NS: Final = 90_000_000
@@ -30,12 +31,15 @@ SURE: Final = 0.9
 MOST_LOOKS: Final = 8
 """After so many looks a doubt stays one."""
 _REPLACED_SURE: Final = 0.8
+_REPLACED_LIKELY: Final = 0.65
 _NUDGED_MM: Final = 45.0
 """A tile found this near to where the same face is gone has been pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
 """How long what is ready waits for a neighbour that is not."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
+
+_GRID: Final = np.stack(np.meshgrid(np.linspace(-1, 1, 5), np.linspace(-1, 1, 5)), axis=-1).reshape(-1, 2)
 
 E = TypeVar("E", bound="Evidence[Any]")
 
@@ -53,9 +57,10 @@ class Sighting:
 
     def grid(self, *, scale: float = 0.8) -> Floats:
         """Returns 5 x 5 points within the outline, scaled about its middle, shape [25, 2], in felt millimetres."""
-        steps = np.linspace(-scale, scale, 5)
-        points = np.stack(np.meshgrid(steps * self.half_mm[0], steps * self.half_mm[1]), axis=-1).reshape(-1, 2)
-        return turn(points, self.angle_deg) + (self.x_mm, self.y_mm)
+        sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
+        across, along = self.half_mm
+        axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
+        return _GRID @ axes + (self.x_mm, self.y_mm)
 
     def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
         """Says which points [N, 2] lie within the outline."""
@@ -93,8 +98,9 @@ class Followed(Generic[E]):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether more looks could still tell more."""
-        return self.evidence.confidence < SURE and self.evidence.looks < MOST_LOOKS
+        """Whether more looks could still tell more that matters: of what lies face down there is nothing to tell."""
+        is_sure = self.evidence.confidence >= (0.5 if self.evidence.verdict == BACK else SURE)
+        return not is_sure and self.evidence.looks < MOST_LOOKS
 
     def settle_place(self, rest_ns: int) -> None:
         """Believes it to lie where it was found last: at once for a breath, after agreeing looks for a push."""
@@ -175,8 +181,12 @@ class Beliefs(Generic[E]):
             thing.rival = self.new_evidence()
         if thing.rival is not None:
             thing.rival.add(look)
-        else:
-            thing.evidence.add(look)
+            return
+        before = thing.evidence.verdict
+        tried = deepcopy(thing.evidence)
+        tried.add(look)
+        if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
+            thing.evidence = tried
 
     def miss(self, thing: Followed[E], *, is_bare: bool) -> None:
         """Takes in that a look did not find a thing whose place is at rest."""
@@ -187,11 +197,15 @@ class Beliefs(Generic[E]):
         if thing.id is None and thing.misses >= 2:
             self.things.remove(thing)
 
-    def is_pending(self, thing: Followed[E]) -> bool:
-        """Whether more looks are needed to believe in it, in its being gone, or in another in its place."""
+    def is_open(self, thing: Followed[E]) -> bool:
+        """Whether it is not yet told if it lies there, is gone, was pushed, or gave way to another."""
         if thing.id is None:
             return not thing.is_refused
-        return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None or thing.is_doubtful
+        return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None
+
+    def is_pending(self, thing: Followed[E]) -> bool:
+        """Whether more looks are wanted: it is open, or believed with a doubt that looks may end."""
+        return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
 
     def wants_look(self, thing: Followed[E], *, is_changed: bool) -> bool:
         """Whether a look that found a thing should also say what it is."""
@@ -219,7 +233,7 @@ class Beliefs(Generic[E]):
         unready = [
             thing
             for thing in self.things
-            if id(thing) not in ready and (thing.bare_looks if thing.id is not None else self.is_pending(thing))
+            if id(thing) not in ready and (thing.bare_looks if thing.id is not None else self.is_open(thing))
         ]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
@@ -236,20 +250,22 @@ class Beliefs(Generic[E]):
     def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
         if thing.is_refused or thing.evidence.verdict == NOT_A_TILE or not _is_ready(thing.evidence.looks, rest_ns):
             return False
-        return thing.evidence.confidence >= SURE or thing.evidence.looks >= MOST_LOOKS - 2
+        return not thing.is_doubtful or thing.evidence.looks >= MOST_LOOKS - 2
 
     def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int]) -> None:
         for thing in self.believed:
             rival = thing.rival
             if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
                 continue
-            thing.rival = None
-            is_other = rival.verdict not in {thing.evidence.verdict, NOT_A_TILE}
-            if is_other and rival.confidence >= _REPLACED_SURE:
+            if rival.verdict == thing.evidence.verdict:
+                thing.rival = None
+                thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
+            elif rival.verdict != NOT_A_TILE and rival.confidence >= _needed(rival):
+                thing.rival = None
                 thing.evidence = rival
                 thing.id = self._new_id()
-            elif rival.verdict == thing.evidence.verdict and rival.confidence > thing.evidence.confidence:
-                thing.evidence = rival
+            elif rival.looks >= MOST_LOOKS:
+                thing.rival = None
 
     def _without_nudged(self, laid: Iterable[Followed[E]], gone: list[Followed[E]]) -> list[Followed[E]]:
         """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
@@ -282,6 +298,13 @@ def _is_ready(looks: int, rest_ns: int) -> bool:
     if looks < 1 or rest_ns < SETTLED_NS:
         return False
     return looks >= AGREEING_LOOKS or rest_ns >= SURELY_SETTLED_NS
+
+
+def _needed(rival: Evidence[Any]) -> float:
+    """How surely another face must be read to be another tile's; backs are all alike, and read less surely."""
+    if rival.verdict == BACK:
+        return 0.5
+    return _REPLACED_SURE if rival.looks < MOST_LOOKS else _REPLACED_LIKELY
 
 
 def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:
