@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STICK: Final = 1000
 """Points of a riichi."""
-_OWN: Final = ("game", "hand", "rules", "_announcements", "_suspicions")
-"""What a draft has besides the fields of `HandState`."""
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -48,7 +46,12 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 class Draft:
-    """The hand of one `advance`. Attributes mean what they mean in `HandState`."""
+    """The hand of one `advance`. Attributes mean what they mean in `HandState`.
+
+    What a draft has besides lies in slots, so that its dictionary holds the fields of `HandState` and nothing else.
+    """
+
+    __slots__ = ("__dict__", "_announcements", "_suspicions", "game", "hand", "rules")
 
     start: HandStarted
     phase: Phase
@@ -127,11 +130,8 @@ class Draft:
 
     def freeze(self) -> HandState:
         """Returns the hand as it stands."""
-        values = self.__dict__.copy()
-        for name in _OWN:
-            del values[name]
         hand = object.__new__(HandState)
-        hand.__dict__.update(values)
+        hand.__dict__.update(self.__dict__)
         return hand
 
     def step(self) -> Step:

@@ -32,7 +32,7 @@ def look(draft: Draft) -> None:
         draft.pending = AbortReason.FOUR_WINDS
     elif _are_four_kans(draft):
         draft.pending = AbortReason.FOUR_KANS
-    elif draft.rules.four_riichi and all(each.is_declared for each in draft.riichi):
+    elif draft.rules.four_riichi and _are_four_riichi(draft):
         draft.pending = AbortReason.FOUR_RIICHI
         draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
 
@@ -78,6 +78,11 @@ def _check_nine_terminals(draft: Draft) -> None:
         draft.suspect(
             "7-05-01", seat, "nine terminals were called other than at the first own draw, or the rules have none"
         )
+
+
+def _are_four_riichi(draft: Draft) -> bool:
+    first, second, third, fourth = draft.riichi
+    return first.is_declared and second.is_declared and third.is_declared and fourth.is_declared
 
 
 def _are_four_winds(draft: Draft) -> bool:

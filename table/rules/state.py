@@ -271,7 +271,7 @@ class HandState:
     """Whether a discard is known to have been missed."""
     fouls: tuple[LoggedFoul, ...] = ()
     values: tuple[HandValue | None, ...] = (None,) * 4
-    """What each shown winning hand is worth, where ura cannot change it."""
+    """What each shown winning hand is worth with the indicators turned so far; None until it was looked at."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld was laid, in case it is put back."""
     proposal: Settlement | None = None

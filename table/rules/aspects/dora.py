@@ -47,6 +47,7 @@ def ura_turned(draft: Draft, event: UraTurned) -> None:
     if event.seat not in draft.ura_by:
         draft.ura_by = (*draft.ura_by, event.seat)
     draft.ura = event.indicators
+    draft.values = (None,) * 4
     if not _may_turn(draft, event.seat):
         draft.suspect("R34", event.seat, "ura indicators were turned without a win in riichi")
 

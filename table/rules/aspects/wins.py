@@ -101,7 +101,7 @@ def claim_of(draft: Draft, seat: Seat) -> Claim | None:
 
 
 def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
-    """Looks at a shown winning hand: says why it cannot win, or keeps its value where ura cannot change it."""
+    """Looks at a shown winning hand: says why it cannot win, and values it unless ura may still change that."""
     draft.values = put(draft.values, claim.seat, None)
     if not _has_right_shape(draft, claim, shown):
         return
@@ -113,8 +113,6 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     value = value_of(draft, claim)
     if isinstance(value, NoWin):
         draft.suspect(FALSE_WIN, claim.seat, _REASONS[value.reason])
-    else:
-        draft.values = put(draft.values, claim.seat, value)
 
 
 def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
@@ -125,7 +123,10 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
     winning_tile = None if shown is None else winning_tile_of(claim, shown)
     if shown is None or winning_tile is None or not _is_right_count(draft, shown):
         return NoWin(reason="unknown_tile")
-    return evaluate(_query(draft, claim, shown, winning_tile), draft.rules)
+    value = evaluate(_query(draft, claim, shown, winning_tile), draft.rules)
+    if isinstance(value, HandValue):
+        draft.values = put(draft.values, claim.seat, value)
+    return value
 
 
 def winning_tile_of(claim: Claim, shown: HandShown) -> Tile | None:
