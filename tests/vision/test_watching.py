@@ -1,0 +1,126 @@
+"""A short rendered scene, watched with the shipped models: pixels in, felt out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from vision.calibration import calibrate
+from vision.cameras.film import Beat, Film
+from vision.cameras.layout import Discard, Layout, Meld, Wall
+from vision.cameras.scene import Scene, SceneStick
+from vision.cameras.synthetic import SyntheticCamera
+from vision.cameras.truth import corners_px
+from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
+from vision.geometry import TileSize
+from vision.locate import Locator
+from vision.pipeline import Watcher
+from vision.read import TileReader
+
+LAYOUT = Layout(seed=5)
+WALL = Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",))
+
+
+def scene(
+    river_0: Sequence[Discard],
+    river_1: Sequence[Discard],
+    *,
+    melds: Sequence[Meld] = (),
+    sticks: Sequence[SceneStick] = (),
+    shown: Sequence[str] = (),
+) -> Scene:
+    """Two rivers, melds of side 3, riichi sticks, and the hand of side 0, open or standing."""
+    tiles = LAYOUT.river(0, river_0) + LAYOUT.river(1, river_1) + LAYOUT.melds(3, melds) + LAYOUT.wall(WALL)
+    for side in range(4):
+        if side == 0 and shown:
+            tiles += LAYOUT.open_hand(0, shown)
+        else:
+            tiles += LAYOUT.standing_hand(side, 13 - 3 * len(melds) * (side == 3))
+    return Scene(tiles=tiles, sticks=tuple(sticks))
+
+
+def played() -> Film:
+    first = [Discard(face="1z"), Discard(face="9m")]
+    riichi = Discard(face="4p", is_sideways=True)
+    other = [Discard(face="7s"), Discard(face="2m")]
+    pon = Meld.called(("2m", "2m"), "2m", from_left=2)
+    stick = LAYOUT.riichi_stick(0)
+    hand = ("2p", "3p", "4p", "6m", "7m", "8m", "3s", "4s", "5s", "9s", "9s", "9s", "1z")
+    beats = [
+        Beat(time_s=0.0, scene=scene(first, other[:1])),
+        Beat(time_s=1.4, scene=scene([*first, riichi], other[:1]), side=0),
+        Beat(time_s=2.6, scene=scene([*first, riichi], other[:1], sticks=[stick]), side=0),
+        Beat(time_s=3.8, scene=scene([*first, riichi], other, sticks=[stick]), side=1),
+        Beat(time_s=5.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon]), side=3),
+        Beat(time_s=7.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon], shown=hand), side=0),
+        Beat(time_s=9.4, scene=Scene()),
+    ]
+    return Film(beats, felt_mm=LAYOUT.look.felt_mm, tail_s=1.5, seed=2)
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[FeltReport]:
+    look = LAYOUT.look
+    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+    calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    watcher = Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=size)
+    with SyntheticCamera(played(), look) as camera:
+        found = [watcher.look(frame) for frame in camera.frames()]
+    return [report for report in found if report is not None]
+
+
+def laid(reports: Sequence[FeltReport], zone: Zone) -> list[tuple[str, int, int, bool]]:
+    """What was laid in a zone after the first report: face, side, order, sideways."""
+    tiles = [change.tile for report in reports[1:] for change in report.changes if isinstance(change, TileLaid)]
+    return [(tile.reading.tile, tile.side, tile.order, tile.is_sideways) for tile in tiles if tile.zone is zone]
+
+
+def test_the_first_report_tells_what_lies_there(reports: list[FeltReport]) -> None:
+    felt = reports[0].felt
+    assert [tile.reading.tile for tile in felt.in_zone(0, Zone.RIVER)] == ["1z", "9m"]
+    assert [tile.reading.tile for tile in felt.in_zone(1, Zone.RIVER)] == ["7s"]
+    assert [tile.reading.tile for side in range(4) for tile in felt.in_zone(side, Zone.WALL)] == ["3p"]
+    assert len(felt.tiles) == 4
+
+
+def test_each_discard_is_told_once_with_its_place_and_posture(reports: list[FeltReport]) -> None:
+    assert laid(reports, Zone.RIVER) == [("4p", 0, 2, True), ("2m", 1, 1, False)]
+
+
+def test_a_stick_and_nothing_else_is_told_as_a_stick(reports: list[FeltReport]) -> None:
+    sticks = [change.stick for report in reports for change in report.changes if isinstance(change, StickLaid)]
+    assert [(stick.side, stick.zone) for stick in sticks] == [(0, Zone.STICKS)]
+    assert sticks[0].value in (0, 1000)
+
+
+def test_a_call_takes_the_tile_and_shows_in_the_meld_from_whom(reports: list[FeltReport]) -> None:
+    taken = [
+        (change.tile.reading.tile, change.tile.side)
+        for report in reports
+        for change in report.changes
+        if isinstance(change, TileTaken) and report.t_ns < 9e9
+    ]
+    assert taken == [("2m", 1)]
+    melds = [report.felt.in_zone(3, Zone.MELD) for report in reports]
+    whole = max(melds, key=len)
+    assert [(tile.reading.tile, tile.is_sideways) for tile in whole] == [("2m", False), ("2m", True), ("2m", False)]
+
+
+def test_a_shown_hand_is_read_in_its_order(reports: list[FeltReport]) -> None:
+    hands = [[tile.reading.tile for tile in report.felt.in_zone(0, Zone.HAND)] for report in reports]
+    whole = ["2p", "3p", "4p", "6m", "7m", "8m", "3s", "4s", "5s", "9s", "9s", "9s", "1z"]
+    assert whole in hands
+    assert all(not hand or report.t_ns > 7e9 for hand, report in zip(hands, reports, strict=True))
+
+
+def test_the_cleared_table_is_empty(reports: list[FeltReport]) -> None:
+    assert reports[-1].felt.tiles == ()
+    assert reports[-1].felt.sticks == ()
+
+
+def test_events_come_within_a_second_of_their_time(reports: list[FeltReport]) -> None:
+    times = [report.t_ns / 1e9 for report in reports[1:]]
+    for begun in (1.4, 2.6, 3.8):
+        assert np.min(np.abs(np.array(times) - begun - 0.4)) <= 0.6
