@@ -27,7 +27,7 @@ class Worth:
     most: int = 0
     """Points of its dearest ron; 0 for a hand that was not tenpai."""
     most_without_luck: int = 0
-    """The same without yaku that are chance: ippatsu, last tile, robbed kan, ura dora."""
+    """Points of its dearest ron on a tile still to come, without what is chance: ippatsu, last tile, ura dora."""
     is_live: bool = False
     """Whether a tile of its wait was still to come."""
     is_yakuman: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -91,14 +91,19 @@ def _worth(draft: Draft, shown: HandShown) -> Worth:
     if len(shown.tiles) != 13 - 3 * len(draft.melds[shown.seat]) or not all(tile.is_known for tile in shown.tiles):
         return Worth()
     kinds = wins.waits_of(draft, shown.seat, shown.tiles)
-    plain = [value for kind in kinds if (value := _value(draft, shown, KIND_TILES[kind], with_luck=False)) is not None]
-    lucky = [value for kind in kinds if (value := _value(draft, shown, KIND_TILES[kind], with_luck=True)) is not None]
+    live = [kind for kind in kinds if draft.counts[kind] < _COPIES]
+    plain = _values(draft, shown, kinds, with_luck=False)
     return Worth(
-        most=max((value.points for value in lucky), default=0),
-        most_without_luck=max((value.points for value in plain), default=0),
-        is_live=any(draft.counts[kind] < _COPIES for kind in kinds),
+        most=max((value.points for value in _values(draft, shown, kinds, with_luck=True)), default=0),
+        most_without_luck=max((value.points for value in _values(draft, shown, live, with_luck=False)), default=0),
+        is_live=bool(live),
         is_yakuman=any(value.yakuman for value in plain),
     )
+
+
+def _values(draft: Draft, shown: HandShown, kinds: Iterable[int], *, with_luck: bool) -> list[HandValue]:
+    found = (_value(draft, shown, KIND_TILES[kind], with_luck=with_luck) for kind in kinds)
+    return [value for value in found if value is not None]
 
 
 def _value(draft: Draft, shown: HandShown, tile: Tile, *, with_luck: bool) -> HandValue | None:
