@@ -9,10 +9,13 @@ let sound = null;
 
 const isOn = () => button.getAttribute("aria-pressed") === "true";
 
+const TAGS = { "zh-Hant": "zh-TW", "zh-Hans": "zh-CN" }; // voices are named by region, our texts by script
+
 /** A voice of this device for the page's language: others would send the text away. */
 function voice() {
   const voices = window.speechSynthesis?.getVoices() ?? [];
-  return voices.find((each) => each.localService && each.lang.startsWith(document.documentElement.lang));
+  const { lang } = document.documentElement;
+  return voices.find((each) => each.localService && each.lang.replace("_", "-").startsWith(TAGS[lang] ?? lang));
 }
 
 function tone() {
