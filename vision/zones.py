@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from vision.felt import BACK, Zone
 from vision.geometry import TileSize
 from vision.melds import sort_rail
 from vision.rivers import assign_sides, laying_order
 from vision.sides import SIDES, Resting, nearest_side, place, seen_from
+
+_DEEP_CORNER: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +116,11 @@ class Zones:
         return places
 
     def _by_rail(self, tiles: Sequence[Resting]) -> dict[int, list[Resting]]:
-        """Whose rail each tile lies by; in a corner, the side that most of its neighbours stand upright for."""
+        """Whose rail each tile lies by.
+
+        Deep in a corner only the melds of the side whose right it is can lie; near it, it is the side that most of a
+        cluster lies upright for.
+        """
         owners: dict[int, list[Resting]] = {side: [] for side in SIDES}
         for cluster in _clusters(tiles, reach=1.35 * self.size.height_mm):
             owners[self._owner(cluster)].extend(cluster)
@@ -127,6 +134,8 @@ class Zones:
         if abs(right) < 0.45 * self.side_mm / 2:
             return side
         neighbour = (side + 1) % 4 if right > 0 else (side - 1) % 4
+        if abs(right) > _DEEP_CORNER * self.side_mm / 2:
+            return side if right > 0 else neighbour
         upright = [sum(not seen_from(tile, one).is_sideways for tile in cluster) for one in (side, neighbour)]
         if upright[0] != upright[1]:
             return side if upright[0] > upright[1] else neighbour

@@ -174,6 +174,13 @@ def test_the_tiles_of_a_meld_being_laid_are_no_hand() -> None:
     assert {(places[i].side, places[i].zone) for i in ids} == {(1, Zone.MELD)}
 
 
+def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    for angle in (0.0, 90.0):
+        places = zones.arrange([Resting(id=1, face="2s", x_mm=342, y_mm=300, angle_deg=angle)])
+        assert (places[1].side, places[1].zone) == (1, Zone.MELD)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
