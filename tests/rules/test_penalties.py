@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.book import catalogue_of_clauses, rules_named
@@ -144,6 +144,7 @@ def test_options_of_a_clause_differ_in_what_follows(number: str) -> None:
 ALL_FACTS = [f"{answer}{fact.value}" for fact in Fact for answer in ("", "not ")]
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_penalty_moves_points_and_neither_makes_nor_loses_any(data: st.DataObject) -> None:
     clauses = list(catalogue_of_clauses().values())
