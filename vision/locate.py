@@ -240,11 +240,11 @@ def _joined(looks: list[_Found]) -> _Found:
 
 
 def _usual_width(tiles: _Found) -> float:
-    """The width about which most of the sure answers lie: tiles of one photo are much alike, textures are not."""
-    widths = np.log(_across(tiles.quads))
-    trust = (tiles.scores * tiles.fit) ** 3
+    """The width that most sure answers are near; wider ones count more, for a tile has many small parts."""
+    across = _across(tiles.quads)
+    widths, trust = np.log(across), (tiles.scores * tiles.fit) ** 3 * across
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
-    return float(np.exp(widths[int(support.argmax())]))
+    return float(across[int(support.argmax())])
 
 
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -20,7 +19,8 @@ import numpy.typing as npt
 from models.training.locate_photos import Labelled, held_out, labelled, overlaps
 from models.training.locate_render import MUST, STICK, TILE, Truth
 from models.training.locate_tables import HELD_OUT, Frame
-from vision.locate import Located, Locator
+from vision.locate import Locator
+from vision.photo import read_photo
 from vision.read import TileReader
 from vision.weights import load
 
@@ -41,7 +41,7 @@ class Count:
     found: int = 0
     false: int = 0
     right: int = 0
-    """Found and also named rightly: a stick's value, a tile's face."""
+    """Found and also named rightly: a stick's value, a tile's face in photos."""
     error: float = 0.0
     """Sum over those found of the mean corner error, in widths."""
 
@@ -49,13 +49,13 @@ class Count:
         """Shares of the counts, with the counts."""
         found = max(self.found, 1)
         return {
-            **{key: float(value) for key, value in asdict(self).items() if key != "error"},
-            "recall": self.found / max(self.there, 1),
-            "precision": self.found / max(self.found + self.false, 1),
-            "false_per_100": 100 * self.false / max(self.pictures, 1),
-            "right_of_found": self.right / found,
-            "right_of_there": self.right / max(self.there, 1),
-            "corner_error": self.error / found,
+            **{key: value for key, value in asdict(self).items() if key != "error"},
+            "recall": round(self.found / max(self.there, 1), 4),
+            "precision": round(self.found / max(self.found + self.false, 1), 4),
+            "false_per_100": round(100 * self.false / max(self.pictures, 1), 1),
+            "right_of_found": round(self.right / found, 4),
+            "right_of_there": round(self.right / max(self.there, 1), 4),
+            "corner_error": round(self.error / found, 4),
         }
 
 
@@ -69,7 +69,7 @@ def measure_tables(locator: Locator, *, frames: int, px_per_mm: float = 1.4) -> 
         located = locator.locate(scene.image, tile_px=frame.look.tile_width_mm * px_per_mm)
         _count(tiles, located.tiles, scene.truth, TILE)
         _count(sticks, located.sticks, scene.truth, STICK, named=located.stick_values)
-    return {"tiles": tiles.figures(), "sticks": sticks.figures()}
+    return {"tiles on tables": tiles.figures(), "sticks on tables": sticks.figures()}
 
 
 def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[int, ...] = ()) -> None:
@@ -103,57 +103,46 @@ def _corner_error(found: Quads, true: Quads) -> float:
     return float(min(errors)) / width
 
 
-def measure_photos(
-    locator: Locator, reader: TileReader | None, photos: list[Labelled], *, keep: Callable[[str], bool]
-) -> dict[str, float]:
-    """Counts over labelled photographs: centre inside the box and hulls overlapping by half."""
+def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled]) -> dict[str, float]:
+    """Counts over labelled photographs, read as `tachiai read` does: centre in the box, hulls overlapping by half."""
     count = Count()
     for photo in photos:
-        image = photo.image()
-        located = locator.locate(image, tile_px=None)
-        hulls = np.hstack([located.tiles.min(axis=1), located.tiles.max(axis=1)])
-        names = [""] * len(hulls) if reader is None else [read.tile for read in reader.read(image, located.tiles)]
+        read = read_photo(photo.image(), locator=locator, reader=reader)
+        quads = np.array([tile.quad for tile in read.tiles], np.float32).reshape(-1, 4, 2)
         count.pictures += 1
         taken: set[int] = set()
         for box, name in zip(photo.boxes, photo.names, strict=True):
-            best = _best(hulls, located, box)
+            best = _best(quads, box)
             taken |= set() if best is None else {best}
-            if not keep(name):
-                continue
-            count.there += 1
-            count.found += best is not None
-            count.right += best is not None and names[best] == name
-        count.false += len(hulls) - len(taken)
+            if name[0].isdigit():
+                count.there += 1
+                count.found += best is not None
+                count.right += best is not None and read.tiles[best].tile == name
+        count.false += len(quads) - len(taken)
     return count.figures()
 
 
-def _best(hulls: Quads, located: Located, box: Quads) -> int | None:
-    if not len(hulls):
+def _best(quads: Quads, box: Quads) -> int | None:
+    """Which quad, if any, is the tile of a box."""
+    if not len(quads):
         return None
-    middles = located.tiles.mean(axis=1)
+    hulls = np.hstack([quads.min(axis=1), quads.max(axis=1)])
+    middles = quads.mean(axis=1)
     inside = ((middles > box[:2]) & (middles < box[2:])).all(axis=1)
     overlap = np.where(inside, overlaps(hulls, box), 0.0)
     best = int(overlap.argmax())
     return best if overlap[best] >= _SAME else None
 
 
-def measure(shared: Path, *, model: Path | None, frames: int) -> dict[str, Any]:
+def measure(shared: Path, *, model: Path | None, frames: int) -> dict[str, dict[str, float]]:
     """Measures one model on everything."""
-    places = {} if model is None else {"places": (model,)}
-    locator = Locator(weights=load("locate", **places))
-    try:
-        reader: TileReader | None = TileReader()
-    except ValueError:
-        reader = None
+    locator = Locator() if model is None else Locator(weights=load("locate", places=(model,)))
+    reader = TileReader()
     photos = shared / "photos"
     return {
-        "tables": measure_tables(locator, frames=frames),
-        "chinese-and-hk, held out": measure_photos(
-            locator, reader, held_out(labelled(photos / "chinese-and-hk")), keep=lambda name: name[0].isdigit()
-        ),
-        "japanese-standing": measure_photos(
-            locator, reader, labelled(photos / "japanese-standing"), keep=lambda name: name[0].isdigit()
-        ),
+        **measure_tables(locator, frames=frames),
+        "chinese-and-hk, held out": measure_photos(locator, reader, held_out(labelled(photos / "chinese-and-hk"))),
+        "japanese-standing": measure_photos(locator, reader, labelled(photos / "japanese-standing")),
     }
 
 
