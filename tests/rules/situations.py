@@ -5,10 +5,13 @@ from __future__ import annotations
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Saying, Suspicion
 from table.rules.notation import parse_events
+from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
 from tests.rules.invariants import check
 
+TANYAO = "234m567m34567p22s"
+"""A closed hand that waits for 2p 5p 8p."""
 START = "start E1 scores=25000,25000,25000,25000 dora=1z"
 
 
@@ -63,3 +66,10 @@ def play(text: str, **switches: object) -> Table:
 def discards(tiles: str, first: int = 0) -> str:
     """Discards in turn order, `tiles` parted by spaces."""
     return "; ".join(f"{(first + index) % 4} discards {tile}" for index, tile in enumerate(tiles.split()))
+
+
+def settled(table: Table) -> Settlement:
+    """The settlement of the last finished hand."""
+    settlement = table.state.history[-1].settlement
+    assert settlement is not None
+    return settlement
