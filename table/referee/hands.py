@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import cos, radians, sin
 
 from table.referee import sight
 from table.rules.events import HandShown, WinKind
 from table.rules.seats import Seat
-from table.rules.state import HandState
+from table.rules.state import Claim, HandState
 from table.rules.tiles import Tile
 from table.rules.waits import is_complete
 from vision.felt import Felt, LyingTile, Zone
 
 SURE = 0.95
 """A face read as surely as this is not doubted for the hand's sake."""
+MOST_STRAYS = 2
+"""So many tiles more than a hand has may lie beside it."""
 APART = 1.35
 """Tiles that lie this many times the usual step apart are not in one row."""
 
 
 def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tuple[LyingTile, ...]] | None:
     """The hand that a seat laid open, with the tiles it rests on; None while it is not all there."""
-    row = sight.open_hand(felt, seat)
     wanted = 13 - 3 * len(hand.melds[seat])
     claim = next((claim for claim in hand.claims if claim.seat == seat), None)
     drew = claim is not None and claim.kind is WinKind.TSUMO
+    row = sight.open_hand(felt, seat)
+    if claim is not None:
+        row = _without_strays(row, wanted + drew, claim, len(hand.melds[seat]))
     if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}) or sight.is_covered(felt, seat, Zone.HAND):
         return None
     if len(row) == wanted:
@@ -57,6 +61,17 @@ def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None
     steps = [right - left for left, right in pairwise(along)]
     usual = sorted(steps)[len(steps) // 2] if steps else 0.0
     return 0 if steps and steps[0] > APART * usual and max(steps[1:], default=0.0) < APART * usual else len(row) - 1
+
+
+def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: int) -> tuple[LyingTile, ...]:
+    """Leaves out a tile or two too many, such as another's meld in the corner, where the rest is a complete hand."""
+    won_on = () if claim.laid is None else (claim.laid.tile,)
+    if not 0 < len(row) - size <= MOST_STRAYS:
+        return row
+    for kept in combinations(row, size):
+        if is_complete((*_tiles(kept), *won_on), melds):
+            return kept
+    return row
 
 
 def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:

@@ -80,11 +80,16 @@ class Melding:
         return self._guessed(look, seat, playing)
 
     def _guessed(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
-        """A call of which not all tiles are found, although its caller has discarded already."""
+        """A call of which not all tiles are found, although its caller has discarded already.
+
+        Who discards out of turn while the last discard is gone from its river has called it.
+        """
         last = look.hand.claimable
         loose = [tile for tile in look.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
-        if last is None or last.seat == seat or not loose or not playing.is_calling(look):
+        if last is None or last.seat == seat or not playing.is_calling(look):
             return ()
+        if not loose and seat is last.seat.next:
+            return ()  # it may have drawn as well
         if not playing.rivers.new_tiles(look.hand, seat, look.felt):
             return ()
         meld = guess_meld(loose, last.tile)

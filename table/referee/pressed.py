@@ -7,11 +7,13 @@ from typing import assert_never
 
 from table.errors import PressError
 from table.presses import Press, PressKind
+from table.rules.errors import RulesError
 from table.rules.events import (
     AbortCalled,
     ClaimsConfirmed,
     DrawReached,
     Event,
+    FoulCancelled,
     FoulLogged,
     HandShown,
     RiichiVoiced,
@@ -52,9 +54,9 @@ def events_of(press: Press, hand: HandState) -> Iterator[Event]:
         case PressKind.CONFIRM:
             yield ClaimsConfirmed()
         case PressKind.CANCEL:
-            yield WinWithdrawn(seat=_withdrawn(press, hand))
+            yield _cancelled(press, hand)
         case PressKind.FOUL:
-            yield FoulLogged(seat=_seat(press), clause=press.clause or UNNAMED_FOUL, option=press.option)
+            yield _foul(press)
         case PressKind.WAIT:
             yield WaitTold(seat=_seat(press), tiles=press.tiles or ())
         case PressKind.CORRECT:
@@ -76,6 +78,25 @@ def _win(press: Press, hand: HandState) -> Iterator[Event]:
         yield WinClaimed(seat=seat, kind=kind, han=press.han, fu=press.fu)
     if press.tiles:
         yield HandShown(seat=seat, tiles=press.tiles[:-1], winning_tile=press.tiles[-1])
+
+
+def _foul(press: Press) -> FoulLogged:
+    try:
+        return FoulLogged(
+            seat=_seat(press),
+            clause=press.clause or UNNAMED_FOUL,
+            option=press.option,
+            note=press.reason or "",
+            facts=press.facts or (),
+        )
+    except RulesError as error:
+        raise PressError(f"in a 'foul' press: {error}") from error
+
+
+def _cancelled(press: Press, hand: HandState) -> FoulCancelled | WinWithdrawn:
+    if press.foul is not None:
+        return FoulCancelled(foul=press.foul, reason=press.reason or "")
+    return WinWithdrawn(seat=_withdrawn(press, hand))
 
 
 def _withdrawn(press: Press, hand: HandState) -> Seat:

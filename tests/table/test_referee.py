@@ -37,7 +37,7 @@ from table.rules.tiles import Tile
 from table.scenes import evening, read_script
 from table.scenes.staging import Staged, stage
 from tests.table.felts import LAYOUT, changes, looks
-from tests.table.scripts import KANS, SHORT
+from tests.table.scripts import KANS, RIICHI_TSUMO, SHORT
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
 
 
@@ -200,7 +200,7 @@ def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
     assert not watched.questions
 
 
-@pytest.mark.parametrize("script", [KANS, SHORT], ids=["kans", "called riichi tile"])
+@pytest.mark.parametrize("script", [KANS, SHORT, RIICHI_TSUMO], ids=["kans", "called riichi tile", "riichi and tsumo"])
 def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> None:
     staged = stage(read_script(script), LAYOUT)
     watched = Watched().take(looks(staged))
@@ -579,3 +579,18 @@ def test_an_indicator_read_otherwise_later_is_corrected() -> None:
 def test_a_correction_is_of_a_discard_or_of_an_indicator() -> None:
     with pytest.raises(RefereeError, match="expected a discard or an indicator"):
         Correction(to=Tile("1m"), source=Source.PRESS)
+
+
+def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it() -> None:
+    table = Table().discard((0, "5m")).take(0).discard((2, "9p"))
+    table.look(table.felt, seconds=2.0)
+    assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
+    call = table.watched.events[-2]
+    assert isinstance(call, Called)
+    assert (call.seat, call.kind, call.own) == (Seat.FAR, CallKind.PON, (Tile("5m"), Tile("5m")))
+
+
+def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
+    table = Table().discard((0, "4s")).press(PressKind.RON, 2)
+    table.lay(2, Zone.HAND, "2z", *WHOLE[:-1])
+    assert table.last == HandShown(seat=Seat.FAR, tiles=tuple(Tile(face) for face in WHOLE[:-1]))
