@@ -40,7 +40,7 @@ _WIDEST: Final = 2400
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Between two sizes of the search."""
-_SPREAD: Final = 0.5
+_SPREAD: Final = 0.4
 """How much the logarithm of a tile's width varies within a photo."""
 
 
@@ -242,7 +242,7 @@ def _joined(looks: list[_Found]) -> _Found:
 def _usual_width(tiles: _Found) -> float:
     """The width that most sure answers are near; wider ones count more, for a tile has many small parts."""
     across = _across(tiles.quads)
-    widths, trust = np.log(across), (tiles.scores * tiles.fit) ** 3 * across
+    widths, trust = np.log(across), (tiles.scores * tiles.fit) ** 4 * across**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
     return float(across[int(support.argmax())])
 
