@@ -273,10 +273,12 @@ def _shown(
 ) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
     """Returns the hands that lie open at a draw: those in tenpai, or all after four riichi."""
     told = line.get("tenpais")
-    laid = line.get("tehais") or (None, None, None, None)
+    laid = line.get("tehais") or ((), (), (), ())
     claimants = _claimants(hand, line, reason)
 
     def shown(seat: Seat) -> Tiles | None:
+        if laid[seat] is None and reason in (None, AbortReason.NAGASHI):
+            return None
         if hand.hidden.is_known(seat):
             tenpai = bool(told[seat]) if told else hand.hidden.is_tenpai(seat)
             wanted = {None: tenpai, AbortReason.NAGASHI: tenpai, AbortReason.FOUR_RIICHI: True}

@@ -15,9 +15,9 @@ from table.formats.record import GameRecord
 
 
 @cache
-def played(seed: int) -> GameRecord:
-    """A whole game by Tenhou's rules; the same for the same seed."""
-    environment = Environment(preset("tenhou"), seed=seed)
+def played(seed: int, rules: str = "tenhou") -> GameRecord:
+    """A whole game by one of the engine's rule sets; the same for the same seed. Its header says nothing of rules."""
+    environment = Environment(preset(rules), seed=seed)
     agents: list[Agent] = [SmartEfficiencyAgent(seed=4 * seed + seat) for seat in range(4)]
     if seed % 3 == 0:
         agents[1:] = [RandomAgent(seed=4 * seed + seat) for seat in range(1, 4)]

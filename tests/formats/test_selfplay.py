@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,15 +9,30 @@ from table.formats.mjai_record import write_mjai
 from table.formats.reading import read_game
 from table.formats.record import GameRecord
 from table.formats.tenhou6_out import write_tenhou6
+from table.rules.presets import preset
+from table.rules.ruleset import Ruleset
 from tests.formats.selfplay import played
 from tests.records import disagreements
 
 GAMES = (0, 1, 3)
+NO_ABORTS = {"four_riichi": False, "four_winds": False, "four_kans": False, "nine_terminals": False}
+VARIANTS: dict[str, Ruleset] = {
+    "m-league": preset("m-league"),
+    "renmei": preset("jpml-a").but(**NO_ABORTS),
+    "mahjong-soul": preset("tenhou").but(double_yakuman=True, triple_ron="ron"),
+}
+"""The engine's rule sets as ours: head bump, kiriage, double winds, play in debt; no ippatsu, no ura; and so on."""
 
 
 @pytest.mark.parametrize("seed", GAMES)
 def test_the_rules_agree_with_games_of_an_independent_engine(seed: int) -> None:
     assert list(disagreements(played(seed), f"game {seed}")) == []
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_the_rules_agree_with_it_under_other_rule_sets(rules: str) -> None:
+    record = replace(played(1, rules), ruleset=VARIANTS[rules])
+    assert list(disagreements(record, rules)) == []
 
 
 def test_these_games_end_in_every_common_way() -> None:
