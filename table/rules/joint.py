@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from table.rules.announcements import Saying
+from table.rules.aspects import go_round
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AbortCalled
 from table.rules.hand import Draft
@@ -28,7 +29,7 @@ def look(draft: Draft) -> None:
     """Sees whether the tile just laid completes an abort, which then waits for it to pass."""
     if draft.pending is not None:
         return
-    if _are_four_winds(draft):
+    if draft.rules.four_winds and go_round.are_four_winds(draft):
         draft.pending = AbortReason.FOUR_WINDS
     elif _are_four_kans(draft):
         draft.pending = AbortReason.FOUR_KANS
@@ -73,7 +74,7 @@ def _check_nine_terminals(draft: Draft) -> None:
     seat = draft.abort_by
     if seat is None:
         return
-    is_first = not draft.is_interrupted and not draft.rivers[seat] and draft.turn is seat
+    is_first = go_round.is_first(draft, seat) and draft.turn is seat
     if not is_first or not draft.rules.nine_terminals:
         draft.suspect(
             "7-05-01", seat, "nine terminals were called other than at the first own draw, or the rules have none"
@@ -83,13 +84,6 @@ def _check_nine_terminals(draft: Draft) -> None:
 def _are_four_riichi(draft: Draft) -> bool:
     first, second, third, fourth = draft.riichi
     return first.is_declared and second.is_declared and third.is_declared and fourth.is_declared
-
-
-def _are_four_winds(draft: Draft) -> bool:
-    if not draft.rules.four_winds or draft.is_interrupted or draft.discards != 4:
-        return False
-    kinds = {river[0].tile.kind if len(river) == 1 else -1 for river in draft.rivers}
-    return len(kinds) == 1 and kinds <= {27, 28, 29, 30}
 
 
 def _are_four_kans(draft: Draft) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import joint
-from table.rules.aspects import calls, copies, dora, furiten, ippatsu, kans, pao, riichi, turn
+from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, turn
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
 from table.rules.hand import Draft, put
@@ -53,7 +53,7 @@ def call(draft: Draft, event: Called) -> None:
     ippatsu.closes_all(draft, "call")
     riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
-    draft.is_interrupted = True
+    go_round.interrupt(draft)
     draft.claimable = None
     _lay_called(draft, event, laid, tile)
     joint.settle_pending(draft)
@@ -202,6 +202,6 @@ def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
     turn.count_replacement(draft, seat)
     if not draft.riichi[seat].is_declared:
         furiten.shape_changed(draft, seat)
-    draft.is_interrupted = True
+    go_round.interrupt(draft)
     lay(draft, tile, seat, kind)
     furiten.tell_all(draft)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules.announcements import Saying
+from table.rules.aspects import go_round
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
@@ -125,7 +126,7 @@ def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
 
 def _declare(draft: Draft, seat: Seat) -> None:
     _check_declaration(draft, seat)
-    is_double = not draft.is_interrupted and not draft.rivers[seat]
+    is_double = go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
         stage=RiichiStage.DECLARED,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.announcements import Saying, Scope
-from table.rules.aspects import dora, furiten, ippatsu, kans, riichi, turn
+from table.rules.aspects import dora, furiten, go_round, ippatsu, kans, riichi, turn
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import HandShown, WinClaimed, WinKind
 from table.rules.fouls import sanctioned
@@ -245,7 +245,7 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
-        is_first_turn=not draft.is_interrupted and not draft.rivers[seat],
+        is_first_turn=go_round.is_first(draft, seat),
         dora_indicators=() if is_dora_void else draft.dora_indicators,
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
     )

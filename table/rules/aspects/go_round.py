@@ -1,0 +1,29 @@
+"""The first go-round: it lasts for a seat until its first discard, and for all until anybody calls or makes a kan (R39).
+
+Double riichi, blessings and nine terminals need it; called-away first discards are discards all the same (R37).
+"""
+
+from __future__ import annotations
+
+from table.rules.hand import Draft
+from table.rules.seats import Seat
+
+WINDS = frozenset((27, 28, 29, 30))
+
+
+def is_first(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat has not discarded yet, and nobody has called or made a kan."""
+    return not draft.is_interrupted and not draft.rivers[seat]
+
+
+def interrupt(draft: Draft) -> None:
+    """Ends the first go-round for all: a meld was laid."""
+    draft.is_interrupted = True
+
+
+def are_four_winds(draft: Draft) -> bool:
+    """Whether each seat's first discard is the same wind, and nothing else has happened."""
+    if draft.is_interrupted or draft.discards != 4:
+        return False
+    kinds = {river[0].tile.kind if len(river) == 1 else -1 for river in draft.rivers}
+    return len(kinds) == 1 and kinds <= WINDS
