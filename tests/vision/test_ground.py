@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.drawn import FELT, calibration
+from vision.frames import Image
+from vision.geometry import Floats
+from vision.ground import Ground
+from vision.rectify import TopView
+
+VIEW = TopView(calibration(), height_mm=16.0)
+SPOT = np.array([[50.0, -80], [54, -84], [46, -76]])
+UNIT = np.array([[0.0, 0], [10, 10], [-10, 5]])
+
+
+def picture(*patches: tuple[Floats, tuple[int, int, int]], light: float = 1.0) -> Image:
+    """A felt with a dark unit in its middle, and square patches around places."""
+    image = np.full((VIEW.side_px, VIEW.side_px, 3), FELT, dtype=np.float32)
+    for places, colour in ((UNIT[:1], (30, 30, 30)), *patches):
+        column, row = np.rint(VIEW.from_felt(places.mean(axis=0, keepdims=True))[0]).astype(int)
+        image[row - 40 : row + 40, column - 40 : column + 40] = colour
+    return np.asarray(np.clip(image * light, 0, 255), dtype=np.uint8)
+
+
+def learned(*pictures: Image) -> Ground:
+    ground = Ground(VIEW)
+    for one in pictures:
+        ground.see(one)
+        ground.learn(ground.all_but([]))
+    return ground
+
+
+def test_felt_is_bare_and_a_tile_or_a_sleeve_on_it_is_not() -> None:
+    ground = learned(picture())
+    assert ground.is_bare(SPOT).all()
+    for colour in ((235, 240, 240), (110, 150, 205), (30, 30, 30), (150, 40, 40)):
+        ground.see(picture((SPOT, colour)))
+        assert not ground.is_bare(SPOT).any()
+
+
+def test_the_unit_is_bare_where_it_was_seen_bare() -> None:
+    ground = learned(picture())
+    assert ground.is_bare(UNIT).all()
+    ground.see(picture((UNIT, (235, 240, 240))))
+    assert not ground.is_bare(UNIT).any()
+
+
+def test_shadow_and_lamp_leave_a_place_bare() -> None:
+    ground = learned(picture())
+    for light in (0.6, 0.8, 1.3):
+        ground.see(picture(light=light))
+        assert ground.is_bare(SPOT).all()
+
+
+def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:
+    ground = Ground(VIEW)
+    ground.see(picture((SPOT, (235, 240, 240))))
+    ground.learn(ground.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
+    assert not ground.is_bare(SPOT).any()
+    ground.see(picture())
+    assert ground.is_bare(SPOT).all()
+
+
+def test_what_lies_there_for_long_is_not_learned_as_bare() -> None:
+    sleeve = picture((SPOT, (150, 40, 40)))
+    ground = learned(picture(), *[sleeve] * 10)
+    ground.see(sleeve)
+    assert not ground.is_bare(SPOT).any()
+    ground.see(picture())
+    assert ground.is_bare(SPOT).all()
+
+
+def test_an_outline_is_taken_out() -> None:
+    ground = learned(picture())
+    free = ground.all_but([np.array([[-30.0, 30], [30, 30], [30, -30], [-30, -30]])])
+    (row, column), (far_row, far_column) = ground.spots_of(np.array([[0.0, 0], [100, 100]]))
+    assert not free[row, column]
+    assert free[far_row, far_column]
+
+
+def test_cells_spread_over_the_spots_that_they_cover() -> None:
+    ground = Ground(VIEW)
+    cells = np.zeros((180, 180), dtype=np.bool_)
+    cells[:90, 90:] = True
+    spots = ground.spread(cells, 720.0)
+    rows, columns = ground.spots_of(np.array([[100.0, 100], [-100, 100], [100, -100]])).T
+    assert spots[rows, columns].tolist() == [True, False, False]

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SIZE, calibration
+from vision.frames import Image
+from vision.motion import CELL_MM, MotionGate
+
+STEP_NS = 100_000_000
+
+
+class Watch:
+    """Shows a gate a grey table with squares on it."""
+
+    def __init__(self, *, noise: float = 2.0) -> None:
+        self.gate = MotionGate(calibration(), height_mm=16.0)
+        self.rng = np.random.default_rng(3)
+        self.noise = noise
+        self.calibration = calibration()
+        self.k = 0
+
+    def see(self, *squares: tuple[float, float], light: float = 1.0, frames: int = 1) -> None:
+        for _ in range(frames):
+            self.gate.see(self._picture(squares, light), self.k * STEP_NS)
+            self.k += 1
+
+    def rest_s(self, x: float, y: float) -> float:
+        row, column = self.gate.cells_of(np.array([[x, y]]))[0]
+        return float(self.gate.rest_ns()[row, column]) / 1e9
+
+    def has_changed(self, x: float, y: float) -> bool:
+        row, column = self.gate.cells_of(np.array([[x, y]]))[0]
+        return bool(self.gate.changed()[row, column])
+
+    def _picture(self, squares: tuple[tuple[float, float], ...], light: float) -> Image:
+        image = np.full((SIZE, SIZE, 3), 90.0)
+        for x, y in squares:
+            column, row = np.rint(self.calibration.to_pixels([[x, y]], height_mm=16.0)[0]).astype(int)
+            image[row - 12 : row + 12, column - 12 : column + 12] = 200.0
+        noisy = image * light + self.rng.normal(0, self.noise, (SIZE, SIZE, 1))
+        return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+def test_rest_counts_from_the_last_movement() -> None:
+    watch = Watch()
+    watch.see(frames=5)
+    assert watch.rest_s(100, 50) == pytest.approx(0.4)
+    watch.see((100, 50), frames=3)
+    assert watch.rest_s(100, 50) == pytest.approx(0.2)
+    assert watch.rest_s(-100, 50) == pytest.approx(0.7)
+
+
+def test_a_slow_push_is_a_movement() -> None:
+    watch = Watch()
+    for step in range(30):
+        watch.see((100 + step, 50))
+    assert watch.rest_s(120, 50) < 0.3
+
+
+def test_what_was_judged_has_not_changed_until_it_does() -> None:
+    watch = Watch()
+    watch.see(frames=2)
+    assert watch.has_changed(0, 0)
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    watch.see(frames=3)
+    assert not watch.gate.changed().any()
+    watch.see((0, 0))
+    assert watch.has_changed(0, 0)
+    assert not watch.has_changed(60, 0)
+
+
+def test_noise_is_no_movement() -> None:
+    watch = Watch(noise=9.0)
+    watch.see(frames=25)
+    assert float((watch.gate.rest_ns() > 5 * STEP_NS).mean()) > 0.99
+
+
+def test_cells_and_their_middles_agree() -> None:
+    gate = MotionGate(calibration(), height_mm=16.0)
+    middles = gate.middles_mm()
+    assert middles.shape == (gate.cells, gate.cells, 2)
+    assert gate.cells_of(middles[[3, 40], [17, 90]]).tolist() == [[3, 17], [40, 90]]
+    assert np.linalg.norm(middles[0, 1] - middles[0, 0]) == pytest.approx(CELL_MM)
