@@ -1,4 +1,4 @@
-"""The first go-round: it lasts for a seat until its first discard, and for all until anybody calls or makes a kan (R39).
+"""The first go-round: for a seat until its first discard, and for all until anybody calls or makes a kan (R39).
 
 Double riichi, blessings and nine terminals need it; called-away first discards are discards all the same (R37).
 """
