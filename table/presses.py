@@ -60,6 +60,10 @@ class Press:
     reason: str | None = None
     clause: str | None = None
     option: str | None = None
+    facts: tuple[str, ...] | None = None
+    """What people tell about a foul, where that decides: `deliberate`, `exposed=3`, `breaker=2`."""
+    foul: int | None = None
+    """Which foul of the hand is cancelled, counted from 0; None cancels a claimed win."""
     discard: int | None = None
     """Which discard of the hand is corrected, counted from 0."""
     to: Tile | None = None
@@ -95,6 +99,8 @@ def parse_press(data: Mapping[str, Any]) -> Press:
             reason=_text("reason", data.get("reason")),
             clause=_text("clause", data.get("clause")),
             option=_text("option", data.get("option")),
+            facts=None if data.get("facts") is None else _texts("facts", data["facts"]),
+            foul=_number("foul", data.get("foul")),
             discard=_number("discard", data.get("discard")),
             to=None if data.get("to") is None else Tile(data["to"]),
             frame=_number("frame", data.get("frame")),

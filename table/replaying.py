@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from table.book import rules_named
 from table.clock import LogicalClock
 from table.feed import Watching, feed
 from table.formats.mjai_out import Line, mjai_lines
@@ -95,11 +96,15 @@ def ruleset_of(game: Mapping[str, Any]) -> Ruleset:
     named = game.get("ruleset", "home")
     try:
         if isinstance(named, str):
-            return preset(named)
+            return _with_penalties(named)
         switches = {key: tuple(value) if isinstance(value, list) else value for key, value in named.items()}
-        return preset(str(switches.pop("preset", "home"))).but(**switches)
+        return _with_penalties(str(switches.pop("preset", "home"))).but(**switches)
     except RulesError as error:
         raise RecordingError(f"{error}, in [game] of recording.toml") from error
+
+
+def _with_penalties(name: str) -> Ruleset:
+    return preset(name).but(penalties=rules_named(name).penalties)
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from table import app
+from table.book import rules_named
 from table.clock import Clock, LogicalClock, SystemClock
 from table.errors import ConfigError
 from table.feed import Sink, feed
 from table.ledger.journal import Journal
 from table.loop import Table
 from table.referee import Referee
-from table.rules.presets import preset
 from table.rules.seats import SEATS
 from table.rules.state import GameState
 from table.scenes import evening
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=preset("home"), clock=clock)
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
         if not args.headless:
             live = stack.enter_context(app.live(table, host=args.host, port=args.port))
