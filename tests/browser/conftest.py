@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Page]:
     """An empty page of a phone's size; the test fails on any script error or complaint in its console."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=2)
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
