@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.felt import CLASSES, NOT_A_TILE, Reading
+from vision.felt import CLASSES, Reading
 
 ALTERNATIVES: Final = 3
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
+Chances = npt.NDArray[np.float64]
 Look_contra = TypeVar("Look_contra", contravariant=True)
 
 
@@ -33,6 +35,14 @@ class Evidence(Protocol[Look_contra]):
     @property
     def confidence(self) -> float:
         """How likely the verdict is."""
+        ...
+
+    def chance(self, verdict: str) -> float:
+        """How likely another verdict is."""
+        ...
+
+    def merge(self, other: Any) -> None:
+        """Takes in the looks of other evidence of the same kind."""
         ...
 
     def add(self, look: Look_contra) -> None:
@@ -73,19 +83,27 @@ class TileEvidence:
         """How likely that face is; 0 before the first look."""
         return self.reading().score if self.looks else 0.0
 
-    @property
-    def is_no_tile(self) -> bool:
-        """Whether it is rather not a tile."""
-        return self.verdict == NOT_A_TILE
+    def chance(self, verdict: str) -> float:
+        """How likely a face is."""
+        return float(self._chances()[_INDEX[verdict]])
+
+    def merge(self, other: TileEvidence) -> None:
+        """Takes in the looks of other evidence."""
+        self._logs = self._logs + other._logs
+        self._turned += other._turned
+        self.looks += other.looks
 
     def reading(self) -> Reading:
         """Returns what all looks together say."""
-        logs = self._logs / np.sqrt(max(self.looks, 1))
-        powers = np.exp(logs - logs.max())
-        chances = powers / powers.sum()
+        chances = self._chances()
         order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
         (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
         return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._turned > 0)
+
+    def _chances(self) -> Chances:
+        logs = self._logs / np.sqrt(max(self.looks, 1))
+        powers = np.exp(logs - logs.max())
+        return np.asarray(powers / powers.sum(), dtype=np.float64)
 
 
 class StickEvidence:
@@ -118,3 +136,13 @@ class StickEvidence:
     def confidence(self) -> float:
         """The mean score of the looks; 0 before the first."""
         return self._score / self.looks if self.looks else 0.0
+
+    def chance(self, verdict: str) -> float:
+        """Which share of the looks told this value."""
+        return self._votes[int(verdict)] / self.looks if self.looks else 0.0
+
+    def merge(self, other: StickEvidence) -> None:
+        """Takes in the looks of other evidence."""
+        self._votes += other._votes
+        self._score += other._score
+        self.looks += other.looks

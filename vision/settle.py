@@ -31,7 +31,9 @@ SURE: Final = 0.9
 MOST_LOOKS: Final = 8
 """After so many looks a doubt stays one."""
 _REPLACED_SURE: Final = 0.8
-_REPLACED_LIKELY: Final = 0.65
+_BACK_SURE: Final = 0.5
+"""Backs are all alike, and read less surely."""
+_CONTRARY: Final = 0.05
 _NUDGED_MM: Final = 45.0
 """A tile found this near to where the same face is gone has been pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
@@ -257,15 +259,15 @@ class Beliefs(Generic[E]):
             rival = thing.rival
             if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
                 continue
-            if rival.verdict == thing.evidence.verdict:
-                thing.rival = None
+            if _is_another(thing.evidence, rival):
+                thing.evidence, thing.id = rival, self._new_id()
+            elif rival.verdict == thing.evidence.verdict:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
-            elif rival.verdict != NOT_A_TILE and rival.confidence >= _needed(rival):
-                thing.rival = None
-                thing.evidence = rival
-                thing.id = self._new_id()
-            elif rival.looks >= MOST_LOOKS:
-                thing.rival = None
+            elif rival.looks < MOST_LOOKS:
+                continue
+            elif rival.verdict != NOT_A_TILE:
+                thing.evidence.merge(rival)
+            thing.rival = None
 
     def _without_nudged(self, laid: Iterable[Followed[E]], gone: list[Followed[E]]) -> list[Followed[E]]:
         """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
@@ -300,11 +302,14 @@ def _is_ready(looks: int, rest_ns: int) -> bool:
     return looks >= AGREEING_LOOKS or rest_ns >= SURELY_SETTLED_NS
 
 
-def _needed(rival: Evidence[Any]) -> float:
-    """How surely another face must be read to be another tile's; backs are all alike, and read less surely."""
+def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
+    """Whether what is read now is another thing: both are sure, and neither could be the other."""
+    if rival.verdict in {known.verdict, NOT_A_TILE}:
+        return False
     if rival.verdict == BACK:
-        return 0.5
-    return _REPLACED_SURE if rival.looks < MOST_LOOKS else _REPLACED_LIKELY
+        return rival.confidence >= _BACK_SURE
+    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < _CONTRARY
+    return is_contrary and rival.confidence >= _REPLACED_SURE
 
 
 def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:
