@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ Floats = npt.NDArray[np.float32]
 
 HELD_OUT: Final = 3
 """How many of ten photographs of a trained-on set are kept for judging, by the last digit of their number."""
+_CORRECTIONS: Final = Path(__file__).with_name("corrections.json")
 _OVERLAP: Final = 0.08
 _SPREAD: Final = 0.2
 _STRETCH: Final = (0.42, 2.4)
@@ -76,13 +78,22 @@ def find(shared: Path, name: str) -> tuple[Photo, ...]:
     return tuple(photo for path in sorted(folder.glob("labels/*.json")) if (photo := _read(folder, path)) is not None)
 
 
+@cache
+def _corrections() -> dict[str, dict[str, dict[str, str]]]:
+    """Labels that are wrong, as seen by eye: set, photograph, place in its list of boxes, and what is there."""
+    content: dict[str, dict[str, dict[str, str]]] = json.loads(_CORRECTIONS.read_text(encoding="utf-8"))
+    return content
+
+
 def _read(folder: Path, labels: Path) -> Photo | None:
     path = folder / "images" / f"{labels.stem}.jpg"
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     boxes: list[dict[str, Any]] = json.loads(labels.read_text(encoding="utf-8"))
     if picture is None or not boxes:
         return None
-    names = tuple(box["tile"] if box["tile"] in CLASSES else NOT_A_TILE for box in boxes)
+    wrong = _corrections().get(folder.name, {}).get(labels.stem, {})
+    told = [wrong.get(str(index), box["tile"]) for index, box in enumerate(boxes)]
+    names = tuple(name if name in CLASSES else NOT_A_TILE for name in told)
     scale = np.array([picture.shape[1], picture.shape[0]], np.float32)
     centre = np.array([box["box"][:2] for box in boxes], np.float32)
     half = np.array([box["box"][2:] for box in boxes], np.float32) / 2

@@ -21,10 +21,13 @@ from models.training import export, measures, photos, pool, writing
 from models.training.fit import Plan, Trainer
 from models.training.net import TileNet
 from models.training.samples import Batch
-from vision.felt import CLASSES
+from vision.felt import CLASSES, NOT_A_TILE
 from vision.read import crops as cut_out
 
 log = logging.getLogger(__name__)
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRAINED_ON: Final = "chinese-and-hk"
@@ -32,6 +35,9 @@ TRAINED_ON: Final = "chinese-and-hk"
 VALIDATION_SHARDS: Final = pool.TABLES
 _FIRST_PART: Final = 0.3
 _VARIANTS: Final = 24
+_SURE: Final = 0.9
+"""A probability at which the first network is believed against a label that it gives less than `_DOUBT`."""
+_DOUBT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +132,10 @@ def _taught(net: TileNet, asked: Options) -> Batch | None:
 
 
 def _photo_batch(net: TileNet, found: tuple[photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
-    """Crops of the photographs that lie straight, each box turned the way in which the network sees its label best."""
+    """Crops of the photographs that lie straight, each box turned the way in which the network sees its label best.
+
+    For training, boxes are left out where the network is sure of another tile: there the label is mostly wrong.
+    """
     rng = np.random.default_rng(seed)
     crops, labels = [], []
     for photo in found:
@@ -134,23 +143,25 @@ def _photo_batch(net: TileNet, found: tuple[photos.Photo, ...], *, held_out: boo
             continue
         image = photo.image()
         for quad, name in zip(photo.quads, photo.labels, strict=True):
-            upright = _upright(net, image, quad, CLASSES.index(name))
+            upright, is_doubted = _upright(net, image, quad, CLASSES.index(name))
+            if is_doubted and name != NOT_A_TILE and not held_out:
+                continue
             count = 1 if held_out else _VARIANTS
             crops.append(photos.jittered(image, upright, count, rng, slip=0.02 if held_out else 0.08))
             labels.extend([CLASSES.index(name)] * count)
     return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
 
 
-def _upright(
-    net: TileNet, image: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], label: int
-) -> npt.NDArray[np.float32]:
-    """Begins the quad at the corner from which its label is the likeliest, the right way up."""
+def _upright(net: TileNet, image: Image, quad: Floats, label: int) -> tuple[Floats, bool]:
+    """Begins the quad at the corner from which its label is the likeliest, the right way up; and whether it is not."""
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     logits, half = answers(net, cut_out(image, np.stack(turns)))
     seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     # Of the two ways up, the one that the network thinks is not turned.
     scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
-    return turns[int(np.argmax(scores))]
+    others = np.delete(seen, [label, CLASSES.index(NOT_A_TILE)], axis=1)
+    is_doubted = bool(others.max() > np.log(_SURE) and seen[:, label].max() < np.log(_DOUBT))
+    return turns[int(np.argmax(scores))], is_doubted
 
 
 def answers(net: TileNet, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
