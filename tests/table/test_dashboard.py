@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import http.client
-import json
-import socket
-import threading
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,18 +7,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.dashboard import create_app, serve
+from table.dashboard import create_app
 from table.dashboard.language import spoken_here
 from table.dashboard.pages import art_version
-from table.dashboard.rendering import Rendering
 from table.dashboard.security import TOKEN_HEADER, is_local_name
-from table.dashboard.stream import EXTENSION, MOST, Streams, snapshots
 from table.errors import PressError
 from table.presses import Press, PressKind
 from table.rules.seats import Seat
 from table.rules.state import GameState
 from table.snapshot import Board, Snapshot
-from table.translations import Catalogue, catalogue, languages
+from table.translations import catalogue, languages
 from vision.art import ALL_FACES
 
 
@@ -289,140 +283,3 @@ def test_names_of_the_local_network_are_answered(host: str) -> None:
 def test_foreign_names_pointed_at_us_are_refused(client: FlaskClient, host: str) -> None:
     assert not is_local_name(host)
     assert client.get("/api/table", headers={"Host": host or "a.b"}).status_code == 421
-
-
-# The stream
-
-
-def write(snapshot: Snapshot) -> str:
-    return Rendering().table(snapshot, catalogue())
-
-
-def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
-    events = snapshots(board, Streams(), write)
-    assert next(events).startswith("retry:")
-    assert next(events).startswith("id: 1\ndata: {")
-    board.publish(snapshot(2))
-    assert next(events).startswith("id: 2\n")
-
-
-def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
-    events = snapshots(board, Streams(), write)
-    next(events), next(events)
-    for version in (2, 3, 4):
-        board.publish(snapshot(version))
-    assert next(events).startswith("id: 4\n")
-
-
-def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.dashboard.stream.LOOK_S", 0.01)
-    monkeypatch.setattr("table.dashboard.stream.HEARTBEAT_S", 0.02)
-    events = snapshots(board, Streams(), write)
-    next(events), next(events)
-    assert next(events) == ": still here\n\n"
-
-
-def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
-    streams = Streams()
-    events = snapshots(board, streams, write)
-    next(events), next(events)
-    assert streams.count == 1
-    board.close()
-    assert list(events) == []
-    assert streams.count == 0
-
-
-def test_a_stream_too_many_ends_the_oldest() -> None:
-    streams = Streams()
-    opened = [streams.open() for _ in range(MOST + 1)]
-    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST
-    assert streams.count == MOST
-
-
-def test_no_stream_stays_open_once_they_are_closed() -> None:
-    streams = Streams()
-    before = streams.open()
-    streams.close()
-    streams.close()
-    assert before.is_set()
-    assert streams.open().is_set()
-
-
-def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[tuple[int, str]] = []
-
-    def table_view(snapshot: Snapshot, texts: Catalogue) -> dict[str, str]:
-        written.append((snapshot.version, texts.language))
-        return {}
-
-    monkeypatch.setattr("table.dashboard.rendering.table_view", table_view)
-    shown, first, second = Rendering(), snapshot(1), snapshot(2)
-    for each in (first, first, second, second):
-        for language in ("en", "ja"):
-            shown.table(each, catalogue(language))
-    assert written == [(1, "en"), (1, "ja"), (2, "en"), (2, "ja")]
-
-
-# The real server
-
-
-@dataclass
-class Phone:
-    """A browser's open stream over a real connection."""
-
-    port: int
-
-    def __enter__(self) -> Phone:
-        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self._connection.request("GET", "/api/stream")
-        self._answer = self._connection.getresponse()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._answer.close()
-        self._connection.close()
-
-    def version(self) -> int:
-        """Waits for the next event and returns the version it tells."""
-        while line := self._answer.readline():
-            if line.startswith(b"data: "):
-                return int(json.loads(line.removeprefix(b"data: "))["version"])
-        raise AssertionError("the stream ended")
-
-
-def get(port: int, address: str) -> Any:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    try:
-        connection.request("GET", address)
-        return json.loads(connection.getresponse().read())
-    finally:
-        connection.close()
-
-
-def test_twelve_open_phones_do_not_hold_up_a_request_and_all_hear_of_the_next_snapshot(
-    app: Flask, board: Board
-) -> None:
-    with serve(app, port=0) as port:
-        phones = [Phone(port).__enter__() for _ in range(12)]
-        assert [phone.version() for phone in phones] == [1] * 12
-        assert get(port, "/api/table")["version"] == 1
-        board.publish(snapshot(2))
-        assert [phone.version() for phone in phones] == [2] * 12
-        for phone in phones:
-            phone.__exit__()
-
-
-def test_closing_the_server_ends_its_streams_and_threads(app: Flask) -> None:
-    before = threading.active_count()
-    with serve(app, port=0, threads=4) as port, Phone(port) as phone:
-        assert phone.version() == 1
-    assert app.extensions[EXTENSION].open().is_set()
-    assert threading.active_count() == before
-    with socket.create_server(("127.0.0.1", port)):
-        pass  # the port is free again
-
-
-def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="in use"):  # noqa: SIM117
-        with serve(app, port=taken.getsockname()[1]):
-            pass

@@ -8,13 +8,12 @@ import pytest
 
 from table.dashboard.melds import meld_view
 from table.dashboard.views import NEWS, table_view
-from table.rules.events import HandShown, HandStarted, WinKind
+from table.rules.events import HandStarted
 from table.rules.melds import Meld, MeldKind
-from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.results import ResultKind, Settlement, Win
 from table.rules.seats import Round, Seat
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.tiles import Tile, parse_tiles
-from table.rules.value import HandValue, Payments
 from table.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
 from table.translations import catalogue, signed
 
@@ -256,176 +255,6 @@ def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
         "East 2 begins. East deals.",
         "South declares riichi.",
     ]
-
-
-TSUMO = Claim(seat=Seat.RIGHT, kind=WinKind.TSUMO, from_seat=Seat.RIGHT)
-SHOWN = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("678s22p234m55m"), winning_tile=Tile("0m"))
-VALUE = HandValue(han=3, fu=30, yaku=(("riichi", 1), ("red_five", 1)), payments=Payments(from_others=2000))
-
-
-def claimed(**fields: Any) -> dict[str, Any]:
-    ending: dict[str, Any] = view(replace(HAND, phase=Phase.CLAIMED, claims=(TSUMO,), **fields))["ending"]
-    return ending
-
-
-def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
-    assert view()["ending"] is None
-    assert view(replace(HAND, phase=Phase.SETTLED, proposal=RON))["ending"] is None
-
-
-def test_a_claimed_win_asks_for_its_hand() -> None:
-    ending = claimed()
-    assert ending["title"] == "East draws the win"
-    assert ending["missing"] == ["East’s hand"]
-    assert ending["wins"][0]["tiles"] == []
-    assert ending["deltas"] is None
-
-
-def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> None:
-    tiles = claimed(shown=four(Seat.RIGHT, SHOWN, None))["wins"][0]["tiles"]
-    assert [tile["face"] for tile in tiles] == ["2m", "3m", "4m", "5m", "5m", "2p", "2p", "6s", "7s", "8s", "0m"]
-    assert [tile["is_last"] for tile in tiles] == [False] * 10 + [True]
-
-
-def test_a_valued_win_tells_its_value_and_yaku() -> None:
-    ending = claimed(shown=four(Seat.RIGHT, SHOWN, None), values=four(Seat.RIGHT, VALUE, None))
-    assert ending["wins"][0]["value"] == "3 han 30 fu · 6,000 points"
-    assert ending["wins"][0]["yaku"] == ["Riichi 1", "Red five 1"]
-    assert ending["missing"] == []
-
-
-def test_a_counted_win_needs_no_hand() -> None:
-    counted = replace(TSUMO, han=4, fu=40)
-    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=(counted,)))["ending"]
-    assert ending["wins"][0]["value"] == "4 han 40 fu"
-    assert ending["missing"] == []
-
-
-def test_what_a_settlement_waits_for_is_named() -> None:
-    waiting = claimed(missing=("stick 0", "ura 1", "dora", "hand 1", "tenpai 2"))["missing"]
-    assert waiting == [
-        "North’s riichi stick",
-        "the ura indicators",
-        "the kan’s dora indicator",
-        "East’s hand",
-        "South: tenpai or not",
-    ]
-
-
-def test_a_riichi_win_asks_for_the_ura_indicators_while_only_they_keep_its_value_open() -> None:
-    riichi = {"riichi": four(Seat.RIGHT, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)}
-    shown = {"shown": four(Seat.RIGHT, SHOWN, None)}
-    assert claimed(**riichi, **shown)["missing"] == ["the ura indicators"]
-    assert claimed(**riichi, **shown, ura=(Tile("1m"),))["missing"] == []
-    assert claimed(**riichi, **shown, values=four(Seat.RIGHT, VALUE, None))["missing"] == []
-
-
-def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
-    riichi = four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
-    seat = view(replace(HAND, phase=Phase.SETTLED, riichi=riichi, ippatsu=(Ippatsu.OPEN,) * 4))["seats"][0]
-    assert (seat["stick"], seat["badges"]) == (False, [])
-
-
-def test_a_proposed_settlement_tells_the_payments() -> None:
-    ending = claimed(proposal=RON)
-    assert ending["deltas"] == [-3900, 0, 3900, 0]
-    assert ending["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
-
-
-def test_two_claimed_wins_are_named_in_one_line() -> None:
-    ron = Claim(seat=Seat.FAR, kind=WinKind.RON, from_seat=Seat.NEAR)
-    claims = (ron, replace(ron, seat=Seat.RIGHT))
-    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=claims))["ending"]
-    assert ending["title"] == "South wins from North · East wins from North"
-
-
-@pytest.mark.parametrize(
-    ("fields", "title"),
-    [({}, "The wall is used up"), ({"abort": AbortReason.FOUR_WINDS}, "Abort: four equal winds")],
-)
-def test_a_hand_without_a_winner_says_how_it_ends(fields: dict[str, Any], title: str) -> None:
-    shown = four(Seat.RIGHT, replace(SHOWN, winning_tile=None), None)
-    ending = view(replace(HAND, phase=Phase.ENDING, shown=shown, **fields))["ending"]
-    assert ending["title"] == title
-    assert [hand["name"] for hand in ending["shown"]] == ["East"]
-
-
-def settled(settlement: Settlement) -> dict[str, Any]:
-    (row,) = view(game=replace(GAME, history=(finished("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
-    shown: dict[str, Any] = row["settled"]
-    return shown
-
-
-def yakuman(count: int) -> Settlement:
-    win = replace(RON.wins[0], from_seat=Seat.FAR, han=None, fu=None, yakuman=count, points=32000 * count)
-    return replace(RON, kind=ResultKind.TSUMO, wins=(win,))
-
-
-@pytest.mark.parametrize(
-    ("settlement", "title", "value"),
-    [
-        (RON, "Ron", "3 han 30 fu"),
-        (yakuman(1), "Tsumo", "Yakuman"),
-        (yakuman(2), "Tsumo", "2× yakuman"),
-        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "Ron", "3 han"),
-    ],
-)
-def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
-    shown = settled(settlement)
-    assert (shown["title"], shown["wins"][0]["value"]) == (title, value)
-
-
-@pytest.mark.parametrize(
-    ("kind", "fields", "title"),
-    [
-        (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
-        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
-        (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
-        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abort: four equal winds"),
-    ],
-)
-def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
-    assert settled(Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields))["title"] == title
-
-
-def finished(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:
-    near, right, far, left = scores
-    return FinishedHand(
-        round=Round.parse(text), honba=0, dealer=Seat.NEAR, settlement=settlement, scores=(near, right, far, left)
-    )
-
-
-def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
-    game = replace(GAME, history=(finished("E1", RON, 21100, 25000, 28900, 25000),))
-    (row,) = view(game=game)["sheet"]
-    assert row["round"] == "E1"
-    assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
-    assert row["score_texts"] == ["21,100", "25,000", "28,900", "25,000"]
-    assert row["settled"]["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
-
-
-def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:
-    first = finished("E1", None, 25000, 25000, 25000, 25000)
-    second = finished("E2", None, 24000, 26000, 25000, 25000)
-    rows = view(game=replace(GAME, history=(first, second)))["sheet"]
-    assert [row["deltas"] for row in rows] == [None, [-1000, 1000, 0, 0]]
-    assert rows[0]["delta_texts"] == ["", "", "", ""]
-
-
-def test_the_graph_starts_with_the_scores_before_the_first_hand_where_they_are_known() -> None:
-    known = finished("E1", RON, 21100, 25000, 28900, 25000)
-    unknown = finished("E1", None, 21100, 25000, 28900, 25000)
-    assert view(game=replace(GAME, history=(known,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
-    assert view(game=replace(GAME, history=(unknown,)))["graph"] == [[21100, 25000, 28900, 25000]]
-    assert view()["graph"] == []
-
-
-def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> None:
-    assert view()["final"] is None
-    ranking = (Seat.RIGHT, Seat.FAR, Seat.LEFT, Seat.NEAR)
-    final = view(game=replace(GAME, ranking=ranking))["final"]
-    assert [row["seat"] for row in final] == [1, 2, 3, 0]
-    assert final[0] == {"seat": 1, "place": "Place 1", "score_text": "30,000"}
 
 
 @pytest.mark.parametrize("health", list(CameraHealth))
