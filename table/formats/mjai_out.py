@@ -162,7 +162,10 @@ class _Writer:
             self._settle(told, before.live, after, after.history[-1].settlement)
 
     def finished(self) -> list[Line]:
-        """All lines, the last hand's so far included."""
+        """All lines, the last hand's so far included; a claim that could not be valued has no points."""
+        if (hand := self.state.live) is not None:
+            for claim in hand.claims:
+                self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state))
         self._flush()
         if self.state.is_over:
             self._out.append({"type": "end_game", "scores": list(self.state.scores), "frame": self.frame})

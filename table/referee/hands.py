@@ -12,7 +12,7 @@ from table.rules.seats import Seat
 from table.rules.state import Claim, HandState
 from table.rules.tiles import Tile
 from table.rules.waits import is_complete
-from vision.felt import Felt, LyingTile, Zone
+from vision.felt import Felt, LyingTile
 
 SURE = 0.95
 """A face read as surely as this is not doubted for the hand's sake."""
@@ -30,7 +30,7 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     row = sight.open_hand(felt, seat)
     if claim is not None:
         row = _without_strays(row, wanted + drew, claim, len(hand.melds[seat]))
-    if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}) or sight.is_covered(felt, seat, Zone.HAND):
+    if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}):
         return None
     if len(row) == wanted:
         won_on = () if claim is None or claim.laid is None else (claim.laid.tile,)

@@ -7,7 +7,7 @@ explains it (a meld under an arm, a discard not yet at rest) before it is said a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from table.errors import PressError
 from table.ledger.entries import Source
@@ -25,6 +25,7 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.tiles import UNKNOWN
 from vision.felt import FeltReport, TileReread, Zone
 
+Explain = Callable[[Look], tuple[Finding, ...]]
 State = Callable[[], GameState]
 """Gives the newest state: what was yielded before is in it, unless it was refused."""
 
@@ -78,27 +79,39 @@ class Referee:
         return None if self._report is None else self._report.frame
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
-        """Says one thing after another until nothing is left to say, or what is said is refused."""
-        said: tuple[Finding, ...] = ()
-        while (findings := self._next(report, state(), is_press)) and findings != said:
+        """Says one thing after another until nothing is left to say but what was refused."""
+        said: list[tuple[Finding, ...]] = []
+        while findings := self._next(report, state(), is_press, said):
+            said.append(findings)
             yield from findings
-            said = findings
 
-    def _next(self, report: FeltReport, state: GameState, is_press: bool) -> tuple[Finding, ...]:
+    def _next(
+        self, report: FeltReport, state: GameState, is_press: bool, said: Sequence[tuple[Finding, ...]]
+    ) -> tuple[Finding, ...]:
+        """The next thing that can have happened; what was said in vain is passed over."""
         hand = state.live
         if hand is None or self._endings.is_swept(hand, report.felt):
-            return self._endings.between(report, state, self._first)
+            found = self._endings.between(report, state, self._first)
+            return () if found in said else found
         self._take_up(hand)
         look = Look(hand=hand, report=report, is_press=is_press)
         self._endings.watch(report.felt)
-        play = self._in_play if hand.phase is Phase.PLAY else self._at_the_end
-        return self._playing.stick(look) or play(look)
+        for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
+            found = explain(look)
+            if found and found not in said:
+                return found
+        return ()
 
-    def _at_the_end(self, look: Look) -> tuple[Finding, ...]:
-        return late_discard(look, self._playing) or self._endings.next(look)
+    @property
+    def _in_play(self) -> tuple[Explain, ...]:
+        """What can be seen while a hand is played, in the order in which it is asked for."""
+        playing, melding = self._playing, self._melding
+        return playing.stick, lambda look: melding.next(look, playing), playing.next, self._endings.shown
 
-    def _in_play(self, look: Look) -> tuple[Finding, ...]:
-        return self._melding.next(look, self._playing) or self._playing.next(look) or self._endings.shown(look)
+    @property
+    def _at_the_end(self) -> tuple[Explain, ...]:
+        playing = self._playing
+        return playing.stick, lambda look: late_discard(look, playing), self._endings.next
 
     def _take_up(self, hand: HandState) -> None:
         """Forgets the tiles of the hand before."""

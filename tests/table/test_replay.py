@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from table.cli import main
 from table.errors import PressError
 from table.presses import Press
 from table.replaying import Replayed, first_hand, replay, ruleset_of
@@ -21,6 +24,7 @@ from vision.cameras.synthetic import frame_count
 from vision.errors import RecordingError
 from vision.felt import FeltReport
 from vision.frames import Frame
+from vision.recording import Recording
 
 LATENCY = 3
 """Frames after which a perfect eye commits what lies there."""
@@ -128,3 +132,26 @@ def test_presses_are_made_in_order_of_their_frames(shown: Show) -> None:
 
 def test_a_show_presses_what_people_would_press(shown: Show) -> None:
     assert all(isinstance(press, Press) and press.tiles is None for press in shown.presses)
+
+
+RIICHI_TSUMO = Path(__file__).parents[1] / "recordings" / "riichi_tsumo"
+
+
+def test_a_riichi_and_its_tsumo_are_read_from_their_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events, said = tmp_path / "events", tmp_path / "said"
+    assert main(["replay", str(RIICHI_TSUMO), "--events", str(events), "--announcements", str(said)]) == 0
+    truth = Recording.open(RIICHI_TSUMO).truth or ()
+    assert meaning(lines_of(events)) == meaning(tuple(dict(line) for line in truth))
+    assert {"riichi_accepted", "ippatsu_open", "settlement_confirmed"} <= {line["id"] for line in lines_of(said)}
+    assert "43000" in capsys.readouterr().out
+
+
+def test_a_recording_that_is_none_fails_with_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path)]) == 1
+    assert "recording.toml" in capsys.readouterr().err
+
+
+def lines_of(path: Path) -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(line) for line in path.read_text().splitlines())
