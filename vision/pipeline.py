@@ -160,12 +160,13 @@ class Watcher:
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
             return False
         self._rest = self._gate.rest_ns()
+        waits = [self._rest_of(sighting) for sighting in pending]
+        if any(rest >= LEAST_REST_NS for rest in waits):
+            return True
         is_moving = int((changed & (self._rest < LEAST_REST_NS)).sum()) > _MOVING_CELLS
         if is_moving and now_ns - self._looked_ns < _MOVING_STEP_NS:
             return False
-        if (changed & (self._rest >= LEAST_REST_NS)).any():
-            return True
-        return any(self._rest_of(sighting) >= LEAST_REST_NS for sighting in pending)
+        return bool((changed & (self._rest >= LEAST_REST_NS)).any())
 
     def _pending(self) -> list[Sighting]:
         return self._sightings(self._tiles.is_pending, self._sticks.is_pending)

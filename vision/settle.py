@@ -30,6 +30,7 @@ SURE: Final = 0.9
 """Below this chance a belief is doubtful, and looked at again."""
 MOST_LOOKS: Final = 8
 """After so many looks a doubt stays one."""
+_LIKELY: Final = 0.5
 _REPLACED_SURE: Final = 0.8
 _BACK_SURE: Final = 0.5
 """Backs are all alike, and read less surely."""
@@ -90,6 +91,8 @@ class Followed(Generic[E]):
     strays: int = 0
     """Looks in a row that found it otherwise than it is believed to lie."""
     is_hidden: bool = False
+    was_ready: bool = False
+    """Whether it lay at rest for long enough, though what it is stayed doubtful."""
     waits_since_ns: int | None = None
     """Since when it has been ready but for its neighbours."""
 
@@ -250,9 +253,15 @@ class Beliefs(Generic[E]):
         return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
 
     def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
-        if thing.is_refused or thing.evidence.verdict == NOT_A_TILE or not _is_ready(thing.evidence.looks, rest_ns):
+        evidence = thing.evidence
+        if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
-        return not thing.is_doubtful or thing.evidence.looks >= MOST_LOOKS - 2
+        if not thing.misses and _is_ready(evidence.looks, rest_ns):
+            thing.was_ready = True
+            return not thing.is_doubtful or evidence.looks >= MOST_LOOKS - 2
+        # A hand comes over it, maybe to take it: better told with a doubt than never.
+        is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
+        return thing.was_ready and is_going and evidence.confidence >= _LIKELY
 
     def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int]) -> None:
         for thing in self.believed:

@@ -209,6 +209,15 @@ def test_a_doubtful_tile_is_looked_at_longer_and_told_with_its_doubt() -> None:
     assert sure.show(TABLE.having(NEXT), frames=14)[0].frame < report.frame
 
 
+def test_a_doubtful_tile_that_is_called_at_once_is_told_before_it_goes() -> None:
+    bench = started()
+    doubtful = TABLE.having(replace(NEXT, score=0.55))
+    assert words(bench.show(doubtful, frames=5)) == []
+    arm = tuple((x + 30, y) for x, y in ARM)
+    assert words(bench.show(replace(doubtful, arm=arm), frames=3)) == ["laid 0p river 0 3"]
+    assert words(bench.show(TABLE, frames=8)) == ["taken 0p river 0 3"]
+
+
 def test_what_is_no_tile_is_never_told() -> None:
     bench = started()
     assert bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=20) == []
