@@ -112,8 +112,10 @@ class Draft:
         self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
 
     def suspect(self, clause: str, seat: Seat, *evidence: str) -> None:
-        """Adds a suspicion: a question for people."""
-        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence))
+        """Adds a suspicion: a question for people, with the house's options for it."""
+        rule = self.rules.penalties.rule(clause)
+        options = () if rule is None else tuple(option.letter for option in rule.options)
+        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options))
 
     @property
     def deposits(self) -> int:

@@ -174,3 +174,15 @@ def test_an_unknown_or_unreadable_set_is_named(tmp_path: Path) -> None:
 def test_sets_are_kept_in_the_users_configuration_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert default_folder() == tmp_path / "tachiai" / "rules"
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"cannot write the rule set .*ours.toml"):
+        store(ours(), blocked)
+
+
+def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> None:
+    with pytest.raises(ConfigError, match=r"expected an option .* got 'z'"):
+        replace(HOME, choices={**HOME.choices, "7-02": "z"})

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from table.book import catalogue_of_clauses, rules_named
 from table.rules.errors import InvalidValueError
-from table.rules.penalties.book import PenaltyRules
-from table.rules.penalties.consequence import Consequence, Part, Sanction
+from table.rules.penalties.book import Option, PenaltyRules, Rule
+from table.rules.penalties.consequence import Consequence, Ending, EndKind, Part, Sanction
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts, Worth
 from table.rules.penalties.vocabulary import Count, Fact, Who
@@ -254,3 +254,31 @@ def test_rulebooks_are_presets_of_the_same_engine(
 def test_a_told_fact_that_is_none_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         Facts(dealer=Seat.NEAR).told([text])
+
+
+def test_two_penalties_that_end_a_hand_end_it_as_a_chombo_and_the_deal_passes_if_either_says_so() -> None:
+    replay = Ending(kind=EndKind.REPLAY, is_repeat=True, returns="riichi")
+    passes = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returns="none")
+    both = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returns="riichi")
+    assert (Part(ending=replay) + Part(ending=passes)).ending == both
+    assert (Part(ending=replay) + Part()).ending == replay
+    assert Part().is_empty
+
+
+def test_a_chombo_whose_price_or_deal_is_left_to_the_referee_is_dealt_again_and_asks() -> None:
+    rules = replace(HOME, choices={**HOME.choices, "7-01": "referee", "7-02": "referee"}).penalties
+    found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), option="a")
+    assert words(found) == {"ends chombo again returns riichi", "asks 7-01", "asks 7-02"}
+
+
+def test_a_house_without_a_rule_for_the_last_hand_deals_it_again() -> None:
+    rules = replace(HOME, choices={**HOME.choices, "7-02": "c", "7-02-01": "referee"}).penalties
+    facts = Facts(dealer=Seat.NEAR, is_last_hand=True)
+    found = consequences("7-04-01", Seat.RIGHT, rules, facts, option="a")
+    assert found.now.ending is not None
+    assert not found.now.ending.dealer_passes
+
+
+def test_a_rule_cannot_choose_an_option_that_it_has_not() -> None:
+    with pytest.raises(InvalidValueError, match="expected an option of a in X, got 'b'"):
+        Rule(clause="X", options=(Option(letter="a", effects=()),), choice="b")

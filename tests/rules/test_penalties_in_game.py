@@ -595,6 +595,86 @@ def test_the_journal_keeps_the_penalties_of_the_rule_set() -> None:
         assert decode(Ruleset, encode(rules)) == rules
 
 
+def test_a_suspicion_carries_the_options_of_its_clause() -> None:
+    table = at("1 foul 7-04-01; 0 discards 5p").feed("1 ron")
+    assert [(each.clause, each.options) for each in table.suspicions] == [("7-09-01", ("a", "b"))]
+
+
+def test_a_late_utterance_that_counts_for_nothing_takes_a_ron_back() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 discards 2m; 2 ron from 0; 2 foul 7-05-14")
+    assert (table.hand.claims, table.hand.phase) == ((), Phase.PLAY)
+
+
+def test_a_riichi_said_late_counts_for_nothing_while_its_tile_may_still_be_claimed() -> None:
+    table = at(f"{ROUND}; 0 discards 5z sideways; 0 foul 7-05-14")
+    assert not table.hand.riichi[0].is_declared
+    table = at(f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 foul 7-05-14")
+    assert table.hand.riichi[0].is_declared
+
+
+def test_a_void_fourth_riichi_takes_the_abort_back() -> None:
+    declared = four_riichi().removesuffix("; 3 stick")
+    assert at(f"{declared}; 3 foul 7-05-08").hand.pending is None
+    table = at(f"{four_riichi()}; 3 foul 7-05-08")
+    assert (table.hand.abort, table.hand.phase) == (None, Phase.PLAY)
+
+
+def test_a_meld_is_asked_about_where_each_drawn_tile_has_to_go() -> None:
+    table = at("1 foul 7-04-01; 0 discards 5p", {"7-04-01": "g"}).feed("1 chi 5p from 0 with 46p")
+    assert ("7-09-02", 1) in table.clauses
+
+
+def test_with_its_own_drawn_hand_shown_a_false_tsumo_is_taken_up_again() -> None:
+    table = at(f"0 tsumo; 0 shows {TENPAI} with 9m; 0 foul 7-09-01", {"7-09-01": "b"})
+    assert (table.hand.claims, table.hand.shown[0]) == ((), None)
+    assert sum(table.hand.counts[:34]) == 1
+
+
+def test_a_hand_discard_is_known_from_where_the_tile_came() -> None:
+    for origin, dead in (("hand", True), ("drawn", False)):
+        table = at(f"0 discards 9m {origin}; 0 foul 7-09-04", {"7-09-04": "b"})
+        assert (table.hand.fouls[0].consequence.now.ending is not None) is dead
+
+
+def test_a_hand_that_was_not_read_is_worth_nothing_to_its_owner() -> None:
+    shown = "0 shows 1m; 2 shows ??; 3 shows 1p"
+    table = at(f"draw; {shown}; 1 foul 7-04-01 option=d; confirm", {"7-01": "c"})
+    assert settled(table).deltas == (4000, -8000, 2000, 2000)
+
+
+def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
+    """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu."""
+    shown = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
+    text = f"{RIICHI}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
+    assert settled(at(text, {"7-01": "c"})).deltas == (5800, -9800, 2000, 2000)
+
+
+def test_a_late_penalty_counts_as_the_hand_ended() -> None:
+    drawn = at("draw; 0 tenpai; confirm; 1 foul 7-04-01 option=d")
+    assert drawn.state.scores == (32000, 16000, 26000, 26000)
+    won = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; confirm; 1 foul 7-07-02 option=a")
+    assert won.state.scores == (28000, 17000, 28000, 27000)
+
+
+def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
+    table = at(FINISH, start=LAST)
+    table.feed("2 foul 7-04-01 option=b; 2 foul 7-04-01 option=b")
+    assert (table.state.scores, list(map(int, table.state.ranking))) == ((25000, 33000, 24000, 18000), [1, 0, 2, 3])
+
+
+def test_only_a_foul_that_stands_can_be_cancelled() -> None:
+    table = at("1 foul 7-05-17 option=b; cancel-foul 0 reason=no")
+    for foul in (0, 1):
+        with pytest.raises(ImpossibleEventError, match=f"expected a logged foul out of 1 to cancel, got {foul}"):
+            table.feed(f"cancel-foul {foul} reason=no")
+
+
+def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancelled() -> None:
+    table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
+    assert table.hand.riichi[0].index == 8
+    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
+
+
 FACTS = (
     "exposed=3,deliberate,offender_opened_hand,cannot_continue",
     "exposed=9,not_deliberate,not offender_opened_hand,can_continue",
