@@ -70,7 +70,8 @@ def indicators(felt: Felt) -> tuple[LyingTile, ...]:
 
 def sticks(felt: Felt, seat: Seat) -> int:
     """How many riichi sticks lie in a seat's zone; a stick whose value cannot be told counts."""
-    return sum(stick.side == seat and stick.value in (0, RIICHI_STICK) for stick in felt.sticks)
+    own = [stick for stick in felt.sticks if stick.side == seat and stick.zone is Zone.STICKS]
+    return sum(stick.value in (0, RIICHI_STICK) for stick in own)
 
 
 def is_clear(felt: Felt) -> bool:
