@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
@@ -75,11 +75,6 @@ class HandQuery:
     def is_dealer(self) -> bool:
         """Whether the winner deals."""
         return self.seat_wind is Wind.EAST
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a meld opens the hand."""
-        return any(meld.is_open for meld in self.melds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,10 +282,9 @@ def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) ->
         count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
         payments = yakuman_payments(count, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
         return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
-    if response.cost is None or response.han is None or response.fu is None:
-        raise InvalidValueError(f"expected a cost of a won hand, got {response!r}")
     parts = tuple((detail["reason"], detail["fu"]) for detail in response.fu_details or ())
-    payments = _payments(response.cost, config)
+    # A response without an error has a cost, which its type does not say.
+    payments = _payments(cast("ScoresResult", response.cost), config)
     return HandValue(han=response.han, fu=response.fu, fu_parts=parts, yaku=yaku, payments=payments)
 
 

@@ -129,8 +129,7 @@ def _suit_readings(suit: Counts, pair: bool, start: int = 0) -> Iterator[tuple[B
     """Yields the ways to take a suit apart from the left, with a pair or without."""
     first = next((rank for rank, count in enumerate(suit) if count), None)
     if first is None:
-        if not pair:
-            yield ()
+        yield from () if pair else ((),)
         return
     for block, takes_pair in _blocks_at(suit, first, pair):
         left = list(suit)
