@@ -34,12 +34,16 @@ LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
 """Pixels at which the answered logarithms are 0."""
 _MULTIPLE: Final = 16
-_SURE_OF_VALUE: Final = 0.6
+_SURE_OF_VALUE: Final = 0.85
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Between two sizes of the search."""
+_FEW: Final = 6
+"""So few tiles do not tell what is usual."""
+_TOP_SPREAD: Final = 0.24
+"""How much the logarithm of a side varies in a top view: heights, covered parts, the network's slips."""
 _SPREAD: Final = 0.4
 """How much the logarithm of a tile's width varies within a photo."""
 
@@ -108,8 +112,9 @@ class Locator:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
             tiles, sticks = self._look(image, scale)
             width = _across(tiles.quads)
-            tiles = tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px))
-        tiles, sticks = _without_doubles(tiles), _without_doubles(sticks)
+            tiles = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
+        tiles = _without_doubles(tiles)
+        sticks = _beside(_without_doubles(sticks), tiles.quads)
         return Located(
             tiles=tiles.quads,
             tile_scores=tiles.scores,
@@ -247,6 +252,15 @@ def _usual_width(tiles: _Found) -> float:
     return float(across[int(support.argmax())])
 
 
+def _uniform(tiles: _Found) -> _Found:
+    """Drops what is not as wide and as long as the others of a top view: standing tiles' tops, parts of rows."""
+    sides = np.stack([_across(tiles.quads), _along(tiles.quads)])
+    if sides.shape[1] < _FEW:
+        return tiles
+    stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True))).max(axis=0)
+    return tiles.chosen(stray < _TOP_SPREAD)
+
+
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
     stray = np.log(_across(tiles.quads) / usual) / _SPREAD
@@ -265,6 +279,15 @@ def _without_doubles(found: _Found) -> _Found:
         others = np.flatnonzero(near[index] & kept)
         kept[index] = not any(_covers(found.quads, areas, index, int(other)) for other in others)
     return found.chosen(kept)
+
+
+def _beside(sticks: _Found, tiles: Floats) -> _Found:
+    """Drops what runs over the middles of two tiles: the edge of a row is long and narrow too."""
+    middles = tiles.mean(axis=1)
+    covered = [
+        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads
+    ]
+    return sticks.chosen(np.array(covered, np.int64) < 2)
 
 
 def _near(quads: Floats) -> npt.NDArray[np.bool_]:

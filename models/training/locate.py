@@ -197,8 +197,8 @@ def write(net: Net, folder: Path, *, recipe: str, measured: dict[str, Any]) -> N
         "stride": STRIDE,
         "channels": CHANNELS,
         "band": [16, 34],
-        "tile_threshold": 0.5,
-        "stick_threshold": 0.4,
+        "tile_threshold": 0.45,
+        "stick_threshold": 0.28,
         "parameters": sum(weight.numel() for weight in net.parameters()),
         "measured": measured,
     }
