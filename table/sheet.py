@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from table.rules.penalties.consequence import Due
 from table.rules.results import ResultKind, Settlement
 from table.rules.seats import SEATS
 from table.rules.state import FinishedHand, GameState
@@ -17,6 +18,7 @@ def score_sheet(state: GameState) -> str:
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
     lines += [_line(_name(hand), _result(hand.settlement), hand.scores) for hand in state.history]
     lines.append(_line("now", _pot(state), state.scores))
+    lines += [_due(due) for hand in state.history for due in hand.dues]
     if state.is_over:
         lines.append(
             "ranking: " + ", ".join(f"{place}. seat {int(seat)}" for place, seat in enumerate(state.ranking, 1))
@@ -45,4 +47,11 @@ def _result(settlement: Settlement | None) -> str:
 
 
 def _pot(state: GameState) -> str:
-    return f"{state.deposits} x 1000 on the table" if state.deposits else ""
+    sticks = [f"{state.deposits} x 1000"] if state.deposits else []
+    fines = [f"{state.deposit_points} of penalties"] if state.deposit_points else []
+    return f"{' + '.join(sticks + fines)} on the table" if sticks or fines else ""
+
+
+def _due(due: Due) -> str:
+    amount = f": {due.amount}" if due.amount else f": {due.detail}" if due.detail else ""
+    return f"penalty for seat {int(due.seat)}, {due.op.value.replace('_', ' ')}{amount}"

@@ -5,13 +5,13 @@ A logged foul keeps its consequence, so that nothing else has to be remembered: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from table.rules.penalties.consequence import NOTHING, Part, add
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.results import Deltas
 from table.rules.seats import Seat
-from table.rules.state import LoggedFoul
+from table.rules.state import LoggedFoul, RiverTile
 
 
 def standing(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
@@ -46,3 +46,25 @@ def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None
 def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's hand is dead."""
     return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
+
+
+def extra_draws(foul: LoggedFoul) -> int:
+    """Returns how many tiles a foul lets its seat draw besides (7-04-02 i)."""
+    return sum(each.effect.number("draw_extra") for each in foul.consequence.told if each.op is Op.FIX_COUNT)
+
+
+def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
+    """Whether the seat, which laid the last discard, may lay one more to cure its count (7-04-01 h)."""
+    laid = {each.index for each in river}
+    if discards - 1 not in laid:
+        return False
+    return any(
+        each.seat is seat and each.effect.number("discard_extra") and not _has_laid_two(laid, since=foul.discards - 1)
+        for foul in standing(fouls)
+        for each in foul.consequence.told
+        if each.op is Op.FIX_COUNT
+    )
+
+
+def _has_laid_two(laid: Set[int], *, since: int) -> bool:
+    return any(index >= since and index + 1 in laid for index in laid)

@@ -8,6 +8,7 @@ from table.rules import joint
 from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, turn
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
+from table.rules.fouls import owes_extra_discard
 from table.rules.hand import Draft, put
 from table.rules.melds import Meld, MeldKind
 from table.rules.passing import let_called_pass, let_pass
@@ -24,7 +25,10 @@ def discard(draft: Draft, event: Discarded) -> None:
     _play_on(draft, event.seat)
     let_pass(draft)
     _resume(draft)
-    turn.expect(draft, event.seat, "a discard")
+    if draft.fouls and owes_extra_discard(draft.fouls, event.seat, draft.rivers[event.seat], draft.discards):
+        turn.undraw(draft)
+    else:
+        turn.expect(draft, event.seat, "a discard")
     calls.check_swap(draft, event.tile)
     ippatsu.discards(draft, event.seat)
     furiten.discards(draft, event)

@@ -675,6 +675,29 @@ def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancell
     assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
 
 
+def test_one_tile_more_may_be_discarded_to_cure_the_count() -> None:
+    table = at("0 discards 9m; 0 foul 7-04-01", {"7-04-01": "h"})
+    left = table.hand.tiles_left
+    table.feed("0 discards 9p; pass")
+    assert (table.clauses, table.hand.turn, table.hand.tiles_left) == ([], Seat.RIGHT, left - 1)
+    table.feed("0 discards 9s")
+    assert ("7-05-09", 0) in table.clauses
+
+
+def test_the_extra_discard_is_the_offenders_alone() -> None:
+    table = at("0 discards 9m; 1 foul 7-04-01", {"7-04-01": "h"}).feed("0 discards 9p")
+    assert ("7-05-09", 0) in table.clauses
+    table = at("1 foul 7-04-01; 0 discards 9m; 1 discards 9p; 2 discards 9s", {"7-04-01": "h"}).feed("1 discards 1m")
+    assert ("7-05-09", 1) in table.clauses
+
+
+def test_one_tile_more_may_be_drawn_to_cure_the_count_and_the_wall_is_shorter_by_it() -> None:
+    table = at("0 discards 9m", {"7-04-02": "i"})
+    left = table.hand.tiles_left
+    assert table.feed("1 foul 7-04-02").hand.tiles_left == left - 1
+    assert table.feed("cancel-foul 0 reason=no").hand.tiles_left == left
+
+
 FACTS = (
     "exposed=3,deliberate,offender_opened_hand,cannot_continue",
     "exposed=9,not_deliberate,not offender_opened_hand,can_continue",

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from table.rules.penalties.consequence import Due
+from table.rules.penalties.vocabulary import Op
 from table.rules.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.seats import Round, Seat
 from table.rules.state import FinishedHand, GameState
@@ -40,3 +44,19 @@ def test_every_hand_has_its_line_with_result_and_scores() -> None:
 def test_a_finished_game_ends_with_its_ranking() -> None:
     state = GameState(scores=(1, 2, 3, 4), ranking=(Seat.LEFT, Seat.FAR, Seat.RIGHT, Seat.NEAR))
     assert score_sheet(state).endswith("ranking: 1. seat 3, 2. seat 2, 3. seat 1, 4. seat 0")
+
+
+def test_penalties_are_listed_with_what_they_cost_and_what_lies_in_the_pot() -> None:
+    dues = (
+        Due(seat=Seat.RIGHT, op=Op.AFTER_UMA, amount=20000),
+        Due(seat=Seat.FAR, op=Op.CARD, detail="yellow day"),
+        Due(seat=Seat.LEFT, op=Op.BAN),
+    )
+    line = replace(finished("E1", None, (25000,) * 4), dues=dues)
+    sheet = score_sheet(GameState(scores=(25000,) * 4, deposits=1, deposit_points=300, history=(line,)))
+    assert "1 x 1000 + 300 of penalties on the table" in sheet
+    assert sheet.splitlines()[-3:] == [
+        "penalty for seat 1, after uma: 20000",
+        "penalty for seat 2, card: yellow day",
+        "penalty for seat 3, ban",
+    ]

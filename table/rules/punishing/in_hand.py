@@ -24,15 +24,16 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.fouls import is_dead, sanctioned, standing
+from table.rules.fouls import extra_draws, is_dead, sanctioned, standing
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
+from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
-from table.rules.state import Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.state import GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
 _VOIDS_CLAIM = ("win", "utterance")
@@ -66,6 +67,19 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     return foul
 
 
+def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
+    """Returns what would follow if people logged this foul now; nothing is changed.
+
+    Raises:
+        ImpossibleEventError: there is no hand.
+        InvalidValueError: the clause has no such option.
+    """
+    if state.hand is None:
+        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+    facts = facts_of(Draft(state, state.hand, ruleset), event)
+    return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
+
+
 def cancel(draft: Draft, event: FoulCancelled) -> LoggedFoul:
     """Withdraws a foul, which stays listed with the reason; a riichi that it made void stands again.
 
@@ -76,6 +90,8 @@ def cancel(draft: Draft, event: FoulCancelled) -> LoggedFoul:
         raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
     foul = draft.fouls[event.foul]
     draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
+    if draft.phase is not Phase.SETTLED:
+        draft.tiles_left += extra_draws(foul)
     for seat, before in foul.voided:
         if draft.phase is not Phase.SETTLED and draft.riichi[seat].stage is RiichiStage.NONE:
             _set_riichi(draft, seat, before, is_declaration=True)
@@ -115,6 +131,7 @@ def may_claim(draft: Draft, event: WinClaimed) -> bool:
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     found = foul.consequence
     draft.values = (None,) * 4
+    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     for seat in {sanction.seat for sanction in found.sanctions}:
         if found.now.ending is None and _drops_claim(found, seat):
             _take_up(draft, seat)
