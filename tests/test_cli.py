@@ -39,7 +39,7 @@ def test_a_failure_is_one_message_and_exit_code_1(
 ) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(run=run, command="try", verbose=0)
-    monkeypatch.setattr(cli, "build_parser", lambda: parser)
+    monkeypatch.setattr(cli, "build_parser", lambda _words: parser)
     assert cli.main([]) == code
     assert capsys.readouterr().err.startswith(message)
 
@@ -47,7 +47,7 @@ def test_a_failure_is_one_message_and_exit_code_1(
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(run=lambda args: fail(KeyError("a bug")), command="try", verbose=0)
-    monkeypatch.setattr(cli, "build_parser", lambda: parser)
+    monkeypatch.setattr(cli, "build_parser", lambda _words: parser)
     with pytest.raises(KeyError):
         cli.main([])
 
@@ -64,3 +64,16 @@ def test_importing_has_no_heavy_or_pi_only_effect(module: str) -> None:
         [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_named_command_loads_nothing_for_the_others() -> None:
+    code = "import sys; from table import cli; cli.build_parser(['score']); print('numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_help_names_every_command() -> None:
+    shown = cli.build_parser([]).format_help()
+    assert [name for name in cli.COMMANDS if f"\n    {name} " not in shown] == []
