@@ -16,10 +16,12 @@ from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.melds import MeldKind
 from table.rules.seats import Seat, seats_from
 from table.rules.state import Claimable, LaidKind
-from table.rules.tiles import Tile
+from table.rules.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile, Zone
 
 _CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
+LEAST = 0.3
+"""Confidence of a discard that nobody saw, of a meld of which not all tiles were found."""
 GUESSED = 0.5
 """Confidence of a discard that nobody saw and a meld gives away."""
 
@@ -87,7 +89,7 @@ class Melding:
         last = look.hand.claimable
         loose = [tile for tile in look.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
         if last is None or last.seat == seat or not playing.is_calling(look):
-            return ()
+            return self._guessed_discard(look, seat, loose, playing)
         if not loose and seat is last.seat.next:
             return ()  # it may have drawn as well
         if not playing.rivers.new_tiles(look.hand, seat, look.felt):
@@ -100,6 +102,23 @@ class Melding:
         self._bind(loose, len(look.hand.melds[seat]))
         (call,) = self._called(look, seat, meld, last)
         return (replace(call, source=Source.INFERRED),) if isinstance(call, Ruling) else ()
+
+    def _guessed_discard(
+        self, look: Look, seat: Seat, loose: Sequence[LyingTile], playing: Playing
+    ) -> tuple[Finding, ...]:
+        """A discard that nobody saw: some of a meld lies before a seat that discarded out of turn."""
+        giver = look.expected
+        fresh = playing.rivers.new_tiles(look.hand, seat, look.felt)
+        if len(loose) not in (1, 2) or giver == seat or not fresh:
+            return ()
+        if playing.rivers.new_tiles(look.hand, giver, look.felt):
+            return ()
+        turned = [sight.tile_of(tile) for tile in loose if tile.is_sideways]
+        kinds = {sight.tile_of(tile).plain for tile in loose}
+        tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
+        event = Discarded(seat=giver, tile=tile)
+        evidence = sight.ids(loose)
+        return (Ruling(event=event, source=Source.INFERRED, frame=look.frame, confidence=LEAST, evidence=evidence),)
 
     def _told(
         self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing

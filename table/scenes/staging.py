@@ -49,6 +49,8 @@ DEAL_S: Final = 2.0
 """From the cleared table to the dealt one, and from there to the indicator."""
 THINK_S: Final = 1.8
 """From the indicator to the first discard."""
+CALL_S: Final = 1.6
+"""From a discard to the call of it, at least: people say it first."""
 STICK_S: Final = 0.9
 """From a riichi tile to its stick."""
 PRESS_S: Final = 0.6
@@ -199,7 +201,7 @@ class _Staging:
         giver = now.last
         if giver is None:
             return
-        self._now += now.script.pace_s
+        self._now += max(now.script.pace_s, CALL_S)
         taken = self._laid.rivers[giver][-1]
         if taken.is_sideways:
             now.due_sideways.add(giver)

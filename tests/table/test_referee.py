@@ -594,3 +594,14 @@ def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
     table = Table().discard((0, "4s")).press(PressKind.RON, 2)
     table.lay(2, Zone.HAND, "2z", *WHOLE[:-1])
     assert table.last == HandShown(seat=Seat.FAR, tiles=tuple(Tile(face) for face in WHOLE[:-1]))
+
+
+def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_after_it() -> None:
+    table = Table().discard((0, "5m"), (1, "1z"))
+    table.lay(0, Zone.MELD, "7s", "7s").discard((0, "9p"))
+    table.look(table.felt, seconds=2.0)
+    assert [type(event) for event in table.watched.events[-3:]] == [Discarded, Called, Discarded]
+    assert table.watched.events[-3] == Discarded(seat=Seat.FAR, tile=Tile("7s"))
+    call = table.watched.events[-2]
+    assert isinstance(call, Called)
+    assert (call.seat, call.from_seat, call.kind) == (Seat.NEAR, Seat.FAR, CallKind.PON)
