@@ -44,6 +44,9 @@ _FEW: Final = 6
 """So few tiles do not tell what is usual."""
 _TOP_SPREAD: Final = 0.24
 """How much the logarithm of a side varies in a top view: heights, covered parts, the network's slips."""
+_SURE_STICK: Final = 0.5
+_STICK_TILES: Final = (2.4, 5.5)
+"""How many tiles' widths a stick is long."""
 _SPREAD: Final = 0.4
 """How much the logarithm of a tile's width varies within a photo."""
 
@@ -135,12 +138,15 @@ class Locator:
             looks.append(self._look(image, scale))
             scale /= _STEP
         tiles = _without_doubles(_joined([tiles for tiles, _ in looks]))
-        if len(tiles.quads):
-            usual = _usual_width(tiles)
-            scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
-            looks.append(self._look(image, scale))
-            tiles = _alike(_joined([tiles for tiles, _ in looks]), usual, self._least[0])
-        return tiles, _joined([sticks for _, sticks in looks])
+        if not len(tiles.quads):
+            return tiles, _sure_sticks(_joined([sticks for _, sticks in looks]))
+        usual = _usual_width(tiles)
+        scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
+        looks.append(self._look(image, scale))
+        tiles = _alike(_joined([tiles for tiles, _ in looks]), usual, self._least[0])
+        sticks = _sure_sticks(_joined([sticks for _, sticks in looks]))
+        length = _along(sticks.quads) / usual
+        return tiles, sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
 
     def _look(self, image: Image, scale: float) -> tuple[_Found, _Found]:
         """Looks once at the picture at this scale."""
@@ -250,6 +256,11 @@ def _usual_width(tiles: _Found) -> float:
     widths, trust = np.log(across), (tiles.scores * tiles.fit) ** 4 * across**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
     return float(across[int(support.argmax())])
+
+
+def _sure_sticks(sticks: _Found) -> _Found:
+    """In any photo many things are long and narrow: only what is surely a stick is one."""
+    return sticks.chosen(sticks.scores > _SURE_STICK)
 
 
 def _uniform(tiles: _Found) -> _Found:

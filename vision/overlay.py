@@ -99,9 +99,9 @@ def _corners(quad: Quad) -> npt.NDArray[np.float64]:
 
 
 def _text_size(quads: list[npt.NDArray[np.float64]]) -> float:
-    """A capital's height in pixels that suits the tiles: a third of their width, and never illegible."""
+    """A capital's height in pixels that suits the tiles: a quarter of their width, and never illegible."""
     widths = [float(np.linalg.norm(quad[1] - quad[0])) for quad in quads]
-    return float(np.clip(np.median(widths) * 0.3 if widths else 12.0, 8.0, 40.0))
+    return float(np.clip(np.median(widths) * 0.26 if widths else 12.0, 8.0, 40.0))
 
 
 def _points(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:

@@ -84,7 +84,7 @@ def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[
         best = int(overlap[:, index].argmax())
         count.found += 1
         count.error += _corner_error(found[best], quads[index])
-        count.right += bool(named) and named[best] == values[index]
+        count.right += bool(named and named[best] == values[index])
     if len(found):
         count.false += int((overlap.max(axis=1, initial=0.0) < _TOUCHES).sum())
 
