@@ -42,7 +42,7 @@ def write(
         "upright": list(UPRIGHT),
         "temperature": round(temperature, 4),
         "recipe": recipe,
-        "commit": commit(folder),
+        "commit": commit(),
         "parameters": parameters(net),
         "embedding": EMBEDDING,
         **details,
@@ -90,7 +90,8 @@ def _compare(net: TileNet, path: Path) -> None:
             raise ArithmeticError(f"expected the export to differ by less than {_LIMIT}, got {worst}, at batch {count}")
 
 
-def commit(folder: Path) -> str:
+def commit() -> str:
     """The commit that the training code stands at, or an empty text outside a repository."""
-    done = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    here = Path(__file__).resolve().parent
+    done = subprocess.run(["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
     return done.stdout.strip()

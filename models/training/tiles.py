@@ -32,6 +32,7 @@ Floats = npt.NDArray[np.float32]
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRAINED_ON: Final = "chinese-and-hk"
 """The photographs that may be trained on; the other sets are only judged by."""
+CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
 VALIDATION_SHARDS: Final = pool.TABLES
 _FIRST_PART: Final = 0.3
 _VARIANTS: Final = 24
@@ -98,9 +99,9 @@ def main(arguments: list[str] | None = None) -> int:
         log.info("%d crops of photographs to train on", len(taught.labels))
         net = _train(asked, "second", 1 - _FIRST_PART, rendered, taught)
     warmth = _calibrate(net, asked, unseen)
-    recipe = f"{len(rendered.labels)} rendered crops" + (
-        f", {len(taught.labels)} crops of {TRAINED_ON}" if taught else ""
-    )
+    recipe = f"{len(rendered.labels)} rendered crops"
+    if taught is not None:
+        recipe += f", {len(taught.labels)} crops of {CREDIT} that are not held out"
     details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps}
     path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
     log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
