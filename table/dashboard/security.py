@@ -34,7 +34,17 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "geolocation=(), microphone=(), payment=()",
 }
-LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
+LOCAL_ENDINGS: Final = (
+    ".local",
+    ".lan",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".localdomain",
+    ".localhost",
+    ".fritz.box",
+)
+"""Domains that routers hand out at home."""
 
 
 def protect(app: Flask) -> None:

@@ -273,7 +273,8 @@ def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: Inbox) ->
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost:8000", "127.0.0.1", "192.168.1.4:80", "[fe80::1]:8000", "[::1]", "tachiai.local", "pi:8000"]
+    "host",
+    ["localhost:8000", "127.0.0.1", "192.168.1.4:80", "[fe80::1]:8000", "[::1]", "tachiai.local", "pi:8000", "pi.lan"],
 )
 def test_names_of_the_local_network_are_answered(host: str) -> None:
     assert is_local_name(host)
