@@ -36,7 +36,8 @@ def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
 
 def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
-    yield "setting", {"returned_sticks": house.returned_sticks, "after_last_discard": house.after_last_discard}
+    settings = ("returned_sticks", "after_last_discard", "win_voids_chombo", "short_is_bust")
+    yield "setting", {name: getattr(house, name) for name in settings}
     yield "switch", {name: getattr(house.ruleset, name) for name in names}
     yield "clause", dict(house.choices)
     yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}

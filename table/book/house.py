@@ -55,6 +55,10 @@ class HouseRules:
     """Which deposits of the hand go back when it counts as not played."""
     after_last_discard: LastDiscard = "chombo"
     """What a chombo becomes that is found after the last discard."""
+    win_voids_chombo: bool = False
+    """Whether a valid win at the same time voids any chombo."""
+    short_is_bust: bool = False
+    """Whether who cannot pay a deposit into the pot goes bust."""
 
     def __post_init__(self) -> None:
         for number in catalogue_of_clauses():
@@ -113,6 +117,8 @@ class HouseRules:
             rules=clauses + own,
             returned_sticks=self.returned_sticks,
             after_last_discard=self.after_last_discard,
+            win_voids_chombo=self.win_voids_chombo,
+            short_is_bust=self.short_is_bust,
         )
 
     def _rule(self, clause: Clause) -> Rule:

@@ -16,6 +16,8 @@ from table.rules.presets import PRESETS
 from table.rules.ruleset import Ruleset
 
 FORMAT: Final = 1
+SWITCHES: Final = ("win_voids_chombo", "short_is_bust")
+"""Settings that are on or off."""
 EVIDENCE: Final = ("read", "second_hand", "missing")
 
 
@@ -39,6 +41,7 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     sources = {**({} if base is None else base.sources), **_sources(file)}
     returned = _word(file, "returned_sticks", get_args(Returned), "all" if base is None else base.returned_sticks)
     late = _word(file, "after_last_discard", get_args(LastDiscard), base.after_last_discard if base else "chombo")
+    switches = {key: file.take(key, bool, base is not None and getattr(base, key)) for key in SWITCHES}
     file.end()
     return _checked(
         where,
@@ -51,6 +54,7 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
             "articles": articles,
             "returned_sticks": returned,
             "after_last_discard": late,
+            **switches,
         },
     )
 

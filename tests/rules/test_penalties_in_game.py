@@ -698,6 +698,38 @@ def test_one_tile_more_may_be_drawn_to_cure_the_count_and_the_wall_is_shorter_by
     assert table.feed("cancel-foul 0 reason=no").hand.tiles_left == left
 
 
+@pytest.mark.parametrize("act", ["1 discards 2m", "pass", "1 chi 5p from 0 with 46p"])
+def test_who_has_to_win_and_lets_a_tile_of_the_told_wait_pass_is_asked_about(act: str) -> None:
+    table = at("2 waits 258p; 2 foul 7-06-05; 0 discards 5p", {"7-06-05": "c"}).feed(act)
+    assert ("7-06-05", 2) in table.clauses
+    other = at("2 waits 258p; 2 foul 7-06-05; 0 discards 6p", {"7-06-05": "c"}).feed(act.replace("5p", "6p"))
+    assert ("7-06-05", 2) not in other.clauses
+
+
+def test_an_early_draw_in_riichi_forces_a_ron_only_until_the_own_draw() -> None:
+    """Seat 0 is in riichi for 2p 5p 8p and touched its tile early."""
+    told = f"{RIICHI}; 0 discards 1s; 0 waits 258p; 0 foul 7-05-10"
+    assert ("7-05-10", 0) in at(f"{told}; 1 discards 5p").feed("2 discards 1p").clauses
+    after = f"{told}; 1 discards 1p; 2 discards 1p; 3 discards 1p; 0 discards 9m; 1 discards 5p"
+    assert at(after).feed("2 discards 3z").clauses == []
+
+
+@pytest.mark.parametrize(("name", "scores"), [("ema-2025", (24000, 25000, 26000, 25000)), ("home", CHOMBO)])
+def test_a_valid_win_at_the_same_time_voids_any_chombo_where_the_rulebook_says_so(
+    name: str, scores: tuple[int, ...]
+) -> None:
+    table = Table(rules_named(name).play)
+    table.feed(START).feed(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-01-02; confirm")
+    assert table.state.scores == scores
+    assert table.state.history[-1].dues == ()
+
+
+def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
+    table = Table(rules_named("parlour").play)
+    table.feed(START.replace("25000,25000,25000,25000", "25000,900,25000,49100")).feed("1 foul 7-05-11; confirm")
+    assert (table.state.is_over, settled(table).reason) == (True, AbortReason.BUST)
+
+
 FACTS = (
     "exposed=3,deliberate,offender_opened_hand,cannot_continue",
     "exposed=9,not_deliberate,not offender_opened_hand,can_continue",

@@ -61,6 +61,10 @@ class PenaltyRules:
     """Which deposits of the hand go back when it counts as not played: all, or the riichi sticks only."""
     after_last_discard: LastDiscard = "chombo"
     """What a chombo becomes that is found after the last discard: itself, or a dead hand."""
+    win_voids_chombo: bool = False
+    """Whether a valid win at the same time voids any chombo, not only a false win as 7-05-01-01 says."""
+    short_is_bust: bool = False
+    """Whether who cannot pay a deposit into the pot goes bust."""
 
     def rule(self, clause: str) -> Rule | None:
         """Returns a clause's rule; None if the house has no such clause."""

@@ -78,8 +78,7 @@ def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) 
         case Op.REPLAY_HAND:
             return Consequence(now=Part(ending=replayed(rules)))
         case Op.BUST:
-            ending = Ending(kind=EndKind.BUST)
-            return Consequence(now=Part(ending=ending, dues=(Due(seat=seat, op=Op.BUST),)))
+            return _bust(seat)
         case Op.UNIT_DEDUCT | Op.AFTER_UMA | Op.LOWER_RANK | Op.BAN | Op.DISQUALIFY | Op.CARD:
             return Consequence(now=Part(dues=(_due(effect, seat),)))
         case op if op in SANCTIONS or (op is Op.VOID and effect.param("what") in VOIDED):
@@ -117,7 +116,13 @@ def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> C
         if (count := facts.counts.get(Count.EXPOSED)) is None:
             return Consequence(questions=(Count.EXPOSED.value,))
         points *= count
+    if rules.short_is_bust and facts.scores[seat] < points:
+        return _bust(seat)
     return Consequence(now=Part(moved=tuple_with(NOTHING, seat, -points), pot=points))
+
+
+def _bust(seat: Seat) -> Consequence:
+    return Consequence(now=Part(ending=Ending(kind=EndKind.BUST), dues=(Due(seat=seat, op=Op.BUST),)))
 
 
 def _is_excused(seat: Seat, rules: PenaltyRules, facts: Facts) -> bool:

@@ -143,8 +143,11 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
         part += found.at_win
     if draft.phase is Phase.ENDING and draft.abort in (None, AbortReason.FOUR_RIICHI):
         part += found.at_draw
-    if part.ending is None or foul.clause != FALSE_WIN:
+    if part.ending is None:
         return part
+    if foul.clause != FALSE_WIN:
+        is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO
+        return Part() if is_void and any(claim.seat is not foul.seat for claim in draft.claims) else part
     mode = _precedence(draft, foul)
     if mode == "valid_only":
         return Part()

@@ -21,6 +21,7 @@ from table.rules.events import (
     FoulCancelled,
     FoulLogged,
     Origin,
+    TilePassed,
     WinClaimed,
     WinKind,
 )
@@ -105,9 +106,13 @@ def watch(draft: Draft, event: Event) -> None:
     """Asks about melds and discards that a punished seat lays."""
     match event:
         case Called() | AddedKan() | ClosedKan():
+            _watch_passing(draft)
             _watch_call(draft, event)
         case Discarded():
+            _watch_passing(draft)
             _watch_discard(draft, event)
+        case TilePassed():
+            _watch_passing(draft)
 
 
 def may_claim(draft: Draft, event: WinClaimed) -> bool:
@@ -204,9 +209,27 @@ def _is_barred(draft: Draft, seat: Seat) -> bool:
     """Whether an early draw still keeps the seat from calls and rons: until its own regular draw."""
     for foul in standing(draft.fouls):
         if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
-            has_drawn = draft.turn is seat and draft.has_drawn
-            return not has_drawn and all(laid.index < foul.discards for laid in draft.rivers[seat])
+            return not _has_drawn_since(draft, foul, seat)
     return False
+
+
+def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
+    """Whether the seat has had its regular draw since a foul."""
+    return (draft.turn is seat and draft.has_drawn) or any(laid.index >= foul.discards for laid in draft.rivers[seat])
+
+
+def _watch_passing(draft: Draft) -> None:
+    """Asks who had to win and lets a tile of the told wait pass (7-05-10 d, 7-06-05 c)."""
+    last = draft.claimable
+    if last is None or last.passed:
+        return
+    for foul in standing(draft.fouls):
+        for each in foul.consequence.sanctions:
+            waits = draft.told_waits[each.seat]
+            if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
+                continue
+            if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
+                draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
 
 
 def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
