@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import CalibrationError
+from vision.find_felt import find_felt
 from vision.frames import Image
 from vision.geometry import (
     Floats,
@@ -33,6 +34,7 @@ MARKERS: Final = (0, 1, 2, 3)
 """Ids of the ArUco DICT_4X4_50 markers, in the corners' order."""
 _LEAST_SHARE: Final = 0.02
 """A table smaller than this share of the picture cannot be read, and is a slip of whoever gave the corners."""
+_FELT_PICTURES: Final = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,13 +97,15 @@ def calibrate(
 
 
 def find_corners(images: Iterable[Image]) -> Floats:
-    """Finds the play surface's corners [4, 2] in raw pixels by its markers, as the median over pictures.
+    """Finds the play surface's corners [4, 2] in raw pixels, as the median over pictures.
 
-    Each marker's corner nearest the table's middle lies on the play surface's corner.
+    By its markers, whose corners nearest the table's middle lie on the play surface's corners; where no picture shows
+    a marker, by the colour of the felt.
 
     Raises:
-        CalibrationError: no picture shows a marker that is needed.
+        CalibrationError: only some of the markers are seen, or there are none and no felt either.
     """
+    images = list(images)
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), cv2.aruco.DetectorParameters()
     )
@@ -111,6 +115,8 @@ def find_corners(images: Iterable[Image]) -> Floats:
         for marker, quad in zip(() if ids is None else np.ravel(ids), corners, strict=False):
             if int(marker) in seen:
                 seen[int(marker)].append(as_points(quad))
+    if images and not any(seen.values()):
+        return as_float64(np.median([find_felt(image) for image in images[:_FELT_PICTURES]], axis=0))
     missing = [marker for marker in MARKERS if not seen[marker]]
     if missing:
         raise CalibrationError(f"expected markers 0, 1, 2, 3 of DICT_4X4_50 in the picture, got none of id {missing}")

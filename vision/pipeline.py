@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -24,7 +25,7 @@ from vision.ground import Ground
 from vision.motion import MotionGate
 from vision.portrait import Portrait
 from vision.rectify import TopView
-from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Sighting
+from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.standing import lean_of, may_be_read
 from vision.zones import Zones
 
@@ -37,6 +38,8 @@ _STEP_NS: Final = 80_000_000
 _MOVING_STEP_NS: Final = 180_000_000
 """… and while something moves over it, when most looks find nothing new."""
 _MOVING_CELLS: Final = 40
+_ALIKE: Final = 0.85
+"""Correlation from which on a place looks as it did."""
 _BARE_SHARE: Final = 0.7
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
@@ -187,8 +190,19 @@ class Watcher:
         tiles = self._look_at_tiles(frame, found, changed)
         sticks = self._look_at_sticks(found, changed)
         self._look_for_the_rest(tiles, sticks)
-        is_other = self._tiles.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns, self._portrait.rank)
+        grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
+        is_other = self._tiles.settle(
+            lambda thing: self._rest_of(thing.sighting),
+            frame.t_ns,
+            rank=self._portrait.rank,
+            looks_alike=lambda thing: (
+                thing.picture is not None and _correlation(thing.picture, self._patch(grey, thing.place)) > _ALIKE
+            ),
+        )
         is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
+        for thing in self._tiles.believed:
+            if thing.picture is None:
+                thing.picture = self._patch(grey, thing.place)
         self._remember()
         return self._report(frame, is_other)
 
@@ -238,6 +252,12 @@ class Watcher:
                 is_bare |= other.holds(points)
         return float(is_bare.mean()) >= _BARE_SHARE
 
+    def _patch(self, grey: npt.NDArray[np.uint8], place: Sighting) -> Picture:
+        """How a place looks in the top view: grey levels at a fixed raster over it."""
+        pixels = np.rint(self._view.from_felt(place.grid(scale=0.9, steps=14))).astype(np.intp)
+        columns, rows = np.clip(pixels, 0, self._view.side_px - 1).T
+        return np.asarray(grey[rows, columns], dtype=np.float32)
+
     def _has_changed(self, sighting: Sighting, changed: npt.NDArray[np.bool_]) -> bool:
         rows, columns = self._gate.cells_of(sighting.grid()).T
         return bool(changed[rows, columns].any())
@@ -284,6 +304,13 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _correlation(one: Picture, other: Picture) -> float:
+    """How alike two pictures of a place are, whatever the light: 1 for the same."""
+    first, second = one - one.mean(), other - other.mean()
+    size = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / size if size else 1.0
 
 
 def _sighting(quad_mm: Floats) -> Sighting:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from math import cos, hypot, radians, sin
 from typing import Any, Final, Generic, TypeVar
 
@@ -42,8 +43,7 @@ _PATIENCE_NS: Final = 700_000_000
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
 
-_GRID: Final = np.stack(np.meshgrid(np.linspace(-1, 1, 5), np.linspace(-1, 1, 5)), axis=-1).reshape(-1, 2)
-
+Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
 
 
@@ -58,12 +58,15 @@ class Sighting:
     half_mm: tuple[float, float]
     """Half its short and its long side."""
 
-    def grid(self, *, scale: float = 0.8) -> Floats:
-        """Returns 5 x 5 points within the outline, scaled about its middle, shape [25, 2], in felt millimetres."""
+    def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
+        """Returns points of a raster over the outline, scaled about its middle.
+
+        Shape [steps * steps, 2], in felt millimetres.
+        """
         sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
         across, along = self.half_mm
         axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
-        return _GRID @ axes + (self.x_mm, self.y_mm)
+        return _raster(steps) @ axes + (self.x_mm, self.y_mm)
 
     def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
         """Says which points [N, 2] lie within the outline."""
@@ -82,6 +85,8 @@ class Followed(Generic[E]):
     evidence: E
     id: int | None = None
     """Given when it is believed."""
+    picture: Picture | None = None
+    """How its place looked when it was believed."""
     rival: E | None = None
     """What looks say since its picture changed."""
     bare_looks: int = 0
@@ -115,6 +120,7 @@ class Followed(Generic[E]):
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
         self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
         if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
+            self.picture = None if self.strays else self.picture
             self.place = self.sighting
             self.strays = 0
 
@@ -222,14 +228,17 @@ class Beliefs(Generic[E]):
         self,
         rest_ns: Callable[[Followed[E]], int],
         now_ns: int,
+        *,
         rank: Callable[[Followed[E]], tuple[float, ...]] = lambda _: (),
+        looks_alike: Callable[[Followed[E]], bool] = lambda _: False,
     ) -> bool:
         """Believes what is ready to be believed; returns whether any belief changed.
 
-        `rank` sorts what is believed at the same time, for its ids rise.
+        `rank` sorts what is believed at the same time, for its ids rise; `looks_alike` says whether a thing's place
+        looks as it did when the thing was believed.
         """
         before = self._summary()
-        self._settle_rivals(rest_ns)
+        self._settle_rivals(rest_ns, looks_alike)
         for thing in self.things:
             thing.settle_place(rest_ns(thing))
         gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
@@ -263,13 +272,15 @@ class Beliefs(Generic[E]):
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
         return thing.was_ready and is_going and evidence.confidence >= _LIKELY
 
-    def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int]) -> None:
+    def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int], looks_alike: Callable[[Followed[E]], bool]) -> None:
         for thing in self.believed:
             rival = thing.rival
             if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
                 continue
-            if _is_another(thing.evidence, rival):
-                thing.evidence, thing.id = rival, self._new_id()
+            if looks_alike(thing):
+                pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
+            elif _is_another(thing.evidence, rival):
+                thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
             elif rival.verdict == thing.evidence.verdict:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
             elif rival.looks < MOST_LOOKS:
@@ -298,6 +309,12 @@ class Beliefs(Generic[E]):
     def _new_id(self) -> int:
         self.next_id += 1
         return self.next_id - 1
+
+
+@cache
+def _raster(steps: int) -> Floats:
+    along = np.linspace(-1, 1, steps)
+    return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
 def distance_mm(first: Followed[E], second: Followed[E]) -> float:

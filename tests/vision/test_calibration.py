@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 from vision.calibration import Calibration, calibrate, find_corners
+from vision.cameras.layout import Discard, Layout
 from vision.cameras.look import Look
+from vision.cameras.render import Renderer
 from vision.cameras.scene import Scene, SceneTile
 from vision.cameras.truth import corners_px, seen_tiles
 from vision.errors import CalibrationError
@@ -125,6 +127,26 @@ def test_a_missing_marker_is_named() -> None:
     _, truth = camera(height=1100, tilt_deg=0)
     with pytest.raises(CalibrationError, match=r"\[1, 2\]"):
         find_corners([marked_table(truth, markers=(0, 3))])
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3, 6])
+def test_a_table_without_markers_is_found_by_its_felt(seed: int) -> None:
+    look = Look.random(seed) if seed else Look.default()
+    layout = Layout(look=look, seed=seed)
+    tiles = layout.river(0, [Discard(face="1m")] * 9) + layout.river(2, [Discard(face="5z")] * 4)
+    for side in range(4):
+        tiles += layout.standing_hand(side, 13)
+    image = Renderer(look).render(Scene(tiles=tiles))
+    truth = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    off = truth.to_felt(find_corners([image]), height_mm=0.0) - truth.to_felt(corners_px(look), height_mm=0.0)
+    assert np.linalg.norm(off, axis=1).max() < 8.0
+
+
+def test_a_picture_of_no_table_is_refused() -> None:
+    stripes = np.zeros((300, 400, 3), dtype=np.uint8)
+    stripes[::2] = np.random.default_rng(1).integers(0, 255, (150, 400, 3))
+    with pytest.raises(CalibrationError, match="felt"):
+        find_corners([stripes])
 
 
 def calibrated(tilt_deg: float = 10) -> tuple[Calibration, Floats]:

@@ -44,8 +44,8 @@ def scene(
 def played() -> Film:
     first = [Discard(face="1z"), Discard(face="9m")]
     riichi = Discard(face="4p", is_sideways=True)
-    other = [Discard(face="7s"), Discard(face="2m")]
-    pon = Meld.called(("2m", "2m"), "2m", from_left=2)
+    other = [Discard(face="7s"), Discard(face="6z")]
+    pon = Meld.called(("6z", "6z"), "6z", from_left=2)
     stick = LAYOUT.riichi_stick(0)
     hand = ("2p", "3p", "4p", "6m", "7m", "8m", "3s", "4s", "5s", "9s", "9s", "9s", "1z")
     beats = [
@@ -86,7 +86,7 @@ def test_the_first_report_tells_what_lies_there(reports: list[FeltReport]) -> No
 
 
 def test_each_discard_is_told_once_with_its_place_and_posture(reports: list[FeltReport]) -> None:
-    assert laid(reports, Zone.RIVER) == [("4p", 0, 2, True), ("2m", 1, 1, False)]
+    assert laid(reports, Zone.RIVER) == [("4p", 0, 2, True), ("6z", 1, 1, False)]
 
 
 def test_a_stick_and_nothing_else_is_told_as_a_stick(reports: list[FeltReport]) -> None:
@@ -102,10 +102,10 @@ def test_a_call_takes_the_tile_and_shows_in_the_meld_from_whom(reports: list[Fel
         for change in report.changes
         if isinstance(change, TileTaken) and report.t_ns < 9e9
     ]
-    assert taken == [("2m", 1)]
+    assert taken == [("6z", 1)]
     melds = [report.felt.in_zone(3, Zone.MELD) for report in reports]
     whole = max(melds, key=len)
-    assert [(tile.reading.tile, tile.is_sideways) for tile in whole] == [("2m", False), ("2m", True), ("2m", False)]
+    assert [(tile.reading.tile, tile.is_sideways) for tile in whole] == [("6z", False), ("6z", True), ("6z", False)]
 
 
 def test_a_shown_hand_is_read_in_its_order(reports: list[FeltReport]) -> None:
