@@ -730,6 +730,16 @@ def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
     assert (table.state.is_over, settled(table).reason) == (True, AbortReason.BUST)
 
 
+@pytest.mark.parametrize(("winner", "reason"), [(0, AbortReason.CHOMBO), (2, None)])
+def test_an_invalid_kan_in_riichi_is_a_chombo_when_the_offender_wins_and_nothing_when_another_does(
+    winner: int, reason: AbortReason | None
+) -> None:
+    table = Table(rules_named("wrc-2025").play)
+    ron = f"{RIICHI}; 0 discards 3m; 1 discards 5p; {winner} ron han=1 fu=30"
+    table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed(f"{ron}; 0 foul 7-05-06; confirm")
+    assert settled(table).reason is reason
+
+
 FACTS = (
     "exposed=3,deliberate,offender_opened_hand,cannot_continue",
     "exposed=9,not_deliberate,not offender_opened_hand,can_continue",

@@ -1,7 +1,7 @@
 """The small vocabulary of effects: what is done, when, to whom, and under which condition.
 
 The words are those of the penalty catalogue; `after_uma`, `card`, `check_tile`, `disqualify` and `refer`, and the
-conditions `aware`, `after_last_discard` and `cards`, are what modern rulebooks need besides.
+conditions `aware`, `after_last_discard`, `offender_wins` and `cards`, are what modern rulebooks need besides.
 """
 
 from __future__ import annotations
@@ -173,6 +173,8 @@ class Fact(Enum):
     AWARE = "aware"
     """The offender knew that the hand was dead."""
     AFTER_LAST_DISCARD = "after_last_discard"
+    OFFENDER_WINS = "offender_wins"
+    """The offender has claimed the win that is being checked."""
 
 
 class Count(Enum):

@@ -48,6 +48,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
     yield Fact.OFFENDER_OPENED_HAND, draft.shown[seat] is not None
     yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
+    yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, draft.turn is seat and not draft.has_drawn
     yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
