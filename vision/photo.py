@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import ImageError
-from vision.felt import NOT_A_TILE, Reading
+from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.locate import Located
 from vision.table_view import Locates, TableView
 
@@ -112,10 +112,11 @@ def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView
     begun = time.perf_counter()
     located = locator.locate(image, tile_px=None) if view is None else view.locate(image, locator)
     readings = reader.read(image, located.tiles)
+    by_hands = np.zeros(len(readings), np.bool_) if view is None else view.by_hands(image, located.tiles)
     tiles = [
         _tile(quad, reading)
-        for quad, score, reading in zip(located.tiles, located.tile_scores, readings, strict=True)
-        if reading.tile != NOT_A_TILE or score >= _PLAIN
+        for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
+        if (reading.tile != NOT_A_TILE or score >= _PLAIN) and not (reading.tile == BACK and stands)
     ]
     return PhotoReading(
         tiles=tuple(_in_reading_order(tiles)),

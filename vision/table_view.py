@@ -3,7 +3,7 @@
 Blind by design. A standing hand's faces look outward, to its owner: they can be seen only from the owner's side. So
 where the camera stands on that side of a hand, the whole strip along that rail between the corners is left out,
 hands laid open in it included; one photo has no past to tell the two apart. Elsewhere a standing tile shows its
-top and back at most, and what does not measure as a lying tile is left out.
+top and back at most: what does not measure as a lying tile is left out, and so are backs along a rail.
 """
 
 from __future__ import annotations
@@ -78,6 +78,16 @@ class TableView:
             stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
         )
 
+    def by_hands(self, image: Image, quads: npt.NDArray[np.float32]) -> Mask:
+        """Which quads, in pixels of the photo, lie along a rail: a back there is a standing tile's."""
+        calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
+        felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
+        return np.array([zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
+
+    def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
+        zones = Zones(side_mm=self.side_mm, size=self.tile)
+        return [zones.rough(float(x), float(y)) for x, y in quads.mean(axis=1)]
+
     def _on_felt(self, quads: Floats) -> Mask:
         half = self.side_mm / 2
         return np.asarray((np.abs(quads.mean(axis=1)) < half).all(axis=1), np.bool_)
@@ -85,9 +95,7 @@ class TableView:
     def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
         """Which lie where a standing hand could show its faces to the camera."""
         exposed = {side for side in SIDES if self._shows_faces(side, calibration)}
-        zones = Zones(side_mm=self.side_mm, size=self.tile)
-        rough = [zones.rough(float(x), float(y)) for x, y in quads.mean(axis=1)]
-        return np.array([zone is Zone.HAND and side in exposed for side, zone in rough], np.bool_)
+        return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
     def _shows_faces(self, side: int, calibration: Calibration) -> bool:
         x, y, height = calibration.eye_mm

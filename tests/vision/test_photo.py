@@ -183,6 +183,16 @@ def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_
     assert len(reader.quads) == is_read
 
 
+@pytest.mark.parametrize(("face", "is_told"), [("1p", True), ("back", False)], ids=["laid open", "a back"])
+def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_told: bool) -> None:
+    look = Look(width_px=800, height_px=800)
+    image = Renderer(look).render(Scene())
+    place = _quad(531.5 - 14, 531.5 + 300 * 1.4 - 18, 28, 37)
+    reader = _FixedReader(Reading(tile=face, score=1.0))
+    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(look))
+    assert bool(read.tiles) is is_told
+
+
 def test_what_lies_beside_the_felt_is_left_out() -> None:
     look = Look(width_px=800, height_px=800)
     image = Renderer(look).render(Scene())
