@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from table.announced import as_spoken
@@ -37,6 +38,7 @@ from table.rules.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
+from table.rules.tiles import Tile
 
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
@@ -97,11 +99,17 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
         if isinstance(move, Called) and last is not None and last.sideways:
             due.add(last.seat)
         if isinstance(move, Discarded):
-            last = Discarded(seat=move.seat, tile=move.tile, sideways=move.sideways or move.seat in due)
+            last = _seen_discard(int(move.seat), move.tile.text, move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last
         else:
             yield move
+
+
+@cache
+def _seen_discard(seat: int, tile: str, sideways: bool) -> Discarded:
+    """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
+    return Discarded(seat=SEATS[seat], tile=Tile(tile), sideways=sideways)
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:

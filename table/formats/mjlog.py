@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from table.errors import RecordError
@@ -202,13 +203,13 @@ class _Reader:
         self.hand = _Hand(deal=deal)
 
     def _tile(self, hand: _Hand, is_draw: bool, seat: Seat, number: int) -> None:
-        tile = self._tile_of(number)
+        plain = self.tiles is PLAIN_TILES
         if is_draw:
             hand.drawn[seat] = number
-            hand.moves.append(Drawn(seat=seat, tile=tile))
+            hand.moves.append(_drawn(int(seat), number, plain))
             return
-        origin = Origin.DRAWN if hand.drawn.pop(seat, None) == number else Origin.HAND
-        hand.moves.append(Discarded(seat=seat, tile=tile, sideways=hand.declaring, origin=origin))
+        as_drawn = hand.drawn.pop(seat, None) == number
+        hand.moves.append(_discarded(int(seat), number, hand.declaring, as_drawn, plain))
         hand.declaring = False
 
     def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
@@ -288,6 +289,19 @@ class _Reader:
     def _finish(self, record: HandRecord) -> None:
         self.hands.append(record)
         self.hand = None
+
+
+# A record has thousands of draws and discards, all out of a few hundred: the same values serve again and again.
+@cache
+def _drawn(seat: int, number: int, plain: bool) -> Drawn:
+    return Drawn(seat=SEATS[seat], tile=(PLAIN_TILES if plain else TILES)[number])
+
+
+@cache
+def _discarded(seat: int, number: int, sideways: bool, as_drawn: bool, plain: bool) -> Discarded:
+    tile = (PLAIN_TILES if plain else TILES)[number]
+    origin = Origin.DRAWN if as_drawn else Origin.HAND
+    return Discarded(seat=SEATS[seat], tile=tile, sideways=sideways, origin=origin)
 
 
 def _claimants(reason: AbortReason | None, shown: tuple[Tiles | None, ...]) -> tuple[Seat, ...]:
