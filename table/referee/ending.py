@@ -20,6 +20,7 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
+    TenpaiStated,
     UraTurned,
     WinClaimed,
     WinKind,
@@ -32,6 +33,8 @@ from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, Stic
 
 SWEPT_TILES: Final = 3
 """So many tiles gone from two rivers at once: the table is being cleared."""
+LAID_OPEN: Final = 3
+"""More tiles than a stray one: a hand lies open."""
 GUESSED_START: Final = 0.3
 """Confidence of a start that follows from no settlement."""
 
@@ -73,6 +76,19 @@ class Endings:
     def next(self, look: Look) -> tuple[Finding, ...]:
         """Once a win is claimed or the wall is out: hands shown and ura turned."""
         return self._hand_shown(look) or self._ura(look)
+
+    def stated(self, look: Look) -> tuple[Finding, ...]:
+        """At a draw, who laid a hand open says tenpai, also where not every tile of it was found."""
+        hand = look.hand
+        if hand.phase is not Phase.ENDING:
+            return ()
+        found: list[Finding] = []
+        for seat in SEATS:
+            row = sight.open_hand(look.felt, seat)
+            if hand.shown[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
+                event = TenpaiStated(seat=seat, is_tenpai=True)
+                found.append(_ruling(look, event, Source.INFERRED, row))
+        return tuple(found)
 
     def _hand_shown(self, look: Look) -> tuple[Finding, ...]:
         hand = look.hand

@@ -66,6 +66,7 @@ class Referee:
             return
         if self._report is not None:
             yield from self._explain(self._report, state, is_press=True)
+            yield from self._before_confirming(press, self._report, state())
         hand = state().live
         if hand is None:
             raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
@@ -73,6 +74,11 @@ class Referee:
             yield Ruling(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
+
+    def _before_confirming(self, press: Press, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
+        if press.kind is not PressKind.CONFIRM or state.live is None:
+            return ()
+        return self._endings.stated(Look(hand=state.live, report=report, is_press=True))
 
     @property
     def _frame(self) -> int | None:

@@ -24,6 +24,7 @@ from table.rules.events import (
     HandStarted,
     StickPlaced,
     StickTakenBack,
+    TenpaiStated,
     UraTurned,
     WinClaimed,
     WinKind,
@@ -605,3 +606,10 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
     call = table.watched.events[-2]
     assert isinstance(call, Called)
     assert (call.seat, call.from_seat, call.kind) == (Seat.NEAR, Seat.FAR, CallKind.PON)
+
+
+def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found() -> None:
+    table = Table().discard((0, "9p")).press(PressKind.DRAW).lay(2, Zone.HAND, *WHOLE[:12])
+    assert table.last == DrawReached()
+    table.press(PressKind.CONFIRM)
+    assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
