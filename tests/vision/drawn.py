@@ -158,7 +158,7 @@ class Bench:
         if scene.arm:
             self._fill(image, np.array(scene.arm), SKIN)
         noise = np.roll(_NOISE, self.k * 7919 % len(_NOISE)).reshape(image.shape)
-        return np.clip(image * scene.light + noise, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(image * scene.light + noise, 0, 255), dtype=np.uint8)
 
     def _fill(self, image: npt.NDArray[np.float32], outline: Floats, colour: Iterable[float]) -> None:
         pixels = self.calibration.to_pixels(outline, height_mm=TILE.depth_mm)
