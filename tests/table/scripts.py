@@ -50,3 +50,18 @@ scores 37000 25000 25000 13000
 """
 """A called riichi tile, the sideways one that replaces it, and a ron:
 double riichi, pinfu, a straight: a mangan."""
+
+RIICHI_TSUMO: Final = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
+deal 0 123m456m789m11p23s
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 19m19p19s123456z7z
+0 2p r2p
+1 3z 3z
+2 8p 8p
+3 9s 9s
+0 tsumo 4s
+scores 43000 19000 19000 19000
+"""
+"""A riichi with its stick, and a tsumo on the next draw: double riichi, ippatsu, tsumo, pinfu, a straight: 6000 all."""

@@ -1,16 +1,28 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.book import rules_named
+from table.clock import LogicalClock
 from table.errors import PressError
+from table.ledger.entries import Source
+from table.ledger.journal import Journal
+from table.loop import Table
 from table.presses import parse_press
+from table.referee import Finding, Referee, Ruling
 from table.referee.pressed import events_of
 from table.rules.events import Event, FoulCancelled, FoulLogged
+from table.rules.notation import parse_event
+from table.rules.results import AbortReason
 from table.rules.seats import Seat
+from table.rules.state import GameState
 from tests.contracts import assert_keeps
-from tests.rules.situations import play
+from tests.rules.situations import START, play
+from vision.felt import Felt, FeltReport
 
 
 def events(press: dict[str, Any]) -> list[Event]:
@@ -37,3 +49,46 @@ def test_a_foul_is_cancelled_by_its_number_with_a_reason() -> None:
 def test_a_fact_that_is_none_is_refused() -> None:
     with pytest.raises(PressError, match=r"in a 'foul' press: expected a condition .* did you mean deliberate"):
         events({"press": "foul", "seat": 1, "clause": "7-06-02", "facts": ["deliberat"]})
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal") as journal:
+        yield journal
+
+
+class Dealing(Referee):
+    """Sees one thing: that a hand is dealt."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield Ruling(event=parse_event(START), source=Source.CAMERA, frame=0, confidence=1.0)
+
+
+def opened(journal: Journal) -> Table:
+    """A table that plays by the home penalties, or takes up the journal's game."""
+    return Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+def press(table: Table, **what: Any) -> None:
+    table.press(parse_press(what))
+
+
+def test_a_chombo_goes_from_press_to_the_next_deal_and_a_restart_finds_it_so(journal: Journal) -> None:
+    table = opened(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    press(table, press="foul", seat=1, clause="7-05-01", facts=["offender_opened_hand"])
+    press(table, press="confirm")
+    line = table.state.history[-1]
+    assert line.settlement is not None
+    assert (line.settlement.reason, line.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
+    assert opened(journal).state == table.state
+
+
+def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journal: Journal) -> None:
+    table = opened(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    press(table, press="foul", seat=1, clause="7-05-11")
+    assert table.state.deposit_points == 1000
+    press(table, press="cancel", foul=0, reason="it was heard")
+    assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
+    assert opened(journal).state == table.state
