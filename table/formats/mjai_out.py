@@ -271,6 +271,8 @@ class _Writer:
             for number, claim in enumerate(hand.claims):
                 is_last = number == len(hand.claims) - 1
                 self._add(self._hora(told, hand, claim, settlement if is_last else None, after))
+        elif settlement.wins:
+            self._hand.lines += _told_wins(told, settlement, after)
         else:
             self._add(self._ryukyoku(self._hand.end or told, hand, settlement, after))
         self._add(told.line("end_kyoku"))
@@ -317,6 +319,23 @@ class _Writer:
         for place, line in enumerate(self._hand.lines):
             self._out += [line, *self._hand.accepted.get(place, ())]
         self._hand = _Hand()
+
+
+def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterator[Line]:
+    """Wins that people told: nobody saw a hand; the points stand with the last one."""
+    for win in settlement.wins:
+        points: Mapping[str, Any] = {}
+        if win is settlement.wins[-1]:
+            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+        yield told.line(
+            "hora",
+            actor=int(win.seat),
+            target=int(win.from_seat),
+            pai=None,
+            uradora_markers=[],
+            hora_tehais=["?"] * 13,
+            **points,
+        )
 
 
 def _dahai(told: _Told, event: Discarded) -> Line:

@@ -29,6 +29,8 @@ from table.rules.events import (
     HandShown,
     HandStarted,
     PutBack,
+    ResultTold,
+    RiichiTold,
     RiichiVoiced,
     StickPlaced,
     StickTakenBack,
@@ -79,8 +81,8 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     match event:
         case HandStarted():
             return _start(state, event, ruleset)
-        case HandSettled():
-            return settling.settle_by_hand(_to_settle(state, ruleset), event.settlement)
+        case HandSettled() | ResultTold():
+            return settling.settle_by_people(_to_settle(state, ruleset), event)
         case FoulLogged() | FoulCancelled():
             return _foul(state, event, ruleset)
         case ClaimsConfirmed():
@@ -99,7 +101,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             put_back(draft, event)
         case TilePassed():
             _pass(draft)
-        case StickPlaced() | StickTakenBack() | RiichiVoiced():
+        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiTold():
             _declare(draft, event)
         case DoraTurned() | UraTurned():
             _turn_indicators(draft, event)
@@ -187,9 +189,11 @@ def _pass(draft: Draft) -> None:
         furiten.tell_all(draft)
 
 
-def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced) -> None:
+def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiTold) -> None:
     seat = event.seat
-    if isinstance(event, RiichiVoiced):
+    if isinstance(event, RiichiTold):
+        riichi.told(draft, seat)
+    elif isinstance(event, RiichiVoiced):
         riichi.voiced(draft, seat)
     elif isinstance(event, StickTakenBack):
         if not draft.sticks[seat]:

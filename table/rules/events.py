@@ -11,7 +11,7 @@ from enum import Enum
 
 from table.rules.errors import InvalidValueError
 from table.rules.penalties.facts import check_fact
-from table.rules.results import AbortReason, Settlement
+from table.rules.results import AbortReason, Settlement, ToldResult
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
 
@@ -238,6 +238,8 @@ class FoulLogged:
     note: str = ""
     facts: tuple[str, ...] = ()
     """What people tell about it, where that decides: `deliberate`, `not restorable`, `exposed=3`, `breaker=2`."""
+    by: str = ""
+    """Who decided it: people as the table tells them apart, `panel`, `owner`."""
 
     def __post_init__(self) -> None:
         for text in self.facts:
@@ -250,6 +252,7 @@ class FoulCancelled:
 
     foul: int
     reason: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +265,20 @@ class HandSettled:
     """The hand ends with these payments. Accepted at any point, with no discards seen too (settled by hand)."""
 
     settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiichiTold:
+    """People say that a seat's riichi stands, its tile not seen: 1000 is charged at once."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTold:
+    """People say how the hand ended, and confirm it: payments follow by the rules. Accepted at any point."""
+
+    result: ToldResult
 
 
 Event = (
@@ -289,5 +306,7 @@ Event = (
     | FoulCancelled
     | ClaimsConfirmed
     | HandSettled
+    | RiichiTold
+    | ResultTold
 )
 """Every event, as one closed union."""

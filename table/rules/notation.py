@@ -11,13 +11,14 @@ pass                                dora 3p                                1 ura
 draw         abort four_winds       abort nine_terminals by 1              confirm
 1 puts-back  1 puts-back-meld       1 foul 7-05-01 option=b note='late'    cancel-foul 0 reason='misread'
 settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2 next=stays honba=1
+1 riichi-told                       told tsumo win0=2:2:3:30:0:: riichi=02   told draw tenpai=13
 ```
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, assert_never
 
 from table.rules.errors import InvalidValueError, NotationError
@@ -39,6 +40,8 @@ from table.rules.events import (
     HandStarted,
     Origin,
     PutBack,
+    ResultTold,
+    RiichiTold,
     RiichiVoiced,
     StickPlaced,
     StickTakenBack,
@@ -51,7 +54,7 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.tiles import Tile, tiles_text
 from table.rules.words import NO_TILES, Line
@@ -111,13 +114,17 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             note = _option("note", shlex.quote(event.note) if event.note else None)
             option = _option("option", None if event.option is None else shlex.quote(event.option))
             facts = _option("facts", shlex.quote(",".join(event.facts)) if event.facts else None)
-            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}"
+            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}{_by(event.by)}"
         case FoulCancelled(foul=foul, reason=reason):
-            return f"cancel-foul {foul} reason={shlex.quote(reason)}"
+            return f"cancel-foul {foul} reason={shlex.quote(reason)}{_by(event.by)}"
         case ClaimsConfirmed():
             return "confirm"
         case HandSettled(settlement=settlement):
             return _settled_text(settlement)
+        case RiichiTold(seat=seat):
+            return f"{int(seat)} riichi-told"
+        case ResultTold(result=result):
+            return _told_text(result)
         case _:
             assert_never(event)
 
@@ -160,6 +167,10 @@ def _option(name: str, value: object) -> str:
     return "" if value is None else f" {name}={value}"
 
 
+def _by(who: str) -> str:
+    return _option("by", shlex.quote(who) if who else None)
+
+
 def _numbers(values: Deltas) -> str:
     return ",".join(str(value) for value in values)
 
@@ -197,6 +208,26 @@ def _win_text(win: Win) -> str:
     return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}:{win.points}:{yaku}"
 
 
+def _told_text(result: ToldResult) -> str:
+    options = (
+        *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
+        ("reason", None if result.reason is None else result.reason.value),
+        *((name, _seats_text(getattr(result, name))) for name in ("tenpai", "nagashi", "riichi")),
+    )
+    return f"told {result.kind.value}" + "".join(_option(name, value) for name, value in options)
+
+
+def _told_win_text(win: ToldWin) -> str:
+    han, fu = ("-" if value is None else str(value) for value in (win.han, win.fu))
+    yaku = ",".join(f"{name}+{value}" for name, value in win.yaku)
+    pao = ",".join(f"{name}+{int(seat)}" for name, seat in win.pao)
+    return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}:{yaku}:{pao}"
+
+
+def _seats_text(seats: tuple[Seat, ...]) -> str | None:
+    return "".join(str(int(seat)) for seat in seats) or None
+
+
 def _start(line: Line) -> Event:
     place = Round.parse(line.word("a round from E1 to N4"))
     dealer, dora = line.text("dealer"), line.text("dora")
@@ -217,24 +248,22 @@ def _abort(line: Line) -> Event:
 
 
 def _cancel_foul(line: Line) -> Event:
-    return FoulCancelled(foul=line.number_of(line.word("a number")), reason=line.text("reason") or "")
+    number, reason = line.number_of(line.word("a number")), line.text("reason") or ""
+    return FoulCancelled(foul=number, reason=reason, by=line.text("by") or "")
 
 
 def _settled(line: Line) -> Event:
     kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
-    reason, following = line.text("reason"), line.text("next")
-    reasons = {each.value: each for each in AbortReason}
-    if reason is not None and reason not in reasons:
-        raise line.fail("one of " + ", ".join(reasons), reason)
+    reason, following = _abort_reason(line), line.text("next")
     if following not in (None, "stays"):
         raise line.fail("next=stays", following)
     settlement = Settlement(
         kind=kind,
         deltas=deltas,
-        wins=tuple(_wins(line)),
-        reason=None if reason is None else reasons[reason],
-        tenpai=tuple(line.seat_of(each) for each in line.text("tenpai") or ""),
+        wins=tuple(_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:points:yaku")),
+        reason=reason,
+        tenpai=_seats(line, "tenpai"),
         deposits=line.number("deposits") or 0,
         deposit_points=line.number("pot") or 0,
         dealer_stays=following == "stays",
@@ -243,24 +272,70 @@ def _settled(line: Line) -> Event:
     return HandSettled(settlement=settlement)
 
 
-def _wins(line: Line) -> list[Win]:
-    wins: list[Win] = []
-    while (text := line.text(f"win{len(wins)}")) is not None:
+def _told(line: Line) -> Event:
+    result = ToldResult(
+        kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
+        wins=tuple(_told_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:yaku:pao")),
+        reason=_abort_reason(line),
+        tenpai=_seats(line, "tenpai"),
+        nagashi=_seats(line, "nagashi"),
+        riichi=_seats(line, "riichi"),
+    )
+    return ResultTold(result=result)
+
+
+def _abort_reason(line: Line) -> AbortReason | None:
+    text = line.text("reason")
+    reasons = {each.value: each for each in AbortReason}
+    if text is not None and text not in reasons:
+        raise line.fail("one of " + ", ".join(reasons), text)
+    return None if text is None else reasons[text]
+
+
+def _seats(line: Line, name: str) -> tuple[Seat, ...]:
+    return tuple(line.seat_of(each) for each in line.text(name) or "")
+
+
+def _win_parts(line: Line, shape: str) -> Iterator[list[str]]:
+    """Takes `win0`, `win1` … apart, each of seven parts."""
+    number = 0
+    while (text := line.text(f"win{number}")) is not None:
         parts = text.split(":")
         if len(parts) != 7:
-            raise line.fail("seat:from:han:fu:yakuman:points:yaku", text)
-        han, fu = (None if part == "-" else line.number_of(part) for part in parts[2:4])
-        win = Win(
-            seat=line.seat_of(parts[0]),
-            from_seat=line.seat_of(parts[1]),
-            han=han,
-            fu=fu,
-            yakuman=line.number_of(parts[4]),
-            points=line.number_of(parts[5]),
-            yaku=tuple(_yaku(line, each) for each in parts[6].split(",") if each),
-        )
-        wins.append(win)
-    return wins
+            raise line.fail(shape, text)
+        yield parts
+        number += 1
+
+
+def _win(line: Line, parts: list[str]) -> Win:
+    han, fu = (_number_or_none(line, part) for part in parts[2:4])
+    return Win(
+        seat=line.seat_of(parts[0]),
+        from_seat=line.seat_of(parts[1]),
+        han=han,
+        fu=fu,
+        yakuman=line.number_of(parts[4]),
+        points=line.number_of(parts[5]),
+        yaku=tuple(_yaku(line, each) for each in parts[6].split(",") if each),
+    )
+
+
+def _told_win(line: Line, parts: list[str]) -> ToldWin:
+    han, fu = (_number_or_none(line, part) for part in parts[2:4])
+    liable = (part.rpartition("+") for part in parts[6].split(",") if part)
+    return ToldWin(
+        seat=line.seat_of(parts[0]),
+        from_seat=line.seat_of(parts[1]),
+        han=han,
+        fu=fu,
+        yakuman=line.number_of(parts[4]),
+        yaku=tuple(_yaku(line, each) for each in parts[5].split(",") if each),
+        pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
+    )
+
+
+def _number_or_none(line: Line, part: str) -> int | None:
+    return None if part == "-" else line.number_of(part)
 
 
 def _yaku(line: Line, text: str) -> tuple[str, int]:
@@ -316,6 +391,7 @@ def _foul(line: Line, seat: Seat) -> Event:
         option=line.text("option"),
         note=line.text("note") or "",
         facts=tuple(facts.split(",")) if facts else (),
+        by=line.text("by") or "",
     )
 
 
@@ -328,6 +404,7 @@ _UNSEATED: Final[dict[str, Callable[[Line], Event]]] = {
     "cancel-foul": _cancel_foul,
     "confirm": lambda _: ClaimsConfirmed(),
     "settled": _settled,
+    "told": _told,
 }
 _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
     "discards": _discards,
@@ -338,6 +415,7 @@ _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
     "stick": lambda _, seat: StickPlaced(seat=seat),
     "stick-back": lambda _, seat: StickTakenBack(seat=seat),
     "riichi": lambda _, seat: RiichiVoiced(seat=seat),
+    "riichi-told": lambda _, seat: RiichiTold(seat=seat),
     "ron": _wins_by(WinKind.RON),
     "tsumo": _wins_by(WinKind.TSUMO),
     "withdraws": lambda _, seat: WinWithdrawn(seat=seat),

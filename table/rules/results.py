@@ -90,3 +90,38 @@ class Settlement:
         has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
         if has_wins != bool(self.wins):
             raise InvalidValueError(f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldWin:
+    """A win as people say it; `from_seat` equals `seat` on a tsumo."""
+
+    seat: Seat
+    from_seat: Seat
+    han: int | None = None
+    """None with yakuman."""
+    fu: int | None = None
+    """May be left out from five han on."""
+    yakuman: int = 0
+    yaku: tuple[tuple[str, int], ...] = ()
+    """As in `Win`, where the tiles were told too."""
+    pao: tuple[tuple[str, Seat], ...] = ()
+    """Yakuman by name with the seat that is liable for it."""
+
+    def __post_init__(self) -> None:
+        if (self.han is None) != (self.yakuman > 0):
+            raise InvalidValueError(f"expected han or a number of yakuman, got {self.han!r} han, {self.yakuman!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldResult:
+    """How a hand ended, as people say it: everything that the payments follow from, and none of the payments."""
+
+    kind: ResultKind
+    wins: tuple[ToldWin, ...] = ()
+    reason: AbortReason | None = None
+    """Of an abort; `NAGASHI` is no reason but follows from `nagashi`."""
+    tenpai: tuple[Seat, ...] = ()
+    nagashi: tuple[Seat, ...] = ()
+    riichi: tuple[Seat, ...] = ()
+    """Seats whose riichi stands, all of them."""

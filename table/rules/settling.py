@@ -14,15 +14,16 @@ from itertools import chain
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import HandStarted
+from table.rules.events import HandSettled, HandStarted, ResultTold
 from table.rules.game import GameOver, HandFacts, after_hand
 from table.rules.hand import STICK, Draft
 from table.rules.passing import let_pass
 from table.rules.punishing import ending
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
-from table.rules.seats import SEATS
+from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.state import Claim, FinishedHand, GameState, Phase, Step
+from table.rules.telling import settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
 
@@ -106,22 +107,30 @@ def settle(draft: Draft, settlement: Settlement) -> Step:
     return draft.step_to(_after(draft, settlement, line))
 
 
-def settle_by_hand(draft: Draft, settlement: Settlement) -> Step:
-    """Ends the hand as people say.
+def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
+    """Ends the hand as people say: with these payments, or with those that follow from what they tell.
 
     Raises:
-        ImpossibleEventError: if points would come from nowhere or vanish.
+        ImpossibleEventError: if points would come from nowhere or vanish, or the hand cannot have ended so.
     """
-    start = draft.start
+    if isinstance(event, HandSettled):
+        _check_points_kept(draft.start, event.settlement)
+        return settle(draft, event.settlement)
+    settlement = settlement_of(event.result, _stakes(draft, event.result.riichi), draft.start.scores, draft.rules)
+    return settle(draft, ending.with_penalties(draft, settlement))
+
+
+def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
     moved = sum(settlement.deltas)
     pot = STICK * (settlement.deposits - start.deposits) + settlement.deposit_points - start.deposit_points
     if moved + pot != 0:
         raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} in {settlement!r}")
-    return settle(draft, settlement)
 
 
-def _stakes(draft: Draft) -> Stakes:
-    seats = tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed)
+def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
+    """What is at stake; `told` are the seats in riichi where people say so."""
+    seen = tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed)
+    seats = seen if told is None else told
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,

@@ -70,7 +70,8 @@ def _check_rivers(hand: HandState) -> None:
 def _check_riichi(hand: HandState, ruleset: Ruleset) -> None:
     for seat in SEATS:
         riichi = hand.riichi[seat]
-        assert (riichi.place is None) == (riichi.stage is RiichiStage.NONE)
+        told = riichi.is_accepted and riichi.index is None  # by people: no tile was seen
+        assert (riichi.place is None) == (riichi.stage is RiichiStage.NONE or told)
         if riichi.is_accepted:
             assert riichi.has_passed or not hand.is_live
         if hand.ippatsu[seat].is_open:

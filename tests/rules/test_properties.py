@@ -28,6 +28,8 @@ from table.rules.events import (
     HandStarted,
     Origin,
     PutBack,
+    ResultTold,
+    RiichiTold,
     RiichiVoiced,
     StickPlaced,
     StickTakenBack,
@@ -42,7 +44,7 @@ from table.rules.events import (
 )
 from table.rules.hand import Draft
 from table.rules.notation import event_text, parse_event
-from table.rules.results import AbortReason, ResultKind, Settlement
+from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.state import GameState, HandState
@@ -123,6 +125,33 @@ settled = st.builds(
         deposits=st.integers(0, 2),
     ),
 )
+told_wins = st.builds(
+    ToldWin,
+    seat=seats,
+    from_seat=seats,
+    han=st.integers(1, 13),
+    fu=st.sampled_from((20, 25, 30, 110)),
+    yaku=st.sampled_from(((), (("riichi", 1), ("dora", 2)))),
+) | st.builds(
+    ToldWin,
+    seat=seats,
+    from_seat=seats,
+    yakuman=st.integers(1, 3),
+    pao=st.just(()) | seats.map(lambda seat: (("big_three_dragons", seat),)),
+)
+some_seats = st.lists(seats, max_size=3).map(tuple)
+told = st.builds(
+    ResultTold,
+    result=st.builds(
+        ToldResult,
+        kind=st.sampled_from(ResultKind),
+        wins=st.lists(told_wins, max_size=3).map(tuple),
+        reason=st.none() | st.sampled_from(AbortReason),
+        tenpai=some_seats,
+        nagashi=some_seats,
+        riichi=some_seats,
+    ),
+)
 turns_of_play = st.builds(Discarded, seat=seats, tile=tiles, sideways=st.booleans(), origin=st.sampled_from(Origin))
 anything: st.SearchStrategy[Event] = st.one_of(
     turns_of_play,
@@ -152,6 +181,8 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.just(ClaimsConfirmed()),
     starts,
     settled,
+    st.builds(RiichiTold, seat=seats),
+    told,
 )
 """Any event at all, discards more often."""
 

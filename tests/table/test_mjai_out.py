@@ -14,13 +14,14 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
+    ResultTold,
     StickPlaced,
     TilePassed,
     WinClaimed,
     WinKind,
     WinWithdrawn,
 )
-from table.rules.results import AbortReason, ResultKind, Settlement
+from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.tiles import Tile, parse_tiles
@@ -217,3 +218,12 @@ def test_records_of_settlements_are_no_events() -> None:
     assert mjai_lines(journal(*bodies, SettlementRecorded(hand=0, settlement=settlement))) == mjai_lines(
         journal(*bodies)
     )
+
+
+def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
+    win = ToldWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
+    lines = mjai_lines(journal(START, ResultTold(result=ToldResult(kind=ResultKind.RON, wins=(win,)))))
+    hora = of_type(lines, "hora")
+    assert (hora["actor"], hora["target"], hora["pai"], hora["hora_tehais"]) == (1, 2, None, ["?"] * 13)
+    assert hora["deltas"] == [0, 5200, -5200, 0]
+    assert types(lines) == ["start_game", "start_kyoku", "hora", "end_kyoku"]

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from table.rules.announcements import Saying
 from table.rules.aspects import go_round
+from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
@@ -109,6 +110,20 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
 def voiced(draft: Draft, seat: Seat) -> None:
     """Notes that a seat said riichi; whether it may is asked when the tile lies."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
+
+
+def told(draft: Draft, seat: Seat) -> None:
+    """Takes people's word that a riichi stands: nobody watches, so tile, pass and stick are taken for granted.
+
+    Raises:
+        ImpossibleEventError: if the seat has declared before.
+    """
+    if draft.riichi[seat].stage is not RiichiStage.NONE:
+        raise ImpossibleEventError(f"expected one riichi of seat {int(seat)} in a hand, got another")
+    _check_declaration(draft, seat)
+    draft.sticks = put(draft.sticks, seat, True)
+    _set(draft, seat, Riichi(stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True))
+    draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
 
 def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
