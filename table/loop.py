@@ -21,7 +21,8 @@ from table.errors import PressError
 from table.ledger.entries import Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.journal import Journal
-from table.presses import Press
+from table.naming import NamedFoul, follow
+from table.presses import NAMING, Press
 from table.referee import Correction, Finding, Question, Referee, Ruling
 from table.rules.advance import advance
 from table.rules.errors import RulesError
@@ -57,6 +58,7 @@ class Table:
         self._folded = fold(opened(self._opening), entries[games[-1] + 1 :])
         self._hand_start = self._at_hand_start()
         self._doubts: tuple[Doubt, ...] = ()
+        self._named: NamedFoul | None = None
         self._snapshot = Snapshot(version=1, game=self._folded.state, mode=mode)
         self.board = Board(self._snapshot)
 
@@ -86,12 +88,26 @@ class Table:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
         try:
+            if press.kind in NAMING:
+                self._name(press)
+            else:
+                self._carry_out(press)
+        finally:
+            self._publish(self._snapshot)
+
+    def _name(self, press: Press) -> None:
+        """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
+        followed = follow(self._named, press, self._folded.ruleset.penalties)
+        for each in followed.presses:
+            self._carry_out(each)
+        self._named = followed.named
+
+    def _carry_out(self, press: Press) -> None:
+        try:
             for finding in self._referee.on_press(press, lambda: self.state):
                 self._follow(finding)
         except RulesError as error:
             raise PressError(f"{press.kind.value} is not possible now: {error}") from error
-        finally:
-            self._publish(self._snapshot)
 
     def camera(self, health: CameraHealth) -> None:
         """Takes in that the camera went or came back."""
@@ -110,6 +126,8 @@ class Table:
         """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
         before = self._folded
         step = advance(before.state, ruling.event, before.ruleset)
+        if isinstance(ruling.event, HandStarted):
+            self._named = None  # it was about the hand before
         entry = self.journal.append(self._envelope(ruling.source, ruling), ruling.event)
         self._folded = noted(before, step, entry)
         self.said += [as_spoken(told, "new") for told in self._folded.told[len(before.told) :]]
@@ -198,6 +216,7 @@ class Table:
             game=self.state,
             said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
+            named=self._named,
         )
         self.board.publish(self._snapshot)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from table.errors import PressError
 from table.rules.errors import RulesError
 from table.rules.seats import SEATS, Seat
 from table.rules.tiles import Tile, parse_tiles
+
+UNNAMED_FOUL: Final = "other"
+"""The clause of a foul that nobody named yet: it is refined on a phone."""
 
 
 class PressKind(Enum):
@@ -29,6 +32,16 @@ class PressKind(Enum):
     FOUL = "foul"
     WAIT = "wait"
     CORRECT = "correct"
+    FOUL_BUTTON = "foul_button"
+    """The foul button at a seat: names the seat as the offender, then steps through the house's quick fouls."""
+    TABLE_BUTTON = "table_button"
+    """The table's own button; `held` cancels, a short press confirms."""
+    NAME_FOUL = "name_foul"
+    """A foul is named on a phone; it counts once those agree who decide."""
+    AGREE = "agree"
+    """Somebody agrees to the foul that was named."""
+    DROP = "drop"
+    """The foul that was named is dropped."""
 
 
 SEATED = frozenset(
@@ -40,9 +53,15 @@ SEATED = frozenset(
         PressKind.NOTEN,
         PressKind.FOUL,
         PressKind.WAIT,
+        PressKind.FOUL_BUTTON,
+        PressKind.NAME_FOUL,
     }
 )
 """Presses that name a seat."""
+NAMING = frozenset(
+    {PressKind.FOUL_BUTTON, PressKind.TABLE_BUTTON, PressKind.NAME_FOUL, PressKind.AGREE, PressKind.DROP}
+)
+"""Presses about a foul that nobody has confirmed yet: `table.naming` follows them, the referee never sees them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +82,11 @@ class Press:
     facts: tuple[str, ...] | None = None
     """What people tell about a foul, where that decides: `deliberate`, `exposed=3`, `breaker=2`."""
     foul: int | None = None
-    """Which foul of the hand is cancelled, counted from 0; None cancels a claimed win."""
+    """Which foul of the hand is cancelled, or replaced by the one named, counted from 0; None cancels a claimed win."""
+    by: str | None = None
+    """Who presses, where that matters: `owner`, or whatever tells one person from another."""
+    held: bool = False
+    """Whether the button was held, not tapped."""
     discard: int | None = None
     """Which discard of the hand is corrected, counted from 0."""
     to: Tile | None = None
@@ -101,6 +124,8 @@ def parse_press(data: Mapping[str, Any]) -> Press:
             option=_text("option", data.get("option")),
             facts=None if data.get("facts") is None else _texts("facts", data["facts"]),
             foul=_number("foul", data.get("foul")),
+            by=_text("by", data.get("by")),
+            held=_flag("held", data.get("held", False)),
             discard=_number("discard", data.get("discard")),
             to=None if data.get("to") is None else Tile(data["to"]),
             frame=_number("frame", data.get("frame")),
@@ -135,6 +160,12 @@ def _number(name: str, value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise PressError(f"expected {name} as a number of 0 or more, got {value!r}")
+    return value
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise PressError(f"expected {name} to be true or false, got {value!r}")
     return value
 
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, TypedDict
 
 from table.errors import TachiaiError
+from table.naming import NamedFoul
 from table.rules.seats import Seat
 from table.rules.state import GameState
 from vision.felt import Felt
@@ -81,6 +82,8 @@ class Snapshot:
     said: tuple[Spoken, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
+    named: NamedFoul | None = None
+    """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""
     mode: Mode = Mode.HOME
     camera: CameraHealth = CameraHealth.NONE
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from table.book.house import HouseRules
+from table.rules.penalties.book import QuickFoul
 from table.rules.ruleset import Ruleset
 
 
@@ -15,7 +16,7 @@ class Difference:
     """One thing that two rule sets decide differently."""
 
     kind: str
-    """`switch`, `clause`, `amount`, `article` or `setting`."""
+    """`setting`, `switch`, `clause`, `amount`, `quick` or `article`."""
     key: str
     a: Any
     """What the first set says: a JSON value; None where it says nothing."""
@@ -36,9 +37,14 @@ def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
 
 def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
-    settings = ("returned_sticks", "after_last_discard", "win_voids_chombo", "short_is_bust")
+    settings = ("returned_sticks", "after_last_discard", "win_voids_chombo", "short_is_bust", "fouls_decided_by")
     yield "setting", {name: getattr(house, name) for name in settings}
     yield "switch", {name: getattr(house.ruleset, name) for name in names}
     yield "clause", dict(house.choices)
     yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}
+    yield "quick", {str(number): _quick(foul) for number, foul in enumerate(house.quick, 1)}
     yield "article", {article.number: [each.data for each in article.effects] for article in house.articles}
+
+
+def _quick(foul: QuickFoul) -> str:
+    return " ".join([foul.clause, *([foul.option] if foul.option else []), *foul.facts])

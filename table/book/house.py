@@ -9,7 +9,9 @@ from typing import Final
 from table.book.amounts import amounts_of, is_possible, with_amounts
 from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
 from table.book.toml_file import refusal
-from table.rules.penalties.book import LastDiscard, Option, PenaltyRules, Returned, Rule
+from table.errors import ConfigError
+from table.rules.errors import RulesError
+from table.rules.penalties.book import Deciders, LastDiscard, Option, PenaltyRules, QuickFoul, Returned, Rule
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.ruleset import Ruleset
 
@@ -59,6 +61,10 @@ class HouseRules:
     """Whether a valid win at the same time voids any chombo."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
+    fouls_decided_by: Deciders = "two"
+    """Who has to agree to a foul named on a phone."""
+    quick: tuple[QuickFoul, ...] = ()
+    """What a seat's foul button steps through, in order."""
 
     def __post_init__(self) -> None:
         for number in catalogue_of_clauses():
@@ -70,6 +76,10 @@ class HouseRules:
                 raise refusal(self.name, f'choices."{number}"', "an option", choice, allowed)
         for key, amounts in self.amounts.items():
             self._check_amounts(key, amounts)
+        try:
+            _ = self.penalties
+        except RulesError as error:
+            raise ConfigError(f"{self.name}: quick: {error}") from error
 
     def allowed(self, number: str) -> tuple[str, ...]:
         """Returns what may be chosen for a clause.
@@ -119,6 +129,8 @@ class HouseRules:
             after_last_discard=self.after_last_discard,
             win_voids_chombo=self.win_voids_chombo,
             short_is_bust=self.short_is_bust,
+            quick=self.quick,
+            fouls_decided_by=self.fouls_decided_by,
         )
 
     def _rule(self, clause: Clause) -> Rule:

@@ -11,7 +11,7 @@ from table.book.house import REFEREE, Article, HouseRules
 from table.book.toml_file import TomlTable, refusal
 from table.errors import ConfigError
 from table.rules.errors import RulesError
-from table.rules.penalties.book import LastDiscard, Returned
+from table.rules.penalties.book import Deciders, LastDiscard, QuickFoul, Returned
 from table.rules.presets import PRESETS
 from table.rules.ruleset import Ruleset
 
@@ -41,6 +41,8 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     sources = {**({} if base is None else base.sources), **_sources(file)}
     returned = _word(file, "returned_sticks", get_args(Returned), "all" if base is None else base.returned_sticks)
     late = _word(file, "after_last_discard", get_args(LastDiscard), base.after_last_discard if base else "chombo")
+    decided = _word(file, "fouls_decided_by", get_args(Deciders), base.fouls_decided_by if base else "two")
+    quick = tuple(_quick(table) for table in file.tables("quick")) or (() if base is None else base.quick)
     switches = {key: file.take(key, bool, base is not None and getattr(base, key)) for key in SWITCHES}
     file.end()
     return _checked(
@@ -54,6 +56,8 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
             "articles": articles,
             "returned_sticks": returned,
             "after_last_discard": late,
+            "fouls_decided_by": decided,
+            "quick": quick,
             **switches,
         },
     )
@@ -130,6 +134,18 @@ def _article(table: TomlTable) -> Article:
     )
     table.end()
     return article
+
+
+def _quick(table: TomlTable) -> QuickFoul:
+    clause, option, facts = table.take("clause", str), table.take("option", str, ""), table.take("facts", list, [])
+    if not all(isinstance(each, str) for each in facts):
+        raise refusal(table.where, table.key("facts"), "texts", facts)
+    try:
+        foul = QuickFoul(clause=clause, option=option or None, facts=tuple(facts))
+    except RulesError as error:
+        raise ConfigError(f"{table.where}: {table.key('facts')}: {error}") from error
+    table.end()
+    return foul
 
 
 def _ruleset(file: TomlTable, name: str, base: HouseRules | None) -> Ruleset:

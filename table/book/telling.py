@@ -19,7 +19,7 @@ def foul_line(foul: LoggedFoul, rules: PenaltyRules) -> dict[str, Any]:
         "options": [] if rule is None else [option.letter for option in rule.options],
         "chosen": foul.consequence.option,
         "consequence": consequence_line(foul.consequence),
-        "by": None,
+        "by": foul.by or None,
         "cancelled": foul.cancelled is not None,
         "reason": foul.cancelled,
     }

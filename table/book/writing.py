@@ -47,6 +47,8 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"win_voids_chombo = {_toml(house.win_voids_chombo)}",
         *_comment("Whether who cannot pay a deposit into the pot goes bust."),
         f"short_is_bust = {_toml(house.short_is_bust)}",
+        *_comment("Who has to agree to a foul that is named on a phone: two people, or one owner."),
+        f"fouls_decided_by = {_toml(house.fouls_decided_by)}",
         "",
         "[rules]",
         *_switches(house.ruleset),
@@ -57,6 +59,7 @@ def write_house(house: HouseRules, language: str = "en") -> str:
     for clause in catalogue_of_clauses().values():
         lines += _choice(house, clause, texts)
     lines += [*_amounts(house), *_sources(house)]
+    lines += _quick(house)
     for article in house.articles:
         lines += _article(article)
     return "\n".join(lines).rstrip() + "\n"
@@ -138,6 +141,19 @@ def _sources(house: HouseRules) -> Iterator[str]:
     yield from _comment("Where a rulebook says so; [S] marks what was read second-hand.")
     yield from (f"{_toml(number)} = {_toml(source)}" for number, source in house.sources.items())
     yield ""
+
+
+def _quick(house: HouseRules) -> Iterator[str]:
+    if house.quick:
+        yield from _comment("Quick fouls: what a seat's foul button steps through, at most six, told by its blinks.")
+    for foul in house.quick:
+        yield "[[quick]]"
+        yield f"clause = {_toml(foul.clause)}"
+        if foul.option is not None:
+            yield f"option = {_toml(foul.option)}"
+        if foul.facts:
+            yield f"facts = {_toml(foul.facts)}"
+        yield ""
 
 
 def _article(article: Article) -> Iterator[str]:

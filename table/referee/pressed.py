@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from table.errors import PressError
-from table.presses import Press, PressKind
+from table.presses import UNNAMED_FOUL, Press, PressKind
 from table.rules.errors import RulesError
 from table.rules.events import (
     AbortCalled,
@@ -27,9 +27,6 @@ from table.rules.events import (
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
 from table.rules.state import HandState
-
-UNNAMED_FOUL = "other"
-"""The clause of a foul that nobody named yet."""
 
 
 def events_of(press: Press, hand: HandState) -> Iterator[Event]:
@@ -61,8 +58,15 @@ def events_of(press: Press, hand: HandState) -> Iterator[Event]:
             yield WaitTold(seat=_seat(press), tiles=press.tiles or ())
         case PressKind.CORRECT:
             return
+        case PressKind.FOUL_BUTTON | PressKind.TABLE_BUTTON | PressKind.NAME_FOUL | PressKind.AGREE | PressKind.DROP:
+            raise PressError(f"expected a press about the hand, got {press.kind.value!r}: it is about a named foul")
         case _:
             assert_never(press.kind)
+
+
+def is_about_fouls(press: Press) -> bool:
+    """Whether a press logs or cancels a foul, which is possible until the next deal."""
+    return press.kind is PressKind.FOUL or (press.kind is PressKind.CANCEL and press.foul is not None)
 
 
 def _seat(press: Press) -> Seat:
@@ -88,6 +92,7 @@ def _foul(press: Press) -> FoulLogged:
             option=press.option,
             note=press.reason or "",
             facts=press.facts or (),
+            by=press.by or "",
         )
     except RulesError as error:
         raise PressError(f"in a 'foul' press: {error}") from error
@@ -95,7 +100,7 @@ def _foul(press: Press) -> FoulLogged:
 
 def _cancelled(press: Press, hand: HandState) -> FoulCancelled | WinWithdrawn:
     if press.foul is not None:
-        return FoulCancelled(foul=press.foul, reason=press.reason or "")
+        return FoulCancelled(foul=press.foul, reason=press.reason or "", by=press.by or "")
     return WinWithdrawn(seat=_withdrawn(press, hand))
 
 

@@ -18,7 +18,7 @@ from table.referee.late import late_discard
 from table.referee.look import Look
 from table.referee.melding import Melding
 from table.referee.playing import Playing
-from table.referee.pressed import events_of
+from table.referee.pressed import events_of, is_about_fouls
 from table.referee.rulings import Correction, Finding, Ruling
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Phase
@@ -67,7 +67,7 @@ class Referee:
         if self._report is not None:
             yield from self._explain(self._report, state, is_press=True)
             yield from self._before_confirming(press, self._report, state())
-        hand = state().live
+        hand = state().hand if is_about_fouls(press) else state().live
         if hand is None:
             raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
         for event in events_of(press, hand):

@@ -188,6 +188,8 @@ class LoggedFoul:
     """The reason for which it was withdrawn."""
     facts: tuple[str, ...] = ()
     """What people told about it."""
+    by: str = ""
+    """Who decided it."""
     consequence: Consequence = field(default_factory=Consequence)
     discards: int = 0
     """How many tiles had been discarded in the hand when it was logged."""

@@ -7,10 +7,15 @@ import pytest
 
 from table.book import HouseRules, book_languages, parse_house, preset_names, rules_named, write_house
 from table.book.catalogue import clause_named
+from table.book.difference import differences
 from table.book.presets import default_folder, imported_names, store
 from table.errors import ConfigError
-from table.rules.penalties.vocabulary import Op
+from table.rules.penalties.book import QuickFoul
+from table.rules.penalties.effects import consequences
+from table.rules.penalties.facts import Facts
+from table.rules.penalties.vocabulary import Count, Op
 from table.rules.presets import PRESETS as SWITCHES
+from table.rules.seats import Seat
 
 HOME = rules_named("home")
 BARE = 'format = 1\nname = "ours"\n'
@@ -186,3 +191,42 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> None:
     with pytest.raises(ConfigError, match=r"expected an option .* got 'z'"):
         replace(HOME, choices={**HOME.choices, "7-02": "z"})
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_the_book_leaves_open(name: str) -> None:
+    house = rules_named(name)
+    assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "m-league": 5}.get(name, 6)
+    for quick in house.quick:
+        facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).told(quick.facts)
+        asked = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions
+        assert set(asked) <= {clause for clause, choice in house.choices.items() if choice == "referee"}
+
+
+def test_a_house_writes_its_own_quick_fouls_and_who_decides() -> None:
+    text = f'{BARE}fouls_decided_by = "owner"\n[[quick]]\nclause = "7-06-01"\noption = "d"\nfacts = ["exposed=2"]'
+    house = parse_house(text, "ours.toml", HOME)
+    assert house.quick == (QuickFoul(clause="7-06-01", option="d", facts=("exposed=2",)),)
+    assert house.penalties.fouls_decided_by == "owner"
+    assert parse_house(write_house(house), "ours.toml") == house
+    told = {(each.kind, each.key): each.b for each in differences(HOME, house)}
+    assert told["quick", "1"] == "7-06-01 d exposed=2"
+    assert told["setting", "fouls_decided_by"] == "owner"
+
+
+@pytest.mark.parametrize(
+    ("quick", "message"),
+    [
+        ('clause = "EMA 6.6"', r"ours.toml: quick: expected quick fouls out of this house's clauses, got 'EMA 6.6'"),
+        ('clause = "7-06-01"\noption = "z"', r"ours.toml: quick: expected an option of a, b, .* got 'z'"),
+        (
+            'clause = "7-06-01"\nfacts = ["deliberat"]',
+            r"ours.toml: quick\[0\].facts: expected a condition .* mean deliberate",
+        ),
+        ('clause = "7-06-01"\nfacts = [3]', r"ours.toml: quick\[0\].facts: expected texts, got \[3\]"),
+        ('clause = "7-06-01"\nblinks = 3', r"ours.toml: quick\[0\].blinks: expected no such key"),
+    ],
+)
+def test_a_quick_foul_that_the_house_has_not_is_refused(quick: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_house(f"{BARE}[[quick]]\n{quick}", "ours.toml", HOME)

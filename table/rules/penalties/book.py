@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from table.rules.errors import InvalidValueError
+from table.rules.penalties.facts import check_fact
 from table.rules.penalties.vocabulary import Effect, Op
 
 Returned = Literal["all", "riichi"]
 LastDiscard = Literal["chombo", "dead_hand"]
+Deciders = Literal["two", "owner"]
+MOST_QUICK: Final = 6
+"""How many quick fouls a seat's one button can step through and still be told apart by their blinks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,20 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuickFoul:
+    """A foul that happens so often here that the panel alone can name it, with all that decides what follows."""
+
+    clause: str
+    option: str | None = None
+    """Another option than the house's."""
+    facts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for text in self.facts:
+            check_fact(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyRules:
     """What a table does about fouls. Without rules, a logged foul is written down and nothing follows from it."""
 
@@ -65,6 +83,18 @@ class PenaltyRules:
     """Whether a valid win at the same time voids any chombo, not only a false win as 7-05-01-01 says."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
+    quick: tuple[QuickFoul, ...] = ()
+    """What a seat's foul button steps through, in order: at most six."""
+    fouls_decided_by: Deciders = "two"
+    """Who has to agree to a foul named on a phone: two people, or one owner."""
+
+    def __post_init__(self) -> None:
+        if len(self.quick) > MOST_QUICK:
+            raise InvalidValueError(f"expected at most {MOST_QUICK} quick fouls, got {len(self.quick)}")
+        for each in self.quick:
+            if (rule := self.rule(each.clause)) is None:
+                raise InvalidValueError(f"expected quick fouls out of this house's clauses, got {each.clause!r}")
+            rule.option(each.option)
 
     def rule(self, clause: str) -> Rule | None:
         """Returns a clause's rule; None if the house has no such clause."""

@@ -53,6 +53,7 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
         option=event.option,
         note=event.note,
         facts=event.facts,
+        by=event.by,
         consequence=found,
         discards=draft.discards,
         is_after=draft.phase is Phase.SETTLED,
