@@ -14,7 +14,7 @@ from table.loop import Table, TableLoop
 from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
-from vision.pipeline import Watcher
+from vision.pipeline import LEAST_SCORE, Watcher
 from vision.read import TileReader
 
 MAX_PORT: Final = 65535
@@ -54,4 +54,5 @@ def watcher(calibration: Calibration, tile: TileSize) -> Watcher:
     Raises:
         ModelError: a model is not the one that its manifest describes.
     """
-    return Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=tile)
+    locator = Locator(least_tile=LEAST_SCORE)
+    return Watcher(locator=locator, reader=TileReader(), calibration=calibration, tile=tile)

@@ -86,8 +86,8 @@ class _Found:
 class Locator:
     """The trained locator: a picture in, quads out."""
 
-    def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
-        """Loads the shipped model, or `weights` if given.
+    def __init__(self, *, threads: int = 1, weights: Weights | None = None, least_tile: float | None = None) -> None:
+        """Loads the shipped model, or `weights` if given; tiles score at least `least_tile`, or as the model says.
 
         Raises:
             ModelError: the weights are not usable (`vision.weights.load`) or answer on another grid.
@@ -99,7 +99,8 @@ class Locator:
                 f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
                 f"{details.get('channels')!r}, in {self._weights.path}"
             )
-        self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
+        tile_threshold = details["tile_threshold"] if least_tile is None else least_tile
+        self._least = (float(tile_threshold), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = _session(self._weights.onnx_bytes, threads)
 

@@ -31,8 +31,8 @@ from vision.zones import Zones
 
 STICK_HEIGHT_MM: Final = 4.0
 """How high a stick's upper face is over the felt."""
-_LEAST_SCORE: Final = 0.3
-"""What the locator is less sure of is not looked at."""
+LEAST_SCORE: Final = 0.3
+"""What the locator is less sure of is not looked at: less than a photo asks for, since looks add up and can refuse."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -208,7 +208,7 @@ class Watcher:
 
     def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
         """Follows the tiles that were found at rest, and reads those that need it."""
-        quads = found.tiles[found.tile_scores >= _LEAST_SCORE].astype(np.float64)
+        quads = found.tiles[found.tile_scores >= LEAST_SCORE].astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         quads, on_felt = quads[allowed], on_felt[allowed]
@@ -219,11 +219,12 @@ class Watcher:
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         for n, reading in zip(wanted, self._reader.read(frame.image, frame_quads), strict=True):
-            self._tiles.learn(things[n], reading, is_changed=is_new[n])
+            rest_ns = self._rest_of(things[n].sighting)
+            self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
     def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
-        chosen = [i for i, score in enumerate(found.stick_scores) if score >= _LEAST_SCORE]
+        chosen = [i for i, score in enumerate(found.stick_scores) if score >= LEAST_SCORE]
         pixels = self._view.to_frame(found.sticks[chosen])
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
         sightings = [_sighting(quad) for quad in on_felt]
@@ -232,7 +233,8 @@ class Watcher:
             is_changed = self._has_changed(thing.sighting, changed)
             if self._sticks.wants_look(thing, is_changed=is_changed):
                 seen = (found.stick_values[chosen[n]], float(found.stick_scores[chosen[n]]))
-                self._sticks.learn(thing, seen, is_changed=is_changed)
+                rest_ns = self._rest_of(thing.sighting)
+                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
     def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting]) -> None:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from vision.evidence import Evidence
 from vision.felt import BACK, NOT_A_TILE
-from vision.geometry import Floats, turn, wrap
+from vision.geometry import Floats, as_float64, turn, wrap
 
 LEAST_REST_NS: Final = 90_000_000
 """A place is looked at when it has been at rest for this long: one step at ten frames a second."""
@@ -66,7 +66,7 @@ class Sighting:
         sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
         across, along = self.half_mm
         axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
-        return _raster(steps) @ axes + (self.x_mm, self.y_mm)
+        return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
 
     def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
         """Says which points [N, 2] lie within the outline."""
@@ -98,6 +98,8 @@ class Followed(Generic[E]):
     is_hidden: bool = False
     was_ready: bool = False
     """Whether it lay at rest for long enough, though what it is stayed doubtful."""
+    learnt_ns: int = 0
+    """When a look last said what it is."""
     waits_since_ns: int | None = None
     """Since when it has been ready but for its neighbours."""
 
@@ -181,10 +183,12 @@ class Beliefs(Generic[E]):
             if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
         ]
 
-    def learn(self, thing: Followed[E], look: Any, *, is_changed: bool) -> None:
+    def learn(self, thing: Followed[E], look: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
+        has_moved = rest_ns < now_ns - thing.learnt_ns
+        thing.learnt_ns = now_ns
         if thing.id is None:
-            if is_changed and thing.is_refused:
+            if has_moved or (is_changed and thing.is_refused):  # the looks before may have seen only a part
                 thing.evidence = self.new_evidence()
             thing.evidence.add(look)
             return
@@ -266,11 +270,17 @@ class Beliefs(Generic[E]):
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
         if not thing.misses and _is_ready(evidence.looks, rest_ns):
+            if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
+                return False
             thing.was_ready = True
             return not thing.is_doubtful or evidence.looks >= MOST_LOOKS - 2
         # A hand comes over it, maybe to take it: better told with a doubt than never.
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
         return thing.was_ready and is_going and evidence.confidence >= _LIKELY
+
+    def _is_by_a_hand(self, thing: Followed[E]) -> bool:
+        """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
+        return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
     def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int], looks_alike: Callable[[Followed[E]], bool]) -> None:
         for thing in self.believed:

@@ -24,10 +24,12 @@ from vision.geometry import Floats, TileSize, as_float64, wrap
 from vision.sides import nearest_side, place
 from vision.zones import Zones
 
-_LEAST: Final = 0.87
-"""A lying face's measured sides are at least this share of a tile's …"""
+_LEAST_LONG: Final = 0.87
+"""A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is less."""
+_LEAST_SHORT: Final = 0.7
+"""The short side tells less: in a row, where tiles touch, it is measured less well, and a top is nearly as wide."""
 _MOST: Final = 1.28
-"""… and at most this."""
+"""Neither is longer than this."""
 _GLYPH_SHOWS: Final = 0.25
 """From this share of its height on, a standing face seen on the plane of the tiles may measure like a lying one."""
 _HAND_SPAN: Final = 0.6
@@ -59,7 +61,7 @@ def _is_lying_face(quad: Floats, size: TileSize) -> bool:
     short = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
     long = (np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
     across, along = short / size.width_mm, long / size.height_mm
-    return bool(_LEAST < across < _MOST and _LEAST < along < _MOST)
+    return bool(_LEAST_SHORT < across < _MOST and _LEAST_LONG < along < _MOST)
 
 
 def _shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:

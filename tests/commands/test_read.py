@@ -21,6 +21,7 @@ def photo(tmp_path: Path) -> Path:
     for index, face in enumerate(FACES):
         tile = draw_face(face, 90, 120)
         left = 60 + index * 140
+        cv2.rectangle(picture, (left, 140), (left + 89, 259), (225, 240, 245), cv2.FILLED)
         cover = tile[:, :, 3:].astype(np.float32) / 255
         place = picture[140:260, left : left + 90]
         place[:] = (place * (1 - cover) + tile[:, :, :3] * cover).astype(np.uint8)

@@ -218,6 +218,15 @@ def test_a_doubtful_tile_that_is_called_at_once_is_told_before_it_goes() -> None
     assert words(bench.show(TABLE, frames=8)) == ["taken 0p river 0 3"]
 
 
+def test_a_tile_half_under_the_hand_that_lays_it_is_told_when_the_hand_is_gone() -> None:
+    bench = started()
+    hand = tuple((min(x, 6.0), y) for x, y in ARM)
+    half_seen = TABLE.having(replace(NEXT, face="6s"))
+    assert bench.show(replace(half_seen, arm=hand), frames=5) == []
+    seen = TABLE.having(replace(NEXT, face="7s"))
+    assert words(bench.sweep(seen, hand) + bench.show(seen, frames=10)) == ["laid 7s river 0 3"]
+
+
 def test_what_is_no_tile_is_never_told() -> None:
     bench = started()
     assert bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=20) == []

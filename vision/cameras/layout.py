@@ -257,10 +257,10 @@ class Layout:
         )
 
     def _shown_ura(self, ring: int, face: str) -> SceneTile:
-        """Lays an ura indicator on the felt outside the wall, beside the dora it lay under."""
+        """Lays an ura indicator on the felt outside the wall, clear of the dora that it lay under."""
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
         along = (_STACKS / 2 - stack + 0.5) * (self.look.tile_width_mm + 0.1)
-        distance = self._wall_distance() + self.look.tile_height_mm + 2.0
+        distance = self._wall_distance() + 1.3 * self.look.tile_height_mm
         return self._tile(side, face, along, distance, name=f"ura {ring}")
 
     def _tile(
