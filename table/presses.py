@@ -83,6 +83,8 @@ class Press:
     """What people tell about a foul, where that decides: `deliberate`, `exposed=3`, `breaker=2`."""
     foul: int | None = None
     """Which foul of the hand is cancelled, or replaced by the one named, counted from 0; None cancels a claimed win."""
+    hand: int | None = None
+    """Which hand of the game that foul was logged in, counted from 0; None is the one on the table."""
     by: str | None = None
     """Who presses, where that matters: `owner`, or whatever tells one person from another."""
     held: bool = False
@@ -124,6 +126,7 @@ def parse_press(data: Mapping[str, Any]) -> Press:
             option=_text("option", data.get("option")),
             facts=None if data.get("facts") is None else _texts("facts", data["facts"]),
             foul=_number("foul", data.get("foul")),
+            hand=_number("hand", data.get("hand")),
             by=_text("by", data.get("by")),
             held=_flag("held", data.get("held", False)),
             discard=_number("discard", data.get("discard")),

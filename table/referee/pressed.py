@@ -100,7 +100,7 @@ def _foul(press: Press) -> FoulLogged:
 
 def _cancelled(press: Press, hand: HandState) -> FoulCancelled | WinWithdrawn:
     if press.foul is not None:
-        return FoulCancelled(foul=press.foul, reason=press.reason or "", by=press.by or "")
+        return FoulCancelled(foul=press.foul, reason=press.reason or "", by=press.by or "", hand=press.hand)
     return WinWithdrawn(seat=_withdrawn(press, hand))
 
 

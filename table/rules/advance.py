@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import fouls, joint, settling
+from table.rules import fouls, joint, late_fouls, settling
 from table.rules.announcements import Saying
 from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
@@ -50,7 +50,7 @@ from table.rules.punishing import ending, in_hand
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
-from table.rules.state import Claim, FinishedHand, GameState, HandState, LoggedFoul, Phase, Step
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
 from table.rules.tiles import Tile
 
 __all__ = ["Step", "advance", "new_game"]
@@ -292,9 +292,14 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
     if state.hand is None:
         raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
     draft = Draft(state, state.hand, ruleset)
-    foul = in_hand.log(draft, event) if isinstance(event, FoulLogged) else in_hand.cancel(draft, event)
-    if draft.phase is Phase.SETTLED:
-        return draft.step_to(_charged_late(state, draft, foul, is_cancelled=isinstance(event, FoulCancelled)))
+    if isinstance(event, FoulLogged):
+        foul = in_hand.log(draft, event)
+        if draft.phase is Phase.SETTLED:
+            return draft.step_to(late_fouls.found(draft, foul))
+    elif (line := late_fouls.line_of(state, event)) is not None:
+        return draft.step_to(late_fouls.cancelled(draft, line, event.foul, event.reason))
+    else:
+        in_hand.cancel(draft, event)
     if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
         draft.proposal = proposal
         settling.say_proposed(draft, proposal)
@@ -307,12 +312,3 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
             hand=draft.freeze(),
         )
     )
-
-
-def _charged_late(state: GameState, draft: Draft, foul: LoggedFoul, *, is_cancelled: bool) -> GameState:
-    """Charges a foul found after the settlement, or gives it back; what the settlement itself holds stays."""
-    line = replace(state.history[-1], fouls=draft.fouls)
-    state = replace(state, hand=draft.freeze(), history=(*state.history[:-1], line))
-    if not foul.is_after:
-        return state
-    return ending.charged_late(draft, state, foul, sign=-1 if is_cancelled else 1)

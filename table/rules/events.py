@@ -248,11 +248,13 @@ class FoulLogged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoulCancelled:
-    """A logged foul was withdrawn; `foul` counts the hand's logged fouls from 0."""
+    """A logged foul was withdrawn; `foul` counts its hand's logged fouls from 0."""
 
     foul: int
     reason: str
     by: str = ""
+    hand: int | None = None
+    """Which hand of the game it was logged in, from 0; None is the one on the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,7 +116,7 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             facts = _option("facts", shlex.quote(",".join(event.facts)) if event.facts else None)
             return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}{_by(event.by)}"
         case FoulCancelled(foul=foul, reason=reason):
-            return f"cancel-foul {foul} reason={shlex.quote(reason)}{_by(event.by)}"
+            return f"cancel-foul {foul} reason={shlex.quote(reason)}{_by(event.by)}{_option('hand', event.hand)}"
         case ClaimsConfirmed():
             return "confirm"
         case HandSettled(settlement=settlement):
@@ -249,7 +249,7 @@ def _abort(line: Line) -> Event:
 
 def _cancel_foul(line: Line) -> Event:
     number, reason = line.number_of(line.word("a number")), line.text("reason") or ""
-    return FoulCancelled(foul=number, reason=reason, by=line.text("by") or "")
+    return FoulCancelled(foul=number, reason=reason, by=line.text("by") or "", hand=line.number("hand"))
 
 
 def _settled(line: Line) -> Event:

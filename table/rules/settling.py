@@ -104,7 +104,7 @@ def settle(draft: Draft, settlement: Settlement) -> Step:
         fouls=draft.fouls,
         dues=dues,
     )
-    return draft.step_to(_after(draft, settlement, line))
+    return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
 
 
 def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
@@ -185,9 +185,12 @@ def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:
     return first, second, third, fourth
 
 
-def _after(draft: Draft, settlement: Settlement, line: FinishedHand) -> GameState:
+def followed_by(
+    draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
+) -> GameState:
+    """Returns the game after a settled hand: the next deal, or its end."""
     start = draft.start
-    history = (*draft.game.history, line)
+    history = (*earlier, line)
     facts = HandFacts(
         round=start.round,
         first_dealer=start.dealer.plus(1 - start.round.number),

@@ -451,7 +451,7 @@ def test_cancelling_the_foul_lets_the_riichi_stand_again() -> None:
     assert (table.state.scores[0], table.state.deposits) == (24000, 1)
 
 
-# Cancelling, and fouls found late
+# Cancelling
 
 
 def test_a_cancelled_foul_stays_listed_with_its_reason_and_gives_everything_back() -> None:
@@ -466,22 +466,6 @@ def test_a_cancelled_foul_stays_listed_with_its_reason_and_gives_everything_back
 def test_a_chombo_cancelled_before_the_confirmation_lets_play_go_on() -> None:
     table = at(f"{ROUND}; 1 foul 7-04-01 option=a; cancel-foul 0 reason=no; 0 discards 5p; confirm")
     assert table.hand.is_live
-
-
-def test_a_foul_found_after_the_settlement_is_paid_between_the_hands() -> None:
-    table = at("draw; confirm; 1 foul 7-05-11; 2 foul 7-04-01 option=a")
-    assert table.state.scores == (29000, 26000, 17000, 27000)
-    coming = table.state.next_start
-    assert coming is not None
-    assert (coming.scores, coming.deposit_points) == (table.state.scores, 1000)
-    table.feed("cancel-foul 1 reason=no")
-    assert table.state.scores == (25000, 24000, 25000, 25000)
-
-
-def test_a_foul_cancelled_after_its_settlement_leaves_the_confirmed_points() -> None:
-    table = at("1 foul 7-04-01 option=a; confirm; cancel-foul 0 reason=no")
-    assert table.state.scores == CHOMBO
-    assert table.state.history[-1].fouls[0].cancelled == "no"
 
 
 # The end of the game
@@ -647,19 +631,6 @@ def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
     shown = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
     text = f"{RIICHI}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
     assert settled(at(text, {"7-01": "c"})).deltas == (5800, -9800, 2000, 2000)
-
-
-def test_a_late_penalty_counts_as_the_hand_ended() -> None:
-    drawn = at("draw; 0 tenpai; confirm; 1 foul 7-04-01 option=d")
-    assert drawn.state.scores == (32000, 16000, 26000, 26000)
-    won = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; confirm; 1 foul 7-07-02 option=a")
-    assert won.state.scores == (28000, 17000, 28000, 27000)
-
-
-def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
-    table = at(FINISH, start=LAST)
-    table.feed("2 foul 7-04-01 option=b; 2 foul 7-04-01 option=b")
-    assert (table.state.scores, list(map(int, table.state.ranking))) == ((25000, 33000, 24000, 18000), [1, 0, 2, 3])
 
 
 def test_only_a_foul_that_stands_can_be_cancelled() -> None:

@@ -92,3 +92,14 @@ def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journ
     press(table, press="cancel", foul=0, reason="it was heard")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
     assert opened(journal).state == table.state
+
+
+def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_it_so(journal: Journal) -> None:
+    table = opened(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    press(table, press="foul", seat=1, clause="7-05-01", facts=["offender_opened_hand"])
+    press(table, press="confirm")
+    table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
+    press(table, press="cancel", foul=0, hand=0, reason="it was valid", by="owner")
+    assert table.state.scores == (25000,) * 4
+    assert opened(journal).state == table.state

@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.fouls import is_dead, sanctioned, standing
-from table.rules.game import final_standings
 from table.rules.hand import STICK, Draft
-from table.rules.penalties.consequence import Due, Ending, EndKind, Part, add
+from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes
-from table.rules.state import Claim, GameState, LoggedFoul, Phase
+from table.rules.state import Claim, LoggedFoul, Phase
 
 FALSE_WIN: Final = "7-05-01"
 _REASONS: Final = {
@@ -69,26 +68,8 @@ def dues_of(draft: Draft) -> tuple[Due, ...]:
     return _total(draft).dues if draft.fouls else ()
 
 
-def charged_late(draft: Draft, state: GameState, foul: LoggedFoul, *, sign: int) -> GameState:
-    """Returns a game between hands with what a foul found after the settlement costs; `sign` -1 gives it back."""
-    line = state.history[-1]
-    part = _late(foul, line.settlement)
-    scores = add(state.scores, _four([sign * points for points in part.moved]))
-    dues = (*line.dues, *part.dues) if sign > 0 else tuple(due for due in line.dues if due not in part.dues)
-    history = (*state.history[:-1], replace(line, dues=dues))
-    pot = state.deposit_points + sign * part.pot
-    start, ranking = state.next_start, state.ranking
-    if start is not None:
-        start = replace(start, scores=scores, deposit_points=pot)
-    if ranking:
-        first = line.dealer.plus(1 - line.round.number)
-        all_dues = tuple(due for each in history for due in each.dues)
-        ranking = final_standings(scores, draft.rules, first_dealer=first, dues=all_dues).ranking
-    return replace(state, scores=scores, deposit_points=pot, history=history, next_start=start, ranking=ranking)
-
-
-def _late(foul: LoggedFoul, settlement: Settlement | None) -> Part:
-    found = foul.consequence
+def part_for(found: Consequence, settlement: Settlement | None) -> Part:
+    """Returns what a foul leads to in a hand that was settled so."""
     part = found.now + found.at_end
     if settlement is not None and settlement.kind is ResultKind.DRAW:
         part += found.at_draw

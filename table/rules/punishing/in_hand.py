@@ -82,8 +82,8 @@ def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequen
     return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
 
 
-def cancel(draft: Draft, event: FoulCancelled) -> LoggedFoul:
-    """Withdraws a foul, which stays listed with the reason; a riichi that it made void stands again.
+def cancel(draft: Draft, event: FoulCancelled) -> None:
+    """Withdraws a foul of the hand in play, which stays listed with the reason; a riichi it made void stands again.
 
     Raises:
         ImpossibleEventError: there is no such foul, or it is cancelled already.
@@ -92,15 +92,13 @@ def cancel(draft: Draft, event: FoulCancelled) -> LoggedFoul:
         raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
     foul = draft.fouls[event.foul]
     draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
-    if draft.phase is not Phase.SETTLED:
-        draft.tiles_left += extra_draws(foul)
+    draft.tiles_left += extra_draws(foul)
     for seat, before in foul.voided:
-        if draft.phase is not Phase.SETTLED and draft.riichi[seat].stage is RiichiStage.NONE:
+        if draft.riichi[seat].stage is RiichiStage.NONE:
             _set_riichi(draft, seat, before, is_declaration=True)
             draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
     draft.values = (None,) * 4
     draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
-    return foul
 
 
 def watch(draft: Draft, event: Event) -> None:

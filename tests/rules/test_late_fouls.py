@@ -1,0 +1,183 @@
+"""Fouls found or cancelled after their hand was settled; the words of the situations are those of the fouls in game."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table.book import rules_named
+from table.rules.announcements import Saying
+from table.rules.errors import ImpossibleEventError
+from table.rules.penalties.vocabulary import Op
+from table.rules.results import AbortReason
+from tests.rules.situations import START, Table, settled
+from tests.rules.test_penalties_in_game import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
+
+NEXT = "start E1 honba=1 scores={} dora=2z"
+EVEN = (25000,) * 4
+RON = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; confirm"
+
+
+# Found late
+
+
+def test_a_foul_found_after_the_settlement_is_paid_between_the_hands() -> None:
+    table = at("draw; confirm; 1 foul 7-05-11; 2 foul 7-04-01 option=a")
+    assert table.state.scores == (29000, 26000, 17000, 27000)
+    assert table.state.history[-1].scores == table.state.scores
+    coming = table.state.next_start
+    assert coming is not None
+    assert (coming.scores, coming.deposit_points) == (table.state.scores, 1000)
+    table.feed("cancel-foul 1 reason=no")
+    assert table.state.scores == (25000, 24000, 25000, 25000)
+
+
+def test_a_late_penalty_counts_as_the_hand_ended() -> None:
+    drawn = at("draw; 0 tenpai; confirm; 1 foul 7-04-01 option=d")
+    assert drawn.state.scores == (32000, 16000, 26000, 26000)
+    won = at(f"{RON}; 1 foul 7-07-02 option=a")
+    assert won.state.scores == (28000, 17000, 28000, 27000)
+
+
+def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
+    table = at(FINISH, start=LAST)
+    table.feed("2 foul 7-04-01 option=b; 2 foul 7-04-01 option=b")
+    assert (table.state.scores, list(map(int, table.state.ranking))) == ((25000, 33000, 24000, 18000), [1, 0, 2, 3])
+
+
+def test_a_deduction_found_after_the_game_goes_to_the_top_player() -> None:
+    table = at(FINISH, {"7-01": "k"}, start=LAST).feed("1 foul 7-04-01 option=b")
+    assert table.state.scores == (21000, 17000, 52000, 10000)
+
+
+@pytest.mark.parametrize("foul", ["1 foul 7-05-13 option=d", "1 foul 7-04-01 option=b; 1 foul 7-04-01 option=b"])
+def test_a_late_foul_can_end_the_game_and_its_cancelling_lets_it_go_on(foul: str) -> None:
+    """A bust by the rule, and a bust by two chombos of 8000 from 10000."""
+    table = at("draw; confirm", start=START.replace("25000,25000,25000,25000", "30000,10000,30000,30000")).feed(foul)
+    assert (table.state.is_over, table.sayings[-1][0]) == (True, "game_ended")
+    table.feed("cancel-foul 0 reason=no")
+    assert (table.state.is_over, table.state.next_start is None) == (False, False)
+
+
+# Cancelled late
+
+
+def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed() -> None:
+    table = at("1 foul 7-04-01 option=a; confirm").feed("cancel-foul 0 reason=miscounted")
+    assert (table.state.scores, table.state.history[-1].scores) == (EVEN, EVEN)
+    assert table.state.next_start is not None
+    assert table.state.next_start.scores == EVEN
+    assert table.state.history[-1].fouls[0].cancelled == table.hand.fouls[0].cancelled == "miscounted"
+    assert [each.saying for each in table.said] == [Saying.FOUL_CANCELLED]
+
+
+def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:
+    text = f"2 foul 7-04-01; draw; 0 shows {TENPAI}; 2 shows 234m567m34567s22p; confirm"
+    table = at(text)
+    assert settled(table).deltas == (3000, -1000, -1000, -1000)
+    table.feed("cancel-foul 0 reason=no")
+    assert settled(table).deltas == (1500, -1500, 1500, -1500)
+    assert table.state.scores == (26500, 23500, 26500, 23500)
+
+
+def test_the_valid_ron_that_a_chombo_had_voided_counts_once_that_is_cancelled() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
+    table = at(text, {"7-05-01-01": "c"})
+    assert settled(table).reason is AbortReason.CHOMBO
+    table.feed("cancel-foul 0 reason=no")
+    assert (settled(table).reason, table.state.scores) == (None, (24000, 25000, 26000, 25000))
+
+
+def test_a_chombo_that_stands_beside_a_cancelled_one_still_ends_the_hand() -> None:
+    table = at("1 foul 7-04-01 option=a; 2 foul 7-04-01 option=a; confirm; cancel-foul 1 reason=no")
+    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+
+
+@pytest.mark.parametrize(
+    ("end", "scores", "pot"),
+    [("draw; confirm", EVEN, 0), (f"{RON}", (24000, 25000, 26000, 25000), 0)],
+)
+def test_a_cancelled_deposit_comes_from_the_pot_or_from_who_took_it(
+    end: str, scores: tuple[int, ...], pot: int
+) -> None:
+    table = at(f"1 foul 7-05-11; {end}; cancel-foul 0 reason=heard")
+    assert (table.state.scores, table.state.deposit_points) == (scores, pot)
+
+
+# In a later hand
+
+
+def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_all_later_scores_move_along() -> None:
+    table = at("1 foul 7-04-01 option=a; confirm").feed(NEXT.format("29000,17000,27000,27000"))
+    table.feed("draw; 0 tenpai; confirm").feed(NEXT.format("32000,16000,26000,26000"))
+    table.feed("cancel-foul 0 reason=no hand=0")
+    assert [line.scores for line in table.state.history] == [EVEN, (28000, 24000, 24000, 24000)]
+    assert table.state.scores == table.hand.start.scores == (28000, 24000, 24000, 24000)
+    assert table.state.history[0].fouls[0].cancelled == "no"
+
+
+def test_a_deposit_of_an_earlier_hand_comes_from_who_won_it_later() -> None:
+    table = at("1 foul 7-05-11; draw; confirm").feed("start E2 honba=1 pot=1000 scores=25000,24000,25000,25000 dora=2z")
+    table.feed("1 discards 9m; 2 ron han=1 fu=30; confirm")
+    assert table.state.scores == (25000, 22700, 27300, 25000)
+    table.feed("cancel-foul 0 reason=heard hand=0")
+    assert (table.state.scores, table.state.deposit_points) == ((25000, 23700, 26300, 25000), 0)
+
+
+def test_a_deposit_of_an_earlier_hand_that_nobody_won_is_taken_out_of_the_pot() -> None:
+    table = at("1 foul 7-05-11; draw; confirm").feed("start E2 honba=1 pot=1000 scores=25000,24000,25000,25000 dora=2z")
+    table.feed("cancel-foul 0 reason=heard hand=0")
+    assert (table.state.scores, table.state.deposit_points, table.hand.start.deposit_points) == (EVEN, 0, 0)
+
+
+def test_what_a_cancelled_foul_left_for_the_end_of_the_game_is_struck() -> None:
+    rules = rules_named("wrc-2025").play
+    table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed("1 foul 7-04-01; confirm")
+    table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
+    assert [due.op for due in table.state.history[0].dues] == [Op.AFTER_UMA]
+    assert table.feed("cancel-foul 0 reason=no hand=0").state.history[0].dues == ()
+
+
+@pytest.mark.parametrize("event", ["cancel-foul 0 reason=no hand=1", "cancel-foul 3 reason=no hand=0"])
+def test_only_a_foul_that_stands_in_a_hand_of_the_game_can_be_cancelled(event: str) -> None:
+    table = at("1 foul 7-05-11; draw; confirm")
+    with pytest.raises(ImpossibleEventError, match=r"expected a (hand|logged foul) out of 1"):
+        table.feed(event)
+    table.feed("cancel-foul 0 reason=no hand=0")
+    with pytest.raises(ImpossibleEventError, match="expected a logged foul out of 1"):
+        table.feed("cancel-foul 0 reason=no")
+
+
+def test_the_hand_in_play_may_be_named_by_its_number_too() -> None:
+    table = at("draw; confirm").feed(NEXT.format("25000,25000,25000,25000"))
+    table.feed("2 foul 7-04-01; cancel-foul 0 reason=no hand=1")
+    assert table.hand.fouls[0].cancelled == "no"
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.sampled_from(FOULS), min_size=1, max_size=3),
+    st.lists(st.sampled_from(FOULS), max_size=2),
+    st.sampled_from(["draw", "0 tsumo han=2 fu=30", "1 discards 3m; 2 ron han=3 fu=30"]),
+)
+def test_cancelling_every_foul_makes_and_loses_no_point_and_leaves_nothing_due(
+    fouls: list[str], late: list[str], end: str
+) -> None:
+    table = at(f"{RIICHI}; {'; '.join(fouls)}")
+    if table.hand.is_live:
+        table.feed(end)
+    for _ in range(3):
+        if table.hand.is_live:
+            table.feed("confirm")
+    if table.hand.is_live:
+        return
+    for foul in late:
+        table.feed(foul)
+    for index in range(len(table.hand.fouls)):
+        table.feed(f"cancel-foul {index} reason=no")
+    state = table.state
+    assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100000
+    assert state.history[-1].dues == ()
+    assert state.deposit_points == 0
+    assert {foul.cancelled for foul in table.hand.fouls} == {"no"}
