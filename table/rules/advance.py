@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import fouls, joint, late_fouls, settling
+from table.rules import fouls, joint, late, settling
 from table.rules.announcements import Saying
 from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
@@ -295,9 +295,9 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
     if isinstance(event, FoulLogged):
         foul = in_hand.log(draft, event)
         if draft.phase is Phase.SETTLED:
-            return draft.step_to(late_fouls.found(draft, foul))
-    elif (line := late_fouls.line_of(state, event)) is not None:
-        return draft.step_to(late_fouls.cancelled(draft, line, event.foul, event.reason))
+            return draft.step_to(late.found(draft, foul))
+    elif (line := late.line_of(state, event)) is not None:
+        return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))
     else:
         in_hand.cancel(draft, event)
     if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
