@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypedDict
 
 from table.errors import TachiaiError
+from table.ledger.changes import Changes
 from table.naming import NamedFoul
+from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.state import GameState
 from vision.felt import Felt
@@ -85,6 +87,11 @@ class Snapshot:
     named: NamedFoul | None = None
     """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""
     mode: Mode = Mode.HOME
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    names: tuple[str, str, str, str] = ("", "", "", "")
+    """Who plays, by seat; empty where nobody said."""
+    changes: Changes = field(default_factory=Changes)
+    """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE
 
 

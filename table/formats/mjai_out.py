@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from table.formats.mjai_tiles import to_mjai
-from table.ledger.entries import Corrected, Entry, GameOpened, SettlementRecorded, Source
+from table.ledger.entries import Entry, GameOpened, Source
+from table.ledger.standing import is_event, standing
 from table.rules.advance import advance, new_game
 from table.rules.errors import RulesError
 from table.rules.events import (
@@ -98,21 +99,14 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
 
 def _standing(entries: Sequence[Entry]) -> Iterator[_Told]:
     """What is believed in the end, each with the frame in which the last version of it was committed."""
-    corrections = {entry.body.entry: entry for entry in entries if isinstance(entry.body, Corrected)}
-    for entry in entries:
-        if isinstance(entry.body, Corrected | SettlementRecorded | GameOpened):
-            continue
-        event, by = entry.body, corrections.get(entry.number, entry)
-        if isinstance(by.body, Corrected):
-            if by.body.event is None:
-                continue
-            event = by.body.event
+    for told in standing(entries):
+        by = told.by.envelope
         yield _Told(
-            event=event,
-            frame=by.envelope.frame if by.envelope.frame is not None else entry.envelope.frame,
-            confidence=by.envelope.confidence,
-            is_inferred=by.envelope.source is Source.INFERRED,
-            replaced=entry.body if by is not entry else None,
+            event=told.event,
+            frame=by.frame if by.frame is not None else told.first.envelope.frame,
+            confidence=by.confidence,
+            is_inferred=by.source is Source.INFERRED,
+            replaced=told.first.body if told.because and is_event(told.first.body) else None,
         )
 
 

@@ -1,13 +1,18 @@
-"""What a journal line says: an envelope around a body. The body is an event, a correction, or a record."""
+"""What a journal line says: an envelope around a body. The body is an event, an amendment, or a record.
+
+What one person did at once is one *act*: its entries carry the same number, are taken back together and come back
+together. `table.ledger.standing` says what stands in the end.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
-from table.rules.events import Event
+from table.rules.events import Event, HandStarted
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
+from table.rules.seats import Seat
 
 
 class Source(Enum):
@@ -20,11 +25,17 @@ class Source(Enum):
     """The program itself: the rule set, recorded settlements."""
 
 
+Names = tuple[str, str, str, str]
+"""Who plays, by seat; empty texts where nobody said."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened:
     """A game begins under these rules, which are part of the truth."""
 
     ruleset: Ruleset
+    names: Names = ("", "", "", "")
+    first_dealer: Seat = Seat.NEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +48,63 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Inserted:
+    """Something happened just before an earlier entry; the last one said about an entry counts."""
+
+    before: int
+    event: Event
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """An act is taken back."""
+
+    act: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redone:
+    """An act that was taken back counts again."""
+
+    act: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseated:
+    """The seats were entered wrongly: who was said to sit at seat n sits at `order[n]`, with all names.
+
+    Where nobody but people kept the game, what they told moves along; a camera saw the seats themselves.
+    """
+
+    order: tuple[Seat, Seat, Seat, Seat]
+    moves_results: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Who plays, by seat."""
+
+    names: Names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementRecorded:
     """A hand was settled with these points. A fold never alters them unless people edited that hand since."""
 
     hand: int
     """Counted from 0 in the game."""
     settlement: Settlement
+    start: HandStarted | None = None
+    """How the hand had started: where an edit of an earlier one changed its dealer, counters or sticks, what was
+    confirmed no longer fits it."""
 
 
-Body = Event | GameOpened | Corrected | SettlementRecorded
+Amendment = Corrected | Inserted | Undone | Redone | Reseated | Named
+"""What people say about the journal itself."""
+Body = Event | GameOpened | Amendment | SettlementRecorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +118,10 @@ class Envelope:
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
     """Ids of the felt's tiles that it rests on."""
+    by: str = ""
+    """Who said so, as the page knows them; empty for what nobody said."""
+    act: int | None = None
+    """The act it belongs to; None for what cannot be taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,9 @@
 """The fold: a game's state and everything said in it, made from nothing but its journal.
 
-A correction does not change the past in place: the fold runs again with it. A confirmed settlement stands as it was
+An amendment does not change the past in place: the fold runs again with it. A confirmed settlement stands as it was
 recorded, whatever a newer program would compute, until people edit that hand; a difference is reported, not hidden.
+Where an edit of an earlier hand changes who deals, the counters or the sticks, later hands are settled anew from what
+was told about them.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from table.ledger.entries import Corrected, Entry, GameOpened, SettlementRecorded, Source
+from table.ledger.entries import Entry, GameOpened, SettlementRecorded, Source
+from table.ledger.standing import Standing, kept, standing
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import RulesError
@@ -57,6 +60,10 @@ class Folded:
     told: tuple[Told, ...] = ()
     suspected: tuple[Suspected, ...] = ()
     unfit: tuple[Unfit, ...] = ()
+    ended_by: tuple[int, ...] = ()
+    """The entry at which each finished hand ended."""
+    is_edited: bool = False
+    """Whether a finished hand is settled otherwise than when it was played: later hands start from what it says now."""
 
     @property
     def hand(self) -> int:
@@ -72,7 +79,9 @@ def opened(entry: Entry) -> Folded:
     """
     if not isinstance(entry.body, GameOpened):
         raise TypeError(f"expected a journal that begins with its rules, got {entry!r}")
-    return Folded(ruleset=entry.body.ruleset, state=new_game(entry.body.ruleset), last=entry.number, began=entry.number)
+    ruleset = entry.body.ruleset
+    state = new_game(ruleset, first_dealer=entry.body.first_dealer)
+    return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
 
 
 def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
@@ -87,6 +96,7 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
         for said in step.announcements
     )
     suspected = tuple(Suspected(suspicion=each, entry=entry.number) for each in step.suspicions)
+    has_ended = len(step.state.history) > folded.hand
     return replace(
         folded,
         state=step.state,
@@ -94,6 +104,7 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
         began=_began(folded, step, entry),
         told=folded.told + told,
         suspected=folded.suspected + suspected,
+        ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
     )
 
 
@@ -105,51 +116,83 @@ def _began(folded: Folded, step: Step, entry: Entry) -> int:
 
 
 def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
-    """Folds `entries`, which follow `start`, with all corrections among them applied."""
-    corrections = {entry.body.entry: entry for entry in entries if isinstance(entry.body, Corrected)}
-    records = {entry.body.hand: entry for entry in entries if isinstance(entry.body, SettlementRecorded)}
-    folded = start
-    for entry in entries:
-        if not isinstance(entry.body, Corrected | SettlementRecorded | GameOpened):
-            folded = _refolded(folded, entry, entry.body, corrections, records)
-        folded = replace(folded, last=entry.number)
-    return folded
+    """Folds `entries`, which follow `start`, with everything that was amended among them."""
+    records = _records(entries)
+    folded, edited = start, 0
+    for told in standing(entries):
+        edited = max(edited, told.by.number if told.is_edited else 0)
+        after = _refolded(folded, told, records, edited)
+        if after.hand > folded.hand:
+            after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
+        folded = after
+    return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
 
 
-def _refolded(
-    folded: Folded, entry: Entry, event: Event, corrections: Mapping[int, Entry], records: Mapping[int, Entry]
-) -> Folded:
-    correction = corrections.get(entry.number)
-    because: tuple[int, ...] = ()
-    if correction is not None and isinstance(correction.body, Corrected):
-        if correction.body.event is None:
-            return folded
-        event, because = correction.body.event, (correction.number,)
+Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
+"""What was recorded of each hand, with the entries' numbers, oldest first."""
+
+
+def _records(entries: Sequence[Entry]) -> Records:
+    found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
+    for entry in kept(entries):
+        if isinstance(entry.body, SettlementRecorded):
+            found.setdefault(entry.body.hand, []).append((entry.number, entry.body))
+    return found
+
+
+def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool) -> Folded:
+    """Notes whether the hand that just ended is settled otherwise than when it was played."""
+    as_played = records[0][1].settlement if records else None
+    is_changed = as_played != after.state.history[-1].settlement
+    return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
+
+
+def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> Folded:
+    entry = replace(told.first, number=told.place)
+    event = _as_dealt(folded.state, told) if folded.is_edited else told.event
     try:
-        after = noted(folded, advance(folded.state, event, folded.ruleset), entry, because)
+        after = noted(folded, advance(folded.state, event, folded.ruleset), entry, told.because)
     except RulesError as error:
-        return replace(folded, unfit=(*folded.unfit, Unfit(entry=entry.number, message=str(error))))
-    return after if after.hand == folded.hand else _as_recorded(folded, after, entry, corrections, records)
+        return replace(folded, unfit=(*folded.unfit, Unfit(entry=told.by.number, message=str(error))))
+    return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
 
 
-def _as_recorded(
-    before: Folded, after: Folded, entry: Entry, corrections: Mapping[int, Entry], records: Mapping[int, Entry]
-) -> Folded:
-    record = records.get(before.hand)
-    if record is None or not isinstance(record.body, SettlementRecorded):
+def _as_dealt(state: GameState, told: Standing) -> Event:
+    """A hand dealt after an edited one: points and sticks follow, and what the program dealt by itself follows whole.
+
+    Where a camera watched, dealer and counters are as the table played them.
+    """
+    coming = state.next_start
+    if not isinstance(told.event, HandStarted) or coming is None:
+        return told.event
+    if told.by.envelope.source is Source.TABLE:
+        return replace(coming, dora_indicator=told.event.dora_indicator)
+    return replace(told.event, scores=coming.scores, deposits=coming.deposits, deposit_points=coming.deposit_points)
+
+
+def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:
+    """Keeps what was confirmed, unless people edited that hand since, or an edit before it changed how it started."""
+    number, record = records[before.hand][-1] if before.hand in records else (0, None)
+    if record is None or edited > number or record.settlement == after.state.history[-1].settlement:
         return after
-    if record.body.settlement == after.state.history[-1].settlement:
+    if not _starts_alike(record.start, start_of(before.state)):
         return after
-    if _people_edited(range(before.began + 1, entry.number + 1), record.number, corrections):
+    try:
+        step = advance(before.state, HandSettled(settlement=record.settlement), before.ruleset)
+    except RulesError:
         return after
-    step = advance(before.state, HandSettled(settlement=record.body.settlement), before.ruleset)
     settled = noted(before, step, entry)
     message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
-    return replace(settled, unfit=(*settled.unfit, Unfit(entry=record.number, message=message)))
+    return replace(settled, unfit=(*settled.unfit, Unfit(entry=number, message=message)))
 
 
-def _people_edited(hand: range, since: int, corrections: Mapping[int, Entry]) -> bool:
-    return any(
-        target in hand and correction.number > since and correction.envelope.source is Source.PRESS
-        for target, correction in corrections.items()
-    )
+def start_of(state: GameState) -> HandStarted | None:
+    """How the hand in play started, or how the next one will."""
+    return state.next_start if state.live is None else state.live.start
+
+
+def _starts_alike(recorded: HandStarted | None, now: HandStarted | None) -> bool:
+    """Whether a hand has the same dealer, counters and sticks as when it was confirmed; scores may differ."""
+    if recorded is None or now is None:
+        return True
+    return replace(recorded, scores=now.scores, dora_indicator=now.dora_indicator) == now

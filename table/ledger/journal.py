@@ -92,6 +92,12 @@ class Journal:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
 
     @property
+    def last(self) -> int:
+        """The number of the newest entry; 0 in an empty journal."""
+        (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+        return int(number)
+
+    @property
     def durability(self) -> tuple[str, str]:
         """SQLite's journal mode and how hard it syncs, e.g. ``("wal", "full")``."""
         (mode,) = self._database.execute("PRAGMA journal_mode").fetchone()

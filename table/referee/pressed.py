@@ -16,6 +16,7 @@ from table.rules.events import (
     FoulCancelled,
     FoulLogged,
     HandShown,
+    RiichiTold,
     RiichiVoiced,
     TenpaiStated,
     TilePassed,
@@ -29,8 +30,13 @@ from table.rules.seats import Seat
 from table.rules.state import HandState
 
 
-def events_of(press: Press, hand: HandState) -> Iterator[Event]:
+def events_of(press: Press, hand: HandState, *, is_watched: bool = True) -> Iterator[Event]:
     """Says which events a press makes; a `correct` press makes none.
+
+    Args:
+        press: what somebody pressed.
+        hand: what it is about.
+        is_watched: whether a camera looks: where none does, riichi stands by people's word.
 
     Raises:
         PressError: it has no meaning now; the message says what is missing.
@@ -43,7 +49,8 @@ def events_of(press: Press, hand: HandState) -> Iterator[Event]:
         case PressKind.ABORT:
             yield AbortCalled(reason=_reason(press, hand), seat=press.seat)
         case PressKind.RIICHI:
-            yield RiichiVoiced(seat=_seat(press))
+            seat = _seat(press)
+            yield RiichiVoiced(seat=seat) if is_watched else RiichiTold(seat=seat)
         case PressKind.TENPAI | PressKind.NOTEN:
             yield TenpaiStated(seat=_seat(press), is_tenpai=press.kind is PressKind.TENPAI)
         case PressKind.PASS:

@@ -8,6 +8,7 @@ explains it (a meld under an arm, a discard not yet at rest) before it is said a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 from table.errors import PressError
 from table.ledger.entries import Source
@@ -25,6 +26,8 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.tiles import UNKNOWN
 from vision.felt import FeltReport, TileReread, Zone
 
+DEALS: Final = (PressKind.RIICHI, PressKind.FOUL)
+"""Presses that can be the first of a hand that nobody watches."""
 Explain = Callable[[Look], tuple[Finding, ...]]
 State = Callable[[], GameState]
 """Gives the newest state: what was yielded before is in it, unless it was refused."""
@@ -67,10 +70,12 @@ class Referee:
         if self._report is not None:
             yield from self._explain(self._report, state, is_press=True)
             yield from self._before_confirming(press, self._report, state())
+        elif press.kind in DEALS:
+            yield from _dealt(state(), press)
         hand = state().hand if is_about_fouls(press) else state().live
         if hand is None:
             raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
-        for event in events_of(press, hand):
+        for event in events_of(press, hand, is_watched=self._report is not None):
             yield Ruling(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
@@ -150,6 +155,13 @@ class Referee:
             self._playing.rivers.forget(change.tile)
         elif discard.tile in (sight.tile_of(change.before), UNKNOWN):
             yield _correction(change, report, discard=discard.index)
+
+
+def _dealt(state: GameState, press: Press) -> Iterator[Finding]:
+    """Where nobody watches, the next hand is dealt when something happens in it."""
+    is_new = state.live is None if press.kind is PressKind.RIICHI else state.hand is None
+    if is_new and state.next_start is not None:
+        yield Ruling(event=state.next_start, source=Source.TABLE)
 
 
 def _indicator_reread(change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:

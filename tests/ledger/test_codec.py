@@ -7,7 +7,19 @@ import pytest
 
 from table.errors import JournalError
 from table.ledger.codec import decode, encode
-from table.ledger.entries import Body, Corrected, Envelope, GameOpened, SettlementRecorded, Source
+from table.ledger.entries import (
+    Body,
+    Corrected,
+    Envelope,
+    GameOpened,
+    Inserted,
+    Named,
+    Redone,
+    Reseated,
+    SettlementRecorded,
+    Source,
+    Undone,
+)
 from table.rules.events import (
     Called,
     CallKind,
@@ -18,10 +30,11 @@ from table.rules.events import (
     HandShown,
     HandStarted,
     Origin,
+    ResultTold,
     WinClaimed,
     WinKind,
 )
-from table.rules.results import ResultKind, Settlement, Win
+from table.rules.results import ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile, parse_tiles
@@ -30,10 +43,11 @@ WIN = Win(
     seat=Seat.FAR, from_seat=Seat.NEAR, han=2, fu=40, yaku=(("riichi", 1), ("ippatsu", 1)), yakuman=0, points=2600
 )
 SETTLEMENT = Settlement(kind=ResultKind.RON, deltas=(-2600, 0, 3600, -1000), wins=(WIN,), honba=0)
+START = HandStarted(
+    round=Round.parse("S3"), dealer=Seat.FAR, scores=(25000, 24000, 26000, 25000), dora_indicator=Tile("0p")
+)
 EVENTS: tuple[Event, ...] = (
-    HandStarted(
-        round=Round.parse("S3"), dealer=Seat.FAR, scores=(25000, 24000, 26000, 25000), dora_indicator=Tile("0p")
-    ),
+    START,
     Discarded(seat=Seat.LEFT, tile=Tile("?"), sideways=True, origin=Origin.HAND),
     Called(
         seat=Seat.NEAR,
@@ -48,11 +62,22 @@ EVENTS: tuple[Event, ...] = (
     HandShown(seat=Seat.FAR, tiles=parse_tiles("123m456p789s1122z"), winning_tile=Tile("1z")),
     HandSettled(settlement=SETTLEMENT),
 )
+TOLD = ToldResult(
+    kind=ResultKind.RON,
+    wins=(ToldWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1, pao=(("four_kans", Seat.LEFT),)),),
+    riichi=(Seat.FAR,),
+)
 BODIES: tuple[Body, ...] = (
     *EVENTS,
     GameOpened(ruleset=Ruleset(name="club", uma=(15000, 5000, -5000, -15000), double_wind_fu=2)),
     Corrected(entry=7, event=EVENTS[1], why="misread"),
     Corrected(entry=8, event=None),
+    Inserted(before=9, event=ResultTold(result=TOLD), why="dealt over"),
+    Undone(act=4, why="by mistake"),
+    Redone(act=4),
+    Reseated(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT), moves_results=True),
+    Named(names=("Aoi", "", "", "Dan")),
+    SettlementRecorded(hand=3, settlement=SETTLEMENT, start=START),
     SettlementRecorded(hand=3, settlement=SETTLEMENT),
 )
 
@@ -64,7 +89,13 @@ def test_every_kind_of_entry_comes_back_as_it_was_through_json_text(body: Body) 
 
 def test_an_envelope_comes_back_as_it_was() -> None:
     envelope = Envelope(
-        wall="2026-11-20T11:00:00.000+00:00", source=Source.CAMERA, frame=17, confidence=0.93, evidence=(4, 9)
+        wall="2026-11-20T11:00:00.000+00:00",
+        source=Source.CAMERA,
+        frame=17,
+        confidence=0.93,
+        evidence=(4, 9),
+        by="Aoi",
+        act=3,
     )
     assert decode(Envelope, json.loads(json.dumps(encode(envelope)))) == envelope
 

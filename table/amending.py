@@ -1,0 +1,113 @@
+"""What an act writes into the journal, and why it may be refused: pure, over the game as its journal tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.acts import Act, Edit, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.errors import PressError
+from table.ledger.changes import changes_of
+from table.ledger.entries import (
+    Amendment,
+    Body,
+    Corrected,
+    Entry,
+    GameOpened,
+    Inserted,
+    Named,
+    Redone,
+    Reseated,
+    SettlementRecorded,
+    Source,
+    Undone,
+)
+from table.ledger.fold import Folded, fold, noted, opened
+from table.ledger.standing import is_event, kept, standing
+from table.rules.advance import advance
+from table.rules.errors import RulesError
+from table.rules.events import HandStarted, ResultTold
+
+
+def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
+    """Returns what an act says.
+
+    Args:
+        act: what somebody does.
+        folded: the game as it stands.
+        entries: its whole journal, the opening first.
+
+    Raises:
+        PressError: it cannot be done now; the message says why.
+    """
+    match act:
+        case Tell(result=result):
+            if act.hand != folded.hand:
+                raise PressError(f"expected hand {folded.hand + 1}, got hand {act.hand + 1}: another phone was faster")
+            return ResultTold(result=result)
+        case Edit():
+            return _edit(act, folded, entries)
+        case Undo(act=number, why=why):
+            _check_next(number, changes_of(entries).undo)
+            return Undone(act=number, why=why)
+        case Redo(act=number):
+            _check_next(number, changes_of(entries).redo)
+            return Redone(act=number)
+        case Reseat():
+            is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
+            return Reseated(order=act.order, moves_results=not is_seen, why=act.why)
+        case NameSeats(names=names):
+            return Named(names=names)
+        case OpenGame(names=names, first_dealer=first_dealer):
+            return GameOpened(ruleset=act.ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+
+
+def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+    """Returns the game with one more entry, which need not be written yet.
+
+    Raises:
+        PressError: the entry itself cannot be; what was told later and fits no more becomes a question instead.
+    """
+    if is_event(entry.body):
+        try:
+            return noted(folded, advance(folded.state, entry.body, folded.ruleset), entry)
+        except RulesError as error:
+            raise PressError(str(error)) from error
+    if isinstance(entry.body, GameOpened):
+        return opened(entry)
+    after = fold(opened(entries[0]), [*entries[1:], entry])
+    for unfit in after.unfit:
+        if unfit.entry == entry.number:
+            raise PressError(unfit.message)
+    return after
+
+
+def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
+    """Returns a record for each finished hand that is settled otherwise than it was recorded last."""
+    records = {
+        entry.body.hand: entry.body.settlement for entry in kept(entries) if isinstance(entry.body, SettlementRecorded)
+    }
+    return [
+        SettlementRecorded(hand=number, settlement=hand.settlement)
+        for number, hand in enumerate(folded.state.history)
+        if hand.settlement is not None and records.get(number) != hand.settlement
+    ]
+
+
+def _check_next(asked: int, following: int | None) -> None:
+    if following is None:
+        raise PressError("expected something that people did, got nothing left")
+    if asked != following:
+        raise PressError("expected the last thing that was done: something else was done since, look again")
+
+
+def _edit(act: Edit, folded: Folded, entries: Sequence[Entry]) -> Amendment:
+    if not 0 <= act.hand < len(folded.ended_by):
+        raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {act.hand + 1}")
+    place = folded.ended_by[act.hand]
+    *_, last = (told for told in standing(entries) if told.place == place)
+    event = ResultTold(result=act.result)
+    if isinstance(last.first.body, Inserted):
+        return Inserted(before=last.first.body.before, event=event, why=act.why)
+    if isinstance(last.first.body, HandStarted):
+        return Inserted(before=last.first.number, event=event, why=act.why)
+    return Corrected(entry=last.first.number, event=event, why=act.why)

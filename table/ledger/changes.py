@@ -1,0 +1,73 @@
+"""Who changed what, when and why: the acts of a game as its journal tells them, and which comes back or goes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.ledger.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
+from table.ledger.standing import kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One thing that people did."""
+
+    act: int | None
+    """The act it is; None for the taking back of one, which is none itself."""
+    what: Body
+    """The first that was said in it."""
+    by: str
+    wall: str
+    """When, ISO 8601, UTC."""
+    is_undone: bool = False
+
+    @property
+    def why(self) -> str:
+        """The reason that was given."""
+        return self.what.why if isinstance(self.what, Corrected | Inserted | Undone | Reseated) else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Everything that people did in a game."""
+
+    all: tuple[Change, ...] = ()
+    """Oldest first."""
+    undo: int | None = None
+    """The act that would be taken back next."""
+    redo: int | None = None
+    """The act that would count again next."""
+
+
+def changes_of(entries: Sequence[Entry]) -> Changes:
+    """Reads what people did from one game's entries. A new act ends what could come back."""
+    standing = {entry.number for entry in kept(entries)}
+    found: dict[int, Change] = {}
+    done: list[int] = []
+    undone: list[int] = []
+    for entry in entries:
+        body, act = entry.body, entry.envelope.act
+        if isinstance(body, Undone):
+            done.remove(body.act)
+            undone.append(body.act)
+        elif isinstance(body, Redone):
+            undone.remove(body.act)
+            done.append(body.act)
+        elif act is None or act in found or entry.envelope.source is not Source.PRESS:
+            continue
+        else:
+            done.append(act)
+            undone.clear()
+        found[entry.number if act is None else act] = Change(
+            act=act,
+            what=body,
+            by=entry.envelope.by,
+            wall=entry.envelope.wall,
+            is_undone=entry.number not in standing,
+        )
+    return Changes(
+        all=tuple(found.values()),
+        undo=done[-1] if done else None,
+        redo=undone[-1] if undone else None,
+    )
