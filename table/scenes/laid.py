@@ -57,16 +57,15 @@ class Laid:
         """A tile goes from the wall to a hand."""
         if self.wall is None:
             return self
-        wall = replace(
-            self.wall,
-            drawn=self.wall.drawn + (not is_replacement),
-            rinshan=self.wall.rinshan + is_replacement,
-        )
-        return replace(self, wall=wall, held=put(self.held, seat, (*self.held[seat], tile)))
+        taken = self.winning_draw(is_replacement=is_replacement)
+        return replace(taken, held=put(self.held, seat, (*self.held[seat], tile)))
 
-    def winning_draw(self) -> Laid:
+    def winning_draw(self, *, is_replacement: bool) -> Laid:
         """A tile goes from the wall straight to where a winner lays it."""
-        return self if self.wall is None else replace(self, wall=replace(self.wall, drawn=self.wall.drawn + 1))
+        if self.wall is None:
+            return self
+        drawn, rinshan = self.wall.drawn + (not is_replacement), self.wall.rinshan + is_replacement
+        return replace(self, wall=replace(self.wall, drawn=drawn, rinshan=rinshan))
 
     def discarding(self, seat: Seat, tile: Tile, *, sideways: bool) -> Laid:
         """A tile goes from a hand to its river."""

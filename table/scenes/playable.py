@@ -10,6 +10,7 @@ from table.rules.seats import SEATS, Seat
 from table.rules.state import DRAWS
 from table.rules.tiles import Tile
 from table.scenes.script import (
+    Abort,
     Call,
     Discard,
     Dora,
@@ -90,9 +91,9 @@ class _Play:
                     self._call(act)
                 case KanFromHand():
                     self._take(act.seat, act.tiles)
-                case Dora() | Ron() | WallOut():
+                case Dora() | Ron() | WallOut() | Abort():
                     pass
-        if not isinstance(self._hand.acts[-1], Tsumo | Ron | WallOut):
+        if not isinstance(self._hand.acts[-1], Tsumo | Ron | WallOut | Abort):
             raise ScriptError(f"expected an end of the hand, got {self._hand.acts[-1]!r} in {self._hand.round!r}")
 
     def _draw(self, seat: Seat, tile: Tile) -> None:

@@ -12,6 +12,7 @@ One line an act, `#` begins a comment::
     2 5z added_kan 5z
     dora 4s 6m                    another indicator, with the ura indicator below it
     1 tsumo 4p | 1 ron | draw 0 2     the end; a draw names the seats that show a tenpai hand
+    abort nine_terminals 2 | abort four_riichi 0 1 2 3    an abortive draw, and who shows a hand
     scores 25000 25000 25000 25000    what the score sheet must say then
 """
 
@@ -24,7 +25,7 @@ from typing import Final
 from table.errors import RecordError
 from table.rules.errors import RulesError
 from table.rules.events import CallKind
-from table.rules.results import Deltas
+from table.rules.results import AbortReason, Deltas
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.tiles import Tile, parse_tiles
 
@@ -103,7 +104,16 @@ class WallOut:
     tenpai: tuple[Seat, ...]
 
 
-Act = Draw | Discard | Call | KanFromHand | Dora | Tsumo | Ron | WallOut
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abort:
+    """An abortive draw; nine terminals are called, the others follow from what was seen."""
+
+    reason: AbortReason
+    shown: tuple[Seat, ...]
+    """Who shows a hand; with nine terminals, who called them."""
+
+
+Act = Draw | Discard | Call | KanFromHand | Dora | Tsumo | Ron | WallOut | Abort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +221,8 @@ def _scores(words: list[str]) -> Deltas:
 def _acts(words: list[str]) -> list[Act]:
     if words[0] == "draw":
         return [WallOut(tenpai=tuple(SEATS[int(word)] for word in words[1:]))]
+    if words[0] == "abort":
+        return [Abort(reason=AbortReason(words[1]), shown=tuple(SEATS[int(word)] for word in words[2:]))]
     if words[0] == "dora":
         return [Dora(tile=Tile(words[1]), ura=Tile(words[2]))]
     seat = SEATS[int(words[0])]

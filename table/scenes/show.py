@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
 from table.presses import Press
+from table.rules.presets import HOME
 from table.rules.results import Deltas
 from table.rules.ruleset import Ruleset
 from table.scenes.script import ScriptedHand
@@ -34,6 +35,9 @@ class Show:
     film: Film
     look: Look
     fps: float
+    start: Deltas
+    """Points by seat before the first hand."""
+    ruleset: Ruleset
     presses: tuple[Press, ...]
     """Each with its frame."""
     truth: tuple[Line, ...]
@@ -52,26 +56,29 @@ def show(
     look: Look | None = None,
     fps: float = FPS,
     seed: int = 0,
-    ruleset: Ruleset | None = None,
+    start: Deltas = START,
+    ruleset: Ruleset = HOME,
     untidiness: float = 1.0,
 ) -> Show:
-    """Puts a script on: where things lie and how hands move follows from `seed` alone."""
+    """Puts a script on: where things lie and how hands move follows from `seed` alone; `start` are the first points."""
     chosen = look or Look.default()
     layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
-    staged = stage(hands, layout)
+    staged = stage(hands, layout, scores=start)
     return Show(
         hands=tuple(hands),
         film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
         look=chosen,
         fps=fps,
+        start=start,
+        ruleset=ruleset,
         presses=tuple(_press(each, fps) for each in staged.presses),
-        truth=tuple(_truth(staged, fps, ruleset or Ruleset())),
+        truth=tuple(_truth(staged, fps, ruleset)),
         scores=staged.scores,
     )
 
 
 def write_recording(
-    shown: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], None] | None = None
+    shown: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], object] | None = None
 ) -> None:
     """Films a show into a recording with its presses and its truth.
 
@@ -92,7 +99,8 @@ def write_recording(
 def press_line(press: Press) -> dict[str, Any]:
     """A press as a line of presses.jsonl."""
     seat = {} if press.seat is None else {"seat": int(press.seat)}
-    return {"frame": press.frame or 0, "press": press.kind.value, **seat}
+    reason = {} if press.reason is None else {"reason": press.reason}
+    return {"frame": press.frame or 0, "press": press.kind.value, **seat, **reason}
 
 
 def settings_of(shown: Show) -> Settings:
@@ -113,13 +121,26 @@ def settings_of(shown: Show) -> Settings:
             "round": repr(first.round),
             "honba": first.honba,
             "deposits": first.sticks,
-            "scores": list(START),
+            "scores": list(shown.start),
+            "ruleset": _switches(shown.ruleset),
         },
     )
 
 
+def _switches(ruleset: Ruleset) -> dict[str, Any]:
+    """How a rule set differs from the home rules, as recording.toml says it."""
+    names = (field.name for field in fields(ruleset) if field.name not in ("name", "penalties"))
+    differing = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(HOME, name)}
+    return {"preset": HOME.name, **differing}
+
+
 def _press(pressed: Pressed, fps: float) -> Press:
-    return Press(kind=pressed.kind, seat=pressed.seat, frame=first_frame_at(pressed.time_s, fps))
+    return Press(
+        kind=pressed.kind,
+        seat=pressed.seat,
+        reason=None if pressed.reason is None else pressed.reason.value,
+        frame=first_frame_at(pressed.time_s, fps),
+    )
 
 
 def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from table.presses import PressKind
 from table.rules.events import (
+    AbortCalled,
     AddedKan,
     Called,
     CallKind,
@@ -25,11 +26,12 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.results import Deltas
+from table.rules.results import AbortReason, Deltas
 from table.rules.seats import Seat, seats_from
 from table.rules.tiles import Tile
 from table.scenes.laid import Laid
 from table.scenes.script import (
+    Abort,
     Act,
     Call,
     Discard,
@@ -76,6 +78,7 @@ class Pressed:
     time_s: float
     kind: PressKind
     seat: Seat | None = None
+    reason: AbortReason | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +148,7 @@ class _Staging:
             following = hand.acts[number + 1] if number + 1 < len(hand.acts) else None
             self._act(act, now, is_last=isinstance(following, Ron | WallOut | None))
         self._now += REST_S
-        keep = isinstance(hand.acts[-1], WallOut)
+        keep = isinstance(hand.acts[-1], WallOut | Abort)
         self._show(self._laid.cleared(keep_sticks=keep), None)
 
     def _deal(self, hand: ScriptedHand, scores: Deltas, dice: int) -> None:
@@ -183,6 +186,8 @@ class _Staging:
                 self._win(act, now)
             case WallOut():
                 self._wall_out(act, now)
+            case Abort():
+                self._abort(act)
 
     def _discard(self, act: Discard, now: _Hand, *, is_last: bool) -> None:
         self._now += now.script.pace_s
@@ -243,7 +248,7 @@ class _Staging:
         kind = WinKind.TSUMO if drew else WinKind.RON
         self._true(WinClaimed(seat=act.seat, kind=kind))
         winning = act.tile if isinstance(act, Tsumo) else None
-        self._laid = self._laid.winning_draw() if drew else self._laid
+        self._laid = self._laid.winning_draw(is_replacement=now.is_replacement) if drew else self._laid
         self._open(act.seat, winning)
         if act.seat in now.in_riichi:
             self._now += SHOW_S
@@ -262,6 +267,16 @@ class _Staging:
             else:
                 self._press(PressKind.NOTEN, seat)
                 self._true(TenpaiStated(seat=seat, is_tenpai=False))
+        self._confirm()
+
+    def _abort(self, act: Abort) -> None:
+        """Nine terminals are pressed by their owner; hands are shown, and all is confirmed."""
+        if act.reason is AbortReason.NINE_TERMINALS:
+            (seat,) = act.shown
+            self._press(PressKind.ABORT, seat, act.reason)
+            self._true(AbortCalled(reason=act.reason, seat=seat))
+        for seat in act.shown:
+            self._open(seat, None)
         self._confirm()
 
     def _open(self, seat: Seat, winning: Tile | None) -> None:
@@ -283,6 +298,6 @@ class _Staging:
     def _true(self, event: Event) -> None:
         self.truth.append(Truth(time_s=round(self._now, 3), event=event))
 
-    def _press(self, kind: PressKind, seat: Seat | None = None) -> None:
+    def _press(self, kind: PressKind, seat: Seat | None = None, reason: AbortReason | None = None) -> None:
         self._now += PRESS_S
-        self.presses.append(Pressed(time_s=round(self._now, 3), kind=kind, seat=seat))
+        self.presses.append(Pressed(time_s=round(self._now, 3), kind=kind, seat=seat, reason=reason))

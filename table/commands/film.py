@@ -1,0 +1,75 @@
+"""`tachiai film LOG OUT`: makes recordings with truth of a game's hands, as a drawn camera would see them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.commands.progress import progress
+from table.errors import ConfigError
+from table.formats.reading import load_game
+from table.formats.record import GameRecord
+from table.scenes.from_record import scripted
+from table.scenes.show import FPS, Show, show, write_recording
+from vision.cameras.look import Look
+from vision.cameras.synthetic import frame_count
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "film",
+        help="make recordings with truth of a recorded game",
+        description="Films hands of a game record (any format that `audit` reads, all four hands told) with the drawn "
+        "camera: OUT/00, OUT/01, … are recordings with truth, for `replay`. `--look 1`, `--look 2`, … are other "
+        "tables, tiles, cameras and light.",
+    )
+    parser.add_argument("log", metavar="LOG", type=Path, help="a game record")
+    parser.add_argument("out", metavar="OUT", type=Path, help="folder for the recordings")
+    parser.add_argument("--hand", type=int, action="append", metavar="N", help="only this hand, from 0 (repeatable)")
+    parser.add_argument("--look", type=int, default=0, metavar="N", help="0: the plain table; else one drawn at random")
+    parser.add_argument("--seed", type=int, default=0, help="how tidily tiles are laid, and by which hands")
+    parser.add_argument("--fps", type=float, default=FPS, help=f"frames a second ({FPS:g})")
+    parser.add_argument("--pace", type=float, default=1.6, metavar="S", help="seconds from discard to discard (1.6)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Films the hands.
+
+    Raises:
+        ConfigError: the game has no such hand, or a number cannot be.
+        RecordError: the record cannot be read, or does not tell enough to be filmed.
+        RecordingError: a recording lies there already.
+    """
+    if args.fps <= 0 or args.pace <= 0:
+        raise ConfigError(f"expected --fps and --pace above 0, got {args.fps:g} and {args.pace:g}")
+    record = load_game(args.log)
+    for number in _chosen(args.hand, record, args.log):
+        hand = record.hands[number]
+        shown = show(
+            (scripted(hand, pace_s=args.pace),),
+            look=Look.random(args.look) if args.look else Look.default(),
+            fps=args.fps,
+            seed=args.seed,
+            start=hand.deal.scores,
+            ruleset=record.ruleset,
+        )
+        _film(shown, args.out / f"{number:02}")
+    return 0
+
+
+def _chosen(wanted: list[int] | None, record: GameRecord, log: Path) -> list[int]:
+    there = range(len(record.hands))
+    for number in wanted or ():
+        if number not in there:
+            raise ConfigError(f"{log}: expected a hand from 0 to {len(there) - 1}, got --hand {number}")
+    return wanted or list(there)
+
+
+def _film(shown: Show, path: Path) -> None:
+    frames = frame_count(shown.film, shown.fps)
+    steps = progress(range(frames), f"{path} frame")
+    write_recording(shown, path, on_frame=lambda _: next(steps, None))
+    next(steps, None)
+    print(f"{path}: {frames} frames, {len(shown.truth)} lines of truth")
