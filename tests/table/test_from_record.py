@@ -18,7 +18,6 @@ from tests.formats.selfplay import played
 from tests.records import files
 from vision.cameras.layout import Layout
 
-
 RARE = (
     AbortReason.FOUR_RIICHI,
     AbortReason.FOUR_WINDS,
