@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.rules.fouls import moved
+from table.rules.fouls import at_once, moved
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS
@@ -26,7 +26,8 @@ def check(state: GameState, ruleset: Ruleset) -> None:
 
 def _check_points(state: GameState, hand: HandState) -> None:
     start = hand.start
-    before = sum(start.scores) + 1000 * start.deposits + start.deposit_points
+    outside = sum(part.outside for part in at_once(hand.fouls))
+    before = sum(start.scores) + 1000 * start.deposits + start.deposit_points - outside
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == before
     for seat in SEATS:
         owed = 1000 * hand.riichi[seat].is_accepted - moved(hand.fouls)[seat]

@@ -39,6 +39,25 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A counted warning: a second one of its kind within its scope can cost more."""
+
+    colour: str
+    scope: str
+    """`hand`, `game`, `day` or `event`."""
+
+    @classmethod
+    def of(cls, effect: Effect) -> Card:
+        """Returns the card that an effect gives."""
+        return cls(colour=str(effect.param("colour")), scope=str(effect.param("scope")))
+
+    @property
+    def text(self) -> str:
+        """How a due tells it: `yellow day`."""
+        return f"{self.colour} {self.scope}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
     """Something that is settled with the game, not with the hand."""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from table.rules.penalties.book import PenaltyRules
 from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
-from table.rules.penalties.consequence import NOTHING, Consequence, Due, Ending, EndKind, Part, Sanction
+from table.rules.penalties.consequence import NOTHING, Card, Consequence, Due, Ending, EndKind, Part, Sanction
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Count, Effect, Fact, Op, When
 from table.rules.seats import Seat
@@ -28,6 +28,9 @@ SANCTIONS: Final = frozenset(
 """Effects that the rules carry out by themselves as long as the foul stands."""
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
 """Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
+"""What permission excuses, where the house lets it (7-06-05-01)."""
+_UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}
 _SHORT: Final = 1000
 """Below so many points a player may be excused from deposits (7-08-06)."""
 
@@ -54,6 +57,8 @@ def consequences(
     if chosen is None:
         return Consequence(questions=(clause,))
     found = Consequence(option=chosen.letter)
+    if clause in LOOKING and facts.answers.get(Fact.PERMITTED) and rules.chosen_effect("7-06-05-01", Op.ALLOW):
+        return found
     for effect in chosen.effects:
         held, unknown = applies(effect, facts)
         if unknown:
@@ -79,7 +84,9 @@ def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) 
             return Consequence(now=Part(ending=replayed(rules)))
         case Op.BUST:
             return _bust(seat)
-        case Op.UNIT_DEDUCT | Op.AFTER_UMA | Op.LOWER_RANK | Op.BAN | Op.DISQUALIFY | Op.CARD:
+        case Op.AFTER_UMA:
+            return _after_uma(effect, seat, facts)
+        case Op.UNIT_DEDUCT | Op.LOWER_RANK | Op.BAN | Op.DISQUALIFY | Op.CARD:
             return Consequence(now=Part(dues=(_due(effect, seat),)))
         case op if op in SANCTIONS or (op is Op.VOID and effect.param("what") in VOIDED):
             return Consequence(sanctions=(Sanction(seat=seat, effect=effect),))
@@ -88,7 +95,7 @@ def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) 
 
 def _due(effect: Effect, seat: Seat) -> Due:
     if effect.op is Op.CARD:
-        return Due(seat=seat, op=Op.CARD, detail=f"{effect.param('colour')} {effect.param('scope')}")
+        return Due(seat=seat, op=Op.CARD, detail=Card.of(effect).text)
     return Due(seat=seat, op=effect.op, amount=effect.number("points") or effect.number("by"))
 
 
@@ -111,14 +118,30 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
 def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
     if _is_excused(seat, rules, facts):
         return Consequence()
-    points = effect.number("points")
-    if effect.param("per") == "tile":
-        if (count := facts.counts.get(Count.EXPOSED)) is None:
-            return Consequence(questions=(Count.EXPOSED.value,))
-        points *= count
+    if (points := _points(effect, facts)) is None:
+        return _asked_how_many(effect)
     if rules.short_is_bust and facts.scores[seat] < points:
         return _bust(seat)
     return Consequence(now=Part(moved=tuple_with(NOTHING, seat, -points), pot=points))
+
+
+def _after_uma(effect: Effect, seat: Seat, facts: Facts) -> Consequence:
+    if (points := _points(effect, facts)) is None:
+        return _asked_how_many(effect)
+    return Consequence(now=Part(dues=(Due(seat=seat, op=Op.AFTER_UMA, amount=points),)))
+
+
+def _points(effect: Effect, facts: Facts) -> int | None:
+    """Returns the points of an effect, for each tile or minute where it says so, up to its cap; None if uncounted."""
+    points, unit = effect.number("points"), effect.param("per")
+    if unit is None:
+        return points
+    count = facts.counts.get(_UNITS[str(unit)])
+    return None if count is None else min(points * count, effect.number("cap") or points * count)
+
+
+def _asked_how_many(effect: Effect) -> Consequence:
+    return Consequence(questions=(_UNITS[str(effect.param("per"))].value,))
 
 
 def _bust(seat: Seat) -> Consequence:

@@ -117,7 +117,7 @@ _EACH: Final = re.compile(r"each:([1-9]\d*)")
 PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
     {
         Op.CHOMBO: {"pay": ("now", "hand_end"), "hand": ("end", "continue")},
-        Op.DEPOSIT: {"points": int, "per": ("tile",)},
+        Op.DEPOSIT: {"points": int, "per": ("tile",), "cap": int},
         Op.PAY: {"scheme": "scheme", "to": ("others", "everyone_incl_sitting_out"), "digit_lost": bool},
         Op.PAY_HAND_VALUE: {
             "to": ("tenpai_with_live_wait", "yakuman_tenpai"),
@@ -144,13 +144,13 @@ PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
         Op.EXEMPT_IF_SHORT: {"exempt": bool},
         Op.ALLOW: {"what": _ALLOWED},
         Op.FORBID: {"what": ("look_with_permission",)},
-        Op.AFTER_UMA: {"points": int},
+        Op.AFTER_UMA: {"points": int, "per": ("minute",), "cap": int},
         Op.CARD: {"colour": ("warning", "yellow", "red"), "scope": _HOW_OFTEN},
         Op.REFER: {"source": ("missing", "second_hand", "judgement")},
     }
 )
 """The parameters of each effect with what they may be; an effect that is not listed has none."""
-OPTIONAL: Final = frozenset({"per", "digit_lost", "exact", "incl_ankan", "discard_extra", "draw_extra"})
+OPTIONAL: Final = frozenset({"per", "cap", "digit_lost", "exact", "incl_ankan", "discard_extra", "draw_extra"})
 """Parameters that may be left out."""
 
 
@@ -173,6 +173,8 @@ class Fact(Enum):
     AWARE = "aware"
     """The offender knew that the hand was dead."""
     AFTER_LAST_DISCARD = "after_last_discard"
+    PERMITTED = "permitted"
+    """The owner of the hand had allowed to look at it; without a word about it, nobody had."""
     OFFENDER_WINS = "offender_wins"
     """The offender has claimed the win that is being checked."""
 
@@ -185,7 +187,9 @@ class Count(Enum):
     EXPOSED = "exposed"
     """How many tiles were exposed."""
     CARDS = "cards"
-    """How many cards the player has within their scope, this one included."""
+    """How many such cards the player has within their scope, this one included."""
+    MINUTES = "minutes"
+    """How many minutes the player came late."""
 
 
 _OPPOSITES: Final[Mapping[str, Fact]] = MappingProxyType(

@@ -10,6 +10,7 @@ from table.rules.aspects import dora, wins
 from table.rules.events import FoulLogged, HandShown, Origin
 from table.rules.fouls import standing
 from table.rules.hand import Draft
+from table.rules.penalties.consequence import Card
 from table.rules.penalties.facts import Facts, Worth
 from table.rules.penalties.vocabulary import Count, Fact, Op, Who
 from table.rules.seats import SEATS, Seat, Wind, seat_wind
@@ -65,14 +66,18 @@ def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
     earlier = [foul for line in draft.game.history for foul in standing(line.fouls)]
     fouls = [foul for foul in (*earlier, *standing(draft.fouls)) if foul.seat is event.seat]
     yield Count.OCCURRENCE, 1 + sum(foul.clause == event.clause for foul in fouls)
-    cards = sum(due.op is Op.CARD for foul in fouls for due in foul.consequence.now.dues)
-    yield Count.CARDS, cards + _gives_card(draft, event)
+    if (card := _card(draft, event)) is not None:
+        within = [foul for foul in standing(draft.fouls) if foul.seat is event.seat] if card.scope == "hand" else fouls
+        given = [due for foul in within for due in foul.consequence.now.dues if due.op is Op.CARD]
+        yield Count.CARDS, 1 + sum(due.detail == card.text for due in given)
 
 
-def _gives_card(draft: Draft, event: FoulLogged) -> bool:
+def _card(draft: Draft, event: FoulLogged) -> Card | None:
+    """Returns the card that the foul may bring; cards of earlier games are for people to tell (`cards=2`)."""
     rule = draft.rules.penalties.rule(event.clause)
     option = None if rule is None else rule.option(event.option)
-    return option is not None and any(effect.op is Op.CARD for effect in option.effects)
+    cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
+    return next(cards, None)
 
 
 def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
