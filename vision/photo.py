@@ -1,13 +1,17 @@
 """Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
 
-A plain photo is read as given, whatever stands or lies in it. With the table's corners it is a picture of a game
-being played: the felt is rectified first, and nothing is read where hands stand (`vision.table_view`).
+A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
+another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
+well, and the look in which the most is surely read is kept: half a face reads like none.
+
+With the table's corners it is a picture of a game being played: the felt is rectified first, and nothing is read where
+hands stand (`vision.table_view`).
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -26,6 +30,10 @@ Quad = tuple[tuple[float, float], ...]
 _PLAIN: Final = 0.75
 """A place that reads as no tile is still told as `?` when the locator is this sure: a flower, a worn face."""
 _LEAST_PX: Final = 4.0
+_PULLS: Final = ((1.0, 1.0), (1.6, 1.0), (1.0, 1.5))
+"""How many times wider and taller the looks at a photo are than the photo."""
+_EASY: Final = 0.3
+"""What a back or a blank counts for beside another face: much that is no tile looks like them."""
 
 
 class Reads(Protocol):
@@ -110,18 +118,47 @@ def load_image(path: Path) -> Image:
 def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None) -> PhotoReading:
     """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt."""
     begun = time.perf_counter()
-    located = locator.locate(image, tile_px=None) if view is None else view.locate(image, locator)
-    readings = reader.read(image, located.tiles)
-    by_hands = np.zeros(len(readings), np.bool_) if view is None else view.by_hands(image, located.tiles)
-    tiles = [
-        _tile(quad, reading)
-        for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
-        if (reading.tile != NOT_A_TILE or score >= _PLAIN) and not (reading.tile == BACK and stands)
-    ]
+    if view is None:
+        located, tiles = max((_look(image, locator, reader, pull) for pull in _PULLS), key=_surely_read)
+    else:
+        located = view.locate(image, locator)
+        by_hands = view.by_hands(image, located.tiles)
+        tiles = _tiles(located, reader.read(image, located.tiles), by_hands)
     return PhotoReading(
         tiles=tuple(_in_reading_order(tiles)),
         sticks=tuple(_sticks(located)),
         ms=(time.perf_counter() - begun) * 1000,
+    )
+
+
+def _look(image: Image, locator: Locates, reader: Reads, pull: tuple[float, float]) -> tuple[Located, list[ReadTile]]:
+    """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
+    if pull == (1.0, 1.0):
+        located = locator.locate(image, tile_px=None)
+    else:
+        pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
+        shrink = np.array([image.shape[1] / pulled.shape[1], image.shape[0] / pulled.shape[0]], np.float32)
+        found = locator.locate(pulled, tile_px=None)
+        located = replace(found, tiles=found.tiles * shrink, sticks=found.sticks * shrink)
+    readings = reader.read(image, located.tiles)
+    return located, _tiles(located, readings, np.zeros(len(readings), np.bool_))
+
+
+def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.bool_]) -> list[ReadTile]:
+    """What is a tile among what was found; a back by a hand is a standing tile's."""
+    return [
+        _tile(quad, reading)
+        for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
+        if (reading.tile != NOT_A_TILE or score >= _PLAIN) and not (reading.tile == BACK and stands)
+    ]
+
+
+def _surely_read(look: tuple[Located, list[ReadTile]]) -> float:
+    """How much of the picture the faces cover that were read in a look, by how surely."""
+    worth = {NOT_A_TILE: 0.0, BACK: _EASY, "5z": _EASY}
+    return sum(
+        float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4
+        for tile in look[1]
     )
 
 

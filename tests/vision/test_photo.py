@@ -94,6 +94,41 @@ def test_a_place_that_reads_as_no_tile_is_told_only_if_it_surely_is_one() -> Non
     assert [tile.quad[0] for tile in read.tiles] == [(10.0, 10.0)]
 
 
+def test_a_face_too_narrow_for_the_locator_is_found_in_the_photo_pulled_wide() -> None:
+    whole, halves = _quad(100, 50, 20, 54), [_quad(100, 50, 20, 27), _quad(100, 77, 20, 27)]
+
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            pull = image.shape[1] / BLANK.shape[1]
+            found = [whole * np.array([pull, 1], np.float32)] if pull > 1 else halves
+            return _FixedLocator(found).locate(image, tile_px=tile_px)
+
+    class Reader(_FixedReader):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            heights = np.ptp(np.asarray(quads, np.float32)[..., 1], axis=1)
+            return [Reading(tile="9m", score=0.99 if height > 50 else 0.4) for height in heights]
+
+    read = read_photo(BLANK, locator=Locator([]), reader=Reader())
+    assert [(tile.tile, tile.score) for tile in read.tiles] == [("9m", 0.99)]
+    assert np.allclose(read.tiles[0].quad, whole)
+
+
+def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            tall = image.shape[0] > BLANK.shape[0]
+            count = 2 if tall else 5
+            return _FixedLocator([_quad(10 + 40 * index, 10) for index in range(count)]).locate(image, tile_px=tile_px)
+
+    class Reader(_FixedReader):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            count = len(np.asarray(quads))
+            return [Reading(tile="5z" if count == 5 else "3p", score=0.95)] * count
+
+    read = read_photo(BLANK, locator=Locator([]), reader=Reader())
+    assert [tile.tile for tile in read.tiles] == ["3p", "3p"]
+
+
 def test_tiles_come_row_by_row_from_the_left() -> None:
     places = [_quad(80, 62), _quad(10, 60), _quad(50, 12), _quad(20, 8)]
     read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(Reading(tile="1p", score=1.0)))
