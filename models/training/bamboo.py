@@ -67,7 +67,7 @@ def draw(sheet: Sheet, count: int, *, red: bool) -> None:
         end = sheet.at(0.5 + (x1 - 0.5) * spread + offset, y1 + sheet.jitter())
         _stick(sheet, start, end, thickness, sheet.ink("red" if whole_red else inks[role]))
     if red and style.red_mark == "dot":
-        sheet.disc(sheet.at(0.5, 0.12 if style.seed % 2 else 0.9), sheet.across(0.07), sheet.ink("red"))
+        sheet.red_dot(((0.5, 0.12), (0.5, 0.9), (0.03, 0.03), (0.97, 0.03), (0.97, 0.97)))
 
 
 def _stick(sheet: Sheet, start: tuple[float, float], end: tuple[float, float], thickness: float, ink: Colour) -> None:

@@ -6,6 +6,7 @@ the size it is used in.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -91,6 +92,12 @@ class Sheet:
         """Draws an open line through points in pixels."""
         corners = np.round(np.asarray(points, dtype=np.float64)).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(self.image, [corners], False, colour, max(1, round(thickness)), cv2.LINE_AA)
+
+    def red_dot(self, places: Sequence[tuple[float, float]]) -> None:
+        """Marks a red five whose print is as on its plain twin: a dot, on all faces of a set of one size and place."""
+        rng = np.random.default_rng(self.style.seed + 7)
+        place = places[int(rng.integers(len(places)))]
+        self.disc(self.at(*place), self.across(float(rng.uniform(0.05, 0.11))), self.ink("red"))
 
     def stamp(
         self, mask: Image, box: tuple[float, float, float, float], colour: Colour, *, turned: bool = False

@@ -89,6 +89,42 @@ def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
+def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+    """The ivory top of a standing tile between its face, below, and the colour of its back: no blank face."""
+    del fonts
+    canvas = ground(rng, CANVAS_H, CANVAS_W)
+    depth = int(rng.uniform(0.5, 1.0) * TILE_H)
+    rim = int(rng.uniform(0.08, 0.45) * depth)
+    start = int(rng.integers(-1, 2)) * TILE_W
+    row = [index for index in range(-1, 3) if index == 0 or rng.random() < 0.6]
+    for index in row:
+        x = PAD + start + index * (TILE_W + int(rng.integers(0, 4)))
+        x0, x1 = max(x, 0), min(x + TILE_W, CANVAS_W)
+        if x1 <= x0:
+            continue
+        face = around.neighbours[int(rng.integers(len(around.neighbours)))]
+        printed = cv2.resize(face, (TILE_W, TILE_H), interpolation=cv2.INTER_AREA)[:, x0 - x : x1 - x]
+        foot = PAD + depth
+        canvas[PAD:foot, x0:x1] = np.array(around.base) * rng.uniform(0.8, 1.0)
+        canvas[PAD : PAD + rim, x0:x1] = np.array(around.back) * rng.uniform(0.6, 1.0)
+        below = (printed * rng.uniform(0.55, 0.95)).astype(np.uint8)[: CANVAS_H - foot]
+        canvas[foot : foot + len(below), x0:x1] = below
+    low, high = rng.uniform(0.0, rim * 1.2), depth + rng.uniform(-0.05, 0.2) * TILE_H
+    quad = FACE_QUAD + np.array([[0, low], [0, low], [0, high - TILE_H], [0, high - TILE_H]])
+    return canvas, np.asarray(np.roll(quad, int(rng.integers(4)), axis=0), dtype=np.float32)
+
+
+def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+    """Half of a face, as a locator that takes a tall face for two would cut it."""
+    del fonts
+    # Circles and sticks are left out: half an eight may look like a whole four.
+    canvas = lay(around.neighbours[int(rng.choice([*range(9), *range(27, 31), 32, 33]))], around, rng)
+    part = np.array([0.0, rng.uniform(0.4, 0.6)] if rng.random() < 0.5 else [rng.uniform(0.4, 0.6), 1.0])
+    top, bottom = (PAD + part * TILE_H).tolist()
+    left, right = PAD, PAD + TILE_W
+    return canvas, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+
+
 def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -168,6 +204,6 @@ def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tupl
 
 
 _KINDS: Final[dict[Draw, float]] = {
-    _bare: 0.2, _astride: 0.2, _too_wide: 0.08, _crosswise: 0.1, _side: 0.12, _die: 0.06, _stick: 0.06, _hand: 0.08,
-    _text: 0.05, _thing: 0.05,
+    _bare: 0.16, _astride: 0.17, _too_wide: 0.07, _crosswise: 0.09, _side: 0.1, _standing: 0.12, _half: 0.08,
+    _die: 0.05, _stick: 0.05, _hand: 0.06, _text: 0.05, _thing: 0.05,
 }  # fmt: skip

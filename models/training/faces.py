@@ -56,7 +56,7 @@ def _written(sheet: Sheet, character: str, font_name: str) -> Image:
     if stroke is not None:
         return varied(stroke, rng, strength=0.5)
     font = {"numerals": sheet.style.numerals, "wan": sheet.style.wan, "honours": sheet.style.honours}[font_name]
-    return varied(glyph(font, character), rng)
+    return varied(glyph(font, character), rng, strength=0.8 + 0.8 * sheet.style.wobble)
 
 
 def _characters(sheet: Sheet, rank: int, *, red: bool) -> None:
@@ -72,7 +72,7 @@ def _characters(sheet: Sheet, rank: int, *, red: bool) -> None:
     wan_box = (float(rng.uniform(0.7, 0.98)), 1 - split - 0.02)
     _fit(sheet, _written(sheet, style.wan_character, "wan"), (0.5, (1 + split) / 2 + 0.01), wan_box, wan_ink)
     if red and style.red_mark == "dot":
-        sheet.disc(sheet.at(0.08, 0.12), sheet.across(0.07), sheet.ink("red"))
+        sheet.red_dot(((0.06, 0.06), (0.94, 0.06), (0.06, 0.5), (0.94, 0.5), (0.94, 0.94)))
 
 
 def _fit(

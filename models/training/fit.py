@@ -49,22 +49,21 @@ class Plan:
 class Trainer:
     """One training, which can be interrupted and taken up from its checkpoint."""
 
-    def __init__(self, plan: Plan, checkpoint: Path, *, start: Path | None = None) -> None:
-        """Takes up `checkpoint` if it exists; else begins with the averaged weights of `start`, or with none."""
+    def __init__(self, plan: Plan, checkpoint: Path, *, start: TileNet | None = None) -> None:
+        """Takes up `checkpoint` if it exists; else begins with the weights of `start`, or with random ones."""
         torch.set_num_threads(plan.threads)
         torch.manual_seed(plan.seed)
         self._plan = plan
         self._checkpoint = checkpoint
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._net = TileNet().to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if start is not None:
+            self._net.load_state_dict(start.state_dict())
         self._average = AveragedModel(self._net, avg_fn=_towards, use_buffers=True)
         self._optimiser = torch.optim.AdamW(self._net.parameters(), lr=plan.rate, weight_decay=0.02)
         self._step, self._spent_s = 0, 0.0
         if checkpoint.exists():
             self._resume()
-        elif start is not None:
-            self._average.load_state_dict(torch.load(start, map_location=self._device, weights_only=True)["average"])
-            self._net.load_state_dict(self._average.module.state_dict())
 
     def _resume(self) -> None:
         state = torch.load(self._checkpoint, map_location=self._device, weights_only=True)

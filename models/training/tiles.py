@@ -1,13 +1,14 @@
 """Renders, trains, calibrates, judges and exports the reader: `python -m models.training.tiles`.
 
-Phases: crops are rendered; a first network is trained on them alone; with it the photographs' boxes are turned upright;
-the training goes on with photographs among the rendered crops; the temperature is fitted on crops that were never
-trained on; the result is written to `models/`. Interrupted, it goes on from its checkpoint.
+Phases: crops are rendered; a first network is trained on them alone, or taken from `--start`; with it the photographs'
+boxes are turned upright; the training goes on with photographs among the rendered crops; the temperature is fitted on
+crops that were never trained on; the result is written to `models/`. Interrupted, it goes on from its checkpoint.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import logging
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from models.training import export, measures, photos, pool, writing
+from models.training import export, measures, photos, pool, shipped, writing
 from models.training.fit import Plan, Trainer
 from models.training.net import TileNet
 from models.training.samples import Batch
@@ -35,6 +36,11 @@ TRAINED_ON: Final = "chinese-and-hk"
 CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
 VALIDATION_SHARDS: Final = pool.TABLES
 _FIRST_PART: Final = 0.3
+_RATE: Final = 4e-3
+_RATE_AGAIN: Final = 2e-3
+"""Of a training that begins with weights which read well already."""
+_MEASURED: Final = 1024
+"""Crops on which the norms of shipped weights are measured."""
 _VARIANTS: Final = 24
 _SURE: Final = 0.9
 """A probability at which the first network is believed against a label that it gives less than `_DOUBT`."""
@@ -57,6 +63,7 @@ class Options:
     threads: int
     version: str
     photos: bool
+    start: Path | None
 
 
 def options(arguments: list[str] | None = None) -> Options:
@@ -77,6 +84,7 @@ def options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--threads", type=int, default=1, help="threads that train")
     parser.add_argument("--version", default="1", help="written into the manifest")
     parser.add_argument("--no-photos", dest="photos", action="store_false", help="train on rendered crops alone")
+    parser.add_argument("--start", type=Path, metavar="ONNX", help="go on from these weights, as shipped")
     given = parser.parse_args(arguments)
     if given.minutes is None and given.steps is None:
         given.minutes = 45.0
@@ -93,13 +101,15 @@ def main(arguments: list[str] | None = None) -> int:
     rendered = pool.load(order.folder, numbers[VALIDATION_SHARDS:])
     unseen = pool.load(order.folder, numbers[:VALIDATION_SHARDS])
     log.info("%d rendered crops to train on", len(rendered.labels))
-    net = _train(asked, "first", _FIRST_PART if asked.photos else 1.0, rendered, None)
+    net, left = _first(asked, rendered)
     taught = _taught(net, asked) if asked.photos else None
-    if taught is not None:
-        log.info("%d crops of photographs to train on", len(taught.labels))
-        net = _train(asked, "second", 1 - _FIRST_PART, rendered, taught)
+    if left > 0:
+        log.info("%d crops of photographs to train on", 0 if taught is None else len(taught.labels))
+        net = _train(asked, "second", left, rendered, taught, start=net)
     warmth = _calibrate(net, asked, unseen)
     recipe = f"{len(rendered.labels)} rendered crops"
+    if asked.start is not None:
+        recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
     if taught is not None:
         recipe += f", {len(taught.labels)} crops of {CREDIT} that are not held out"
     details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps}
@@ -108,16 +118,26 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _train(asked: Options, phase: str, part: float, rendered: Batch, taught: Batch | None) -> TileNet:
+def _first(asked: Options, rendered: Batch) -> tuple[TileNet, float]:
+    """A network that can turn the photographs upright, and the part of the training that is left."""
+    if asked.start is not None:
+        return shipped.take_up(asked.start, rendered.crops[:_MEASURED]), 1.0
+    part = _FIRST_PART if asked.photos else 1.0
+    return _train(asked, "first", part, rendered, None), 1.0 - part
+
+
+def _train(
+    asked: Options, phase: str, part: float, rendered: Batch, taught: Batch | None, *, start: TileNet | None = None
+) -> TileNet:
     plan = Plan(
         seed=asked.seed,
         minutes=asked.minutes * part if asked.minutes is not None else None,
         steps=round(asked.steps * part) if asked.steps is not None else None,
+        rate=_RATE if asked.start is None else _RATE_AGAIN,
         photo_share=0.2,
         threads=asked.threads,
     )
-    trainer = Trainer(plan, asked.work / f"{phase}.pt", start=asked.work / "first.pt" if phase == "second" else None)
-    return trainer.run(rendered, taught)
+    return Trainer(plan, asked.work / f"{phase}.pt", start=start).run(rendered, taught)
 
 
 def _taught(net: TileNet, asked: Options) -> Batch | None:

@@ -20,16 +20,23 @@ from PIL import ImageDraw, ImageFont
 Image = npt.NDArray[np.uint8]
 
 FONT_ROOT: Final = Path("/usr/share/fonts")
-BRUSH: Final = ("AoyagiKouzanT.ttf", "kouzan-mouhitsu.ttf", "kouzan-mouhitsu-gyosho.ttf")
+BRUSH: Final = (
+    "AoyagiKouzanT.ttf", "kouzan-mouhitsu.ttf", "kouzan-mouhitsu-gyosho.ttf", "aoyagi-soseki.ttf",
+    "KouzanBrushFontSousyo.ttf",
+)  # fmt: skip
 KAI: Final = (
     "bkai00mp.ttf", "ukai.ttc", "cwkai.ttf", "cwfs.ttf", "LXGWWenKai-Bold.ttf", "LXGWWenKai-Regular.ttf",
-    "gkai00mp.ttf",
+    "gkai00mp.ttf", "UnGungseo.ttf", "YOzBSF90.ttf", "YOzREF90.ttf",
 )  # fmt: skip
 SERIF: Final = (
     "NotoSerifCJK-Black.ttc", "NotoSerifCJK-Bold.ttc", "NotoSerifCJK-Regular.ttc", "ipaexm.ttf", "HanaMinA.ttf",
-    "uming.ttc", "cwming.ttf", "UnBatang.ttf", "gbsn00lp.ttf", "bsmi00lp.ttf",
+    "uming.ttc", "cwming.ttf", "UnBatang.ttf", "gbsn00lp.ttf", "bsmi00lp.ttf", "UnBatangBold.ttf", "UnYetgul.ttf",
+    "ume-tmo3.ttf",
 )  # fmt: skip
-SANS: Final = ("NotoSansCJK-Bold.ttc", "NotoSansCJK-Black.ttc", "wqy-zenhei.ttc", "cwyen.ttf", "ipaexg.ttf")
+SANS: Final = (
+    "NotoSansCJK-Bold.ttc", "NotoSansCJK-Black.ttc", "wqy-zenhei.ttc", "cwyen.ttf", "ipaexg.ttf", "MTLmr3m.ttf",
+    "cwheib.ttf", "komatuna.ttf", "gulim.ttf",
+)  # fmt: skip
 LATIN: Final = (
     "DejaVuSans-Bold.ttf", "DejaVuSans.ttf", "DejaVuSerif-Bold.ttf", "LiberationSans-Regular.ttf",
     "LiberationSans-Bold.ttf", "LiberationSerif-Bold.ttf", "LiberationSerif-Regular.ttf", "DejaVuSansCondensed.ttf",
@@ -52,6 +59,15 @@ _STROKES: Final[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
         ((0.36, 0.02), (0.34, 0.36), (0.24, 0.70), (0.04, 0.90)),
         ((0.22, 0.32), (0.60, 0.20), (0.62, 0.34), (0.52, 0.64), (0.56, 0.86), (0.80, 0.92), (0.96, 0.76)),
     ),
+    "九'''": (
+        ((0.34, 0.04), (0.36, 0.26), (0.30, 0.56), (0.16, 0.80), (0.00, 0.94)),
+        ((0.04, 0.46), (0.36, 0.32), (0.62, 0.18), (0.66, 0.30), (0.56, 0.60), (0.58, 0.86), (0.78, 0.96), (1.0, 0.86),
+         (0.98, 0.66)),
+    ),
+    "九''''": (
+        ((0.46, 0.00), (0.44, 0.22), (0.34, 0.50), (0.02, 0.88)),
+        ((0.20, 0.26), (0.56, 0.20), (0.74, 0.24), (0.64, 0.54), (0.64, 0.78), (0.82, 0.84), (0.98, 0.62)),
+    ),
     "六": (
         ((0.44, 0.02), (0.56, 0.20)),
         ((0.03, 0.42), (0.50, 0.36), (0.97, 0.32)),
@@ -64,9 +80,19 @@ _STROKES: Final[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
         ((0.40, 0.46), (0.30, 0.70), (0.04, 0.92)),
         ((0.54, 0.52), (0.80, 0.64), (0.92, 0.84), (0.80, 0.92)),
     ),
+    "六''": (
+        ((0.52, 0.02), (0.46, 0.16), (0.54, 0.24)),
+        ((0.00, 0.46), (0.40, 0.38), (0.98, 0.30)),
+        ((0.42, 0.44), (0.34, 0.66), (0.20, 0.86), (0.10, 0.88)),
+        ((0.58, 0.50), (0.66, 0.66), (0.84, 0.78), (0.96, 0.92)),
+    ),
     "七": (
         ((0.03, 0.46), (0.50, 0.38), (0.96, 0.24)),
         ((0.42, 0.02), (0.42, 0.50), (0.46, 0.88), (0.72, 0.94), (0.92, 0.84), (0.90, 0.66)),
+    ),
+    "七'": (
+        ((0.00, 0.52), (0.46, 0.40), (0.92, 0.22), (0.98, 0.28)),
+        ((0.48, 0.00), (0.40, 0.34), (0.38, 0.72), (0.50, 0.90), (0.78, 0.92), (0.98, 0.82)),
     ),
     "八": (
         ((0.36, 0.20), (0.30, 0.52), (0.04, 0.95)),

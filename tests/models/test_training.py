@@ -12,7 +12,7 @@ pytest.importorskip("onnxscript", reason="the training extra is not installed")
 
 import torch
 
-from models.training import export, fit, net, tiles
+from models.training import export, fit, net, shipped, tiles
 from models.training.samples import Batch
 from vision.felt import CLASSES
 from vision.read import HEIGHT, WIDTH, TileReader
@@ -58,3 +58,17 @@ def test_an_export_can_be_read_with_and_says_where_it_comes_from(tmp_path: Path,
     content = weights.onnx_bytes
     assert str(tiles.ROOT).encode() not in content, "names a place of this machine"
     assert b"site-packages" not in content, "names a place of this machine"
+
+
+def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rendered: Batch) -> None:
+    torch.manual_seed(4)
+    trained = net.TileNet()
+    trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
+    export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
+    again = shipped.take_up(tmp_path / "tiles.onnx", rendered.crops)
+    said, repeated = (tiles.answers(one, rendered.crops)[0] for one in (trained, again))
+    assert np.allclose(said, repeated, atol=1e-4)
+    again.train()
+    with torch.no_grad():
+        learning, _, _ = again(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())
+    assert np.allclose(said, learning.numpy(), atol=0.2), "its norms were not measured where it learns"
