@@ -12,6 +12,7 @@ from table.referee.hold import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
 from table.referee.look import Look
 from table.referee.rivers import Rivers
 from table.referee.rulings import Finding, Question, Ruling
+from table.rules import fouls
 from table.rules.announcements import Saying
 from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
 from table.rules.seats import SEATS, Seat, seats_from
@@ -33,6 +34,7 @@ class Playing:
         self._red = red
         self._waiting = Waiting()
         self._sticks_before: list[int] | None = None
+        self._penalty_sticks = [0] * len(SEATS)
 
     def next(self, look: Look) -> tuple[Finding, ...]:
         """The next indicator or discard that the state does not know of; sticks are asked for apart."""
@@ -49,13 +51,19 @@ class Playing:
         return ()
 
     def _own_sticks(self, look: Look, seat: Seat) -> int:
-        """How many sticks of this hand lie before a seat: those from earlier hands lay there when it began."""
+        """How many riichi sticks of this hand lie before a seat.
+
+        Those from earlier hands lay there when it began; a deposit for a foul is known by lying there without a riichi.
+        """
         seen = sight.sticks(look.felt, seat)
         if self._sticks_before is None:
             laid = look.hand.sticks
             self._sticks_before = [max(0, sight.sticks(look.felt, each) - laid[each]) for each in sorted(Seat)]
         self._sticks_before[seat] = min(self._sticks_before[seat], seen)
-        return seen - self._sticks_before[seat]
+        lying = seen - self._sticks_before[seat]
+        if not look.hand.riichi[seat].is_declared:
+            self._penalty_sticks[seat] = min(fouls.sticks_laid(look.hand.fouls, seat), lying)
+        return lying - min(self._penalty_sticks[seat], lying)
 
     def _may_lay(self, look: Look, seat: Seat) -> bool:
         """A stick goes with a sideways tile; one without waits for it."""

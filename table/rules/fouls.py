@@ -37,6 +37,11 @@ def pot(fouls: Sequence[LoggedFoul]) -> int:
     return sum(part.pot for part in at_once(fouls))
 
 
+def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
+    """Returns how many sticks of 1000 the seat has laid into the pot for fouls in the hand so far."""
+    return pot([foul for foul in fouls if foul.seat is seat]) // 1000
+
+
 def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
     """Returns the first sanction of that kind on the seat; None without one."""
     found = (foul.consequence.sanctioned(seat, op) for foul in standing(fouls))
