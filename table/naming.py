@@ -60,7 +60,11 @@ class NamedFoul:
     step: int = 0
     """Which quick foul of the house the panel stepped to, from 1; 0 is the unnamed one, or one named on a phone."""
     replaces: int | None = None
-    """Which logged foul of the hand it puts right, counted from 0."""
+    """Which logged foul it puts right, counted from 0 in its hand."""
+    hand: int | None = None
+    """Which hand of the game that was logged in, from 0; None is the one on the table."""
+    is_withdrawal: bool = False
+    """Whether the logged foul is only to be cancelled, for the reason in `note`."""
     agreed: tuple[str, ...] = ()
     """Who named it and who agreed, in that order; the panel's own presses are nobody's."""
 
@@ -97,7 +101,7 @@ def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules) -> Follow
         case PressKind.TABLE_BUTTON:
             return _on_table_button(named, press)
         case PressKind.NAME_FOUL:
-            if named is not None and named.clause != UNNAMED_FOUL:
+            if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
                 raise PressError("expected one foul at a time: confirm or drop the one that is named first")
             return _agreed(_named_on_phone(press, rules), press, rules)
     if named is None:
@@ -121,7 +125,7 @@ def _seat(press: Press) -> Seat:
 
 def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules) -> NamedFoul:
     """The first press names the offender; each further one at that seat takes the next quick foul, round and round."""
-    if named is None or named.seat is not seat or (named.step == 0 and named.clause != UNNAMED_FOUL):
+    if named is None or named.seat is not seat or named.agreed:
         return NamedFoul(seat=seat)
     step = (named.step + 1) % (len(rules.quick) + 1)
     if step == 0:
@@ -131,6 +135,9 @@ def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules) -> NamedF
 
 
 def _named_on_phone(press: Press, rules: PenaltyRules) -> NamedFoul:
+    is_withdrawal = press.foul is not None and press.clause is None
+    if is_withdrawal and not press.reason:
+        raise PressError("expected a reason to cancel a foul, got none")
     try:
         if (rule := rules.rule(press.clause or UNNAMED_FOUL)) is not None:
             rule.option(press.option)
@@ -145,23 +152,32 @@ def _named_on_phone(press: Press, rules: PenaltyRules) -> NamedFoul:
         facts=press.facts or (),
         note=press.reason or "",
         replaces=press.foul,
+        hand=press.hand,
+        is_withdrawal=is_withdrawal,
     )
 
 
 def _agreed(named: NamedFoul, press: Press, rules: PenaltyRules) -> Followed:
-    """Adds one voice: two different people decide, or one owner, as the house says."""
+    """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
     if not press.by:
         raise PressError(f"expected who presses {press.kind.value!r}, got nobody")
     if press.by in named.agreed:
         return Followed(named=named)
     named = replace(named, agreed=(*named.agreed, press.by))
-    enough = OWNER in named.agreed if rules.fouls_decided_by == "owner" else len(named.agreed) >= 2
+    is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
+    enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
     return _logged(named, named.agreed, press) if enough else Followed(named=named)
 
 
 def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed:
-    """Logs the foul that is agreed on; one that it puts right is cancelled first."""
+    """Logs the foul that is agreed on; one that it puts right is cancelled first, or only that."""
     by = ", ".join(agreed)
+    reason = named.note or f"{named.clause} instead"
+    cancelled = Press(
+        kind=PressKind.CANCEL, foul=named.replaces, hand=named.hand, reason=reason, by=by, frame=press.frame
+    )
+    if named.is_withdrawal:
+        return Followed(named=None, presses=(cancelled,))
     foul = Press(
         kind=PressKind.FOUL,
         seat=named.seat,
@@ -174,6 +190,4 @@ def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed
     )
     if named.replaces is None:
         return Followed(named=None, presses=(foul,))
-    reason = named.note or f"{named.clause} instead"
-    cancelled = Press(kind=PressKind.CANCEL, foul=named.replaces, reason=reason, by=by, frame=press.frame)
     return Followed(named=None, presses=(cancelled, foul))

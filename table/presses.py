@@ -62,6 +62,8 @@ NAMING = frozenset(
     {PressKind.FOUL_BUTTON, PressKind.TABLE_BUTTON, PressKind.NAME_FOUL, PressKind.AGREE, PressKind.DROP}
 )
 """Presses about a foul that nobody has confirmed yet: `table.naming` follows them, the referee never sees them."""
+DECIDING = frozenset({PressKind.FOUL, PressKind.FOUL_BUTTON, PressKind.TABLE_BUTTON})
+"""Presses that decide a foul in front of everybody: those of the panel and of recordings, never of one phone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,11 @@ class Press:
     to: Tile | None = None
     frame: int | None = None
     """The frame in which it was pressed, in a recording; None when it is pressed now."""
+
+    @property
+    def is_for_phones(self) -> bool:
+        """Whether one person's phone may send it: what others have to agree to is named instead."""
+        return self.kind not in DECIDING and not (self.kind is PressKind.CANCEL and self.foul is not None)
 
     def __post_init__(self) -> None:
         if self.kind in SEATED and self.seat is None:

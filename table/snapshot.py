@@ -15,6 +15,7 @@ from typing import Any, TypedDict
 from table.errors import TachiaiError
 from table.ledger.changes import Changes
 from table.naming import NamedFoul
+from table.rules.announcements import Suspicion
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.state import GameState
@@ -84,6 +85,8 @@ class Snapshot:
     said: tuple[Spoken, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
+    suspected: tuple[Suspicion, ...] = ()
+    """What the tracker suspects in this hand: questions for people, never said aloud."""
     named: NamedFoul | None = None
     """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""
     mode: Mode = Mode.HOME

@@ -294,6 +294,7 @@ class Table:
             game=self.state,
             said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
+            suspected=tuple(each.suspicion for each in self._folded.suspected if each.entry > self._folded.began),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),

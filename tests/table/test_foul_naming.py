@@ -142,6 +142,41 @@ def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
     assert (logged.kind, logged.option, logged.by) == (PressKind.FOUL, "d", "ann, bo")
 
 
+def withdrawn(by: str, **more: Any) -> Press:
+    return pressed(press="name_foul", seat=1, foul=0, by=by, **more)
+
+
+def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
+    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).presses
+    assert (cancelled.kind, cancelled.foul, cancelled.hand) == (PressKind.CANCEL, 0, 2)
+    assert (cancelled.reason, cancelled.by) == ("it was heard", "ann, bo")
+    with pytest.raises(PressError, match="expected a reason to cancel a foul, got none"):
+        after(withdrawn("ann"))
+
+
+def test_an_owner_alone_may_cancel_in_any_house() -> None:
+    for rules in (HOME, BY_OWNER):
+        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).presses] == [OWNER]
+    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).presses == ()
+
+
+@pytest.mark.parametrize(
+    ("press", "may"),
+    [
+        ({"press": "foul", "seat": 1}, False),
+        ({"press": "foul_button", "seat": 1}, False),
+        ({"press": "table_button"}, False),
+        ({"press": "cancel", "foul": 0}, False),
+        ({"press": "cancel"}, True),
+        ({"press": "name_foul", "seat": 1, "by": "ann"}, True),
+        ({"press": "agree", "by": "ann"}, True),
+        ({"press": "ron", "seat": 1}, True),
+    ],
+)
+def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> None:
+    assert pressed(**press).is_for_phones is may
+
+
 @pytest.mark.parametrize(
     ("presses", "message"),
     [
