@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from table.dashboard.application import create_app
 from table.dashboard.server import serve
+from table.dashboard.vault import Vault
 from table.errors import ConfigError
 from table.loop import Table, TableLoop
 from vision.calibration import Calibration
@@ -29,8 +31,10 @@ class Live:
 
 
 @contextmanager
-def live(table: Table, *, host: str, port: int) -> Iterator[Live]:
+def live(table: Table, *, host: str, port: int, secrets: Path | None = None) -> Iterator[Live]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
+
+    `secrets` is the file of the owner's PIN and of what signs cookies; without one they end with the program.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -40,7 +44,7 @@ def live(table: Table, *, host: str, port: int) -> Iterator[Live]:
     with ExitStack() as stack:
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
-        app = create_app(table.board, loop.press)
+        app = create_app(table.board, loop, Vault(secrets))
         try:
             real_port = stack.enter_context(serve(app, host, port))
         except OSError as error:

@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
+from datetime import timedelta
 
 from flask import Flask
 
-from table.dashboard import api, pages, security, stream
+from table.dashboard import api, deeds, entrance, pages, security, stream
+from table.dashboard.answers import Taken
+from table.dashboard.desk import Desk
 from table.dashboard.rendering import Rendering
-from table.presses import Press
+from table.dashboard.vault import Vault
 from table.snapshot import Board
 
 MAX_BODY = 16 * 1024
 """Bytes of the largest request: a press with a hand in it is far smaller."""
 
 
-def create_app(board: Board, inbox: Callable[[Press], None]) -> Flask:
+def create_app(board: Board, desk: Desk, vault: Vault | None = None) -> Flask:
     """Builds the application.
 
     Args:
         board: where the snapshots come from.
-        inbox: takes each press; raises `PressError` for what cannot be done now.
+        desk: takes what people do.
+        vault: the table's secrets; without one they end with the program.
     """
+    vault = vault or Vault()
     app = Flask(__name__)
     app.config.update(
-        SECRET_KEY=secrets.token_hex(32),
+        SECRET_KEY=vault.key,
         SESSION_COOKIE_NAME="tachiai",
         SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Strict",
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=31),
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
-    rendering = Rendering()
+    rendering, taken = Rendering(), Taken()
     streams = stream.Streams()
     security.protect(app)
     app.register_blueprint(pages.blueprint())
-    app.register_blueprint(api.blueprint(board, inbox, rendering))
+    app.register_blueprint(entrance.blueprint(board, vault))
+    app.register_blueprint(api.blueprint(board, desk, taken, rendering))
+    app.register_blueprint(deeds.blueprint(board, desk, taken))
     app.register_blueprint(stream.blueprint(board, streams, rendering))
     app.extensions[stream.EXTENSION] = streams
     return app

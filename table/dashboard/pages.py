@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.joining import join_address, qr_svg
 from table.dashboard.language import choose, request_texts
+from table.dashboard.roles import visitor
 from table.translations import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
@@ -77,6 +78,7 @@ def _table(*, wall: bool) -> str:
         names=texts.under("tile"),
         keyboard=KEYBOARD,
         language=texts.language,
+        visitor=visitor(),
         languages={each: catalogue(each).text("page.language") for each in languages()},
     )
 

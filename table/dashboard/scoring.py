@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from table.dashboard.telling import told_view
 from table.rules.results import Deltas, ResultKind, Settlement, Win
 from table.rules.seats import Seat
 from table.rules.state import FinishedHand, GameState
@@ -26,6 +27,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 **payments_view(deltas),
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
+                "told": told_view(hand),
                 "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
             }
         )

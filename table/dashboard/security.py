@@ -23,7 +23,7 @@ POLICY: Final = "; ".join(
         "connect-src 'self'",
         "manifest-src 'self'",
         "base-uri 'none'",
-        "form-action 'none'",
+        "form-action 'self'",
         "frame-ancestors 'none'",
     )
 )
@@ -65,8 +65,13 @@ def token() -> str:
 
 def has_token() -> bool:
     """Whether the request carries the token of its own browser."""
+    return is_token(request.headers.get(TOKEN_HEADER, ""))
+
+
+def is_token(given: str) -> bool:
+    """Whether this is the token of the request's own browser."""
     known = session.get("token")
-    return isinstance(known, str) and secrets.compare_digest(known, request.headers.get(TOKEN_HEADER, ""))
+    return isinstance(known, str) and secrets.compare_digest(known.encode(), given.encode())
 
 
 def is_local_name(host: str) -> bool:

@@ -5,9 +5,11 @@ Private hints, verdicts and what is meant for the staff never get in here; each 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from table.dashboard.ending import ending_view
+from table.dashboard.keeping import keeping_view
 from table.dashboard.melds import meld_view
 from table.dashboard.scoring import final_view, graph_view, sheet_view
 from table.rules.seats import SEATS, Seat, seat_wind
@@ -35,6 +37,7 @@ View = dict[str, Any]
 
 def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns what the page shows: seats with rivers and melds, centre, news, doubts, settlement, score sheet."""
+    snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
     return {
@@ -42,14 +45,21 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts),
-        "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
+        "seats": seats_view(snapshot, texts),
         "news": _news(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
         "ending": ending_view(hand, texts),
         "sheet": sheet_view(game.history, texts),
         "graph": graph_view(game.history),
         "final": final_view(game, texts),
+        "keeping": keeping_view(snapshot, texts),
     }
+
+
+def _on_the_table(game: GameState) -> GameState:
+    """Leaves out a settled hand of which nothing was seen: the next one is what people look at."""
+    is_past = game.hand is not None and game.next_start is not None and not game.hand.discards
+    return replace(game, hand=None) if is_past else game
 
 
 def _dealer(game: GameState) -> Seat:
@@ -76,6 +86,11 @@ def face_view(face: str, texts: Catalogue) -> View:
     return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts)}
 
 
+def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
+    """Returns the four seats with who sits there, scores, rivers and melds."""
+    return [_seat(seat, snapshot, texts) for seat in SEATS]
+
+
 def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
@@ -84,6 +99,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     view: View = {
         "seat": int(seat),
         "name": name,
+        "player": snapshot.names[seat],
         "wind": seat_wind(seat, dealer).tile.text,
         "is_dealer": seat == dealer,
         "score": score,

@@ -86,8 +86,8 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
-def settle(draft: Draft, settlement: Settlement) -> Step:
-    """Ends the hand with these payments."""
+def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None = None) -> Step:
+    """Ends the hand with these payments; `told` are the seats in riichi where people say so."""
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
@@ -101,6 +101,7 @@ def settle(draft: Draft, settlement: Settlement) -> Step:
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
+        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if told is None else told,
         fouls=draft.fouls,
         dues=dues,
     )
@@ -117,7 +118,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
         _check_points_kept(draft.start, event.settlement)
         return settle(draft, event.settlement)
     settlement = settlement_of(event.result, _stakes(draft, event.result.riichi), draft.start.scores, draft.rules)
-    return settle(draft, ending.with_penalties(draft, settlement))
+    return settle(draft, ending.with_penalties(draft, settlement), event.result.riichi)
 
 
 def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:

@@ -311,6 +311,8 @@ class FinishedHand:
     """None where a new hand was dealt before the old one could be settled: its points are what the next start says."""
     scores: Deltas
     """After the hand."""
+    riichi: tuple[Seat, ...] = ()
+    """Seats whose riichi was charged."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
     """What its fouls leave to be settled with the game."""

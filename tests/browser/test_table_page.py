@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
+from table.dashboard.vault import Vault
 from table.errors import PressError
 from table.presses import Press, PressKind
 from table.rules.advance import advance, new_game
@@ -30,6 +31,8 @@ from table.rules.presets import HOME
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile, parse_tiles
 from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from tests.table.desks import FakeDesk
+from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
 
@@ -41,17 +44,17 @@ PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("1z"), from_seat=Seat.R
 WINNING_HAND = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67888s"), winning_tile=Tile("5s"))
 
 
-class Inbox:
-    """What the page pressed; refuses with a message where one is set."""
+class Inbox(FakeDesk):
+    """What the page of the near seat pressed."""
 
     def __init__(self) -> None:
-        self.presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
-        self.refusal = ""
+        super().__init__()
+        self.pressed: queue.SimpleQueue[Press] = queue.SimpleQueue()
 
-    def __call__(self, press: Press) -> None:
-        if self.refusal:
-            raise PressError(self.refusal)
-        self.presses.put(press)
+    def press(self, press: Press) -> None:
+        super().press(press)
+        assert press.by == "seat 0"
+        self.pressed.put(replace(press, by=None))
 
 
 @dataclass
@@ -102,7 +105,7 @@ DRAWN_WIN: tuple[Event, ...] = (
 
 @pytest.fixture
 def live() -> Iterator[Live]:
-    board, inbox = Board(Snapshot(version=1, game=new_game(HOME))), Inbox()
+    board, inbox = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt())), Inbox()
     with serve(create_app(board, inbox), port=0) as port:
         live = Live(board=board, inbox=inbox, address=f"http://127.0.0.1:{port}")
         live.happen(START)
@@ -111,7 +114,8 @@ def live() -> Iterator[Live]:
 
 @pytest.fixture
 def page(live: Live, phone: Page) -> Page:
-    phone.goto(live.address)
+    phone.goto(f"{live.address}/join")
+    phone.locator(".sitting button").first.click()
     expect(phone.locator("body[data-version]")).to_be_attached()
     phone.evaluate("window.neverReloaded = true")
     return phone
@@ -177,7 +181,7 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(ending).to_contain_text("3 han 30 fu · 4,000 points")
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CONFIRM)
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CONFIRM)
 
 
 def test_a_win_needs_a_seat_and_then_names_it(live: Live, page: Page) -> None:
@@ -185,11 +189,11 @@ def test_a_win_needs_a_seat_and_then_names_it(live: Live, page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("Pick a seat first.")
     page.locator(".card", has_text="West").click()
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.FAR)
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.FAR)
 
 
 def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
-    live.inbox.refusal = "expected an open claim, there is none"
+    live.inbox.refusal = PressError("expected an open claim, there is none")
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("alert")).to_have_text("expected an open claim, there is none")
 
@@ -199,7 +203,7 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
-    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
 
 
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
@@ -219,7 +223,7 @@ def test_a_win_whose_hand_stays_hidden_is_counted_by_people(live: Live, page: Pa
     page.get_by_label("Han", exact=True).select_option("3")
     page.get_by_label("Fu", exact=True).select_option("40")
     page.get_by_role("button", name="Count").click()
-    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
 
 
 def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page) -> None:
@@ -230,7 +234,7 @@ def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page)
     keyboard.get_by_role("button", name="The discard after").click()
     expect(keyboard).to_contain_text("West’s discard 1: West")
     keyboard.get_by_role("button", name="red 5 pin").click()
-    assert live.inbox.presses.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
     expect(keyboard).to_be_hidden()
 
 
@@ -241,7 +245,7 @@ def test_the_tile_keyboard_is_reached_and_left_without_a_finger(live: Live, page
     expect(page.get_by_role("dialog")).to_contain_text("North’s discard 1: North")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    assert live.inbox.presses.empty()
+    assert live.inbox.pressed.empty()
 
 
 SPEECH = """
@@ -350,17 +354,18 @@ def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> Non
 
 
 def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> None:
-    game, inbox = new_game(HOME), Inbox()
+    game, inbox, vault = new_game(HOME), Inbox(), Vault()
     start: Callable[[int, int], Any] = lambda version, port: serve(  # noqa: E731
-        create_app(Board(Snapshot(version=version, game=game)), inbox), port=port
+        create_app(Board(Snapshot(version=version, game=game, felt=Felt())), inbox, vault), port=port
     )
     with ExitStack() as first:
         port = first.enter_context(start(1, 0))
-        phone.goto(f"http://127.0.0.1:{port}")
+        phone.goto(f"http://127.0.0.1:{port}/join")
+        phone.locator(".sitting button").first.click()
         phone.get_by_role("button", name="Confirm").click()
-        assert inbox.presses.get(timeout=10).kind is PressKind.CONFIRM
+        assert inbox.pressed.get(timeout=10).kind is PressKind.CONFIRM
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with start(5, port):
         expect(phone.locator("body")).to_have_attribute("data-version", "5", timeout=20000)
         phone.get_by_role("button", name="Draw").click()
-        assert inbox.presses.get(timeout=10).kind is PressKind.DRAW
+        assert inbox.pressed.get(timeout=10).kind is PressKind.DRAW

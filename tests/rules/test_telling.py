@@ -22,6 +22,7 @@ def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> N
     table = kept("told draw tenpai=12 riichi=1").feed("told ron win0=2:0:3:40:0:: riichi=2")
     assert settled(table).deltas == (-5200 - 300, 0, 5200 + 300 - 1000 + 2000, 0)
     assert table.state.deposits == 0
+    assert [hand.riichi for hand in table.state.history] == [(1,), (2,)]
     assert repr(table.state.next_start.round) == "E3" if table.state.next_start else False
 
 

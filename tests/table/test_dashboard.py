@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -17,24 +16,12 @@ from table.rules.seats import Seat
 from table.rules.state import GameState
 from table.snapshot import Board, Snapshot
 from table.translations import catalogue, languages
+from tests.table.desks import FakeDesk, join, token
 from vision.art import ALL_FACES
 
 
 def snapshot(version: int, *, first: int = 25000) -> Snapshot:
     return Snapshot(version=version, game=GameState(scores=(first, 25000, 25000, 25000)))
-
-
-@dataclass
-class Inbox:
-    """Keeps what was pressed; refuses with `refusal` where that is set."""
-
-    presses: list[Press] = field(default_factory=list)
-    refusal: Exception | None = None
-
-    def __call__(self, press: Press) -> None:
-        if self.refusal is not None:
-            raise self.refusal
-        self.presses.append(press)
 
 
 @pytest.fixture
@@ -43,22 +30,20 @@ def board() -> Board:
 
 
 @pytest.fixture
-def inbox() -> Inbox:
-    return Inbox()
+def inbox() -> FakeDesk:
+    return FakeDesk()
 
 
 @pytest.fixture
-def app(board: Board, inbox: Inbox) -> Flask:
+def app(board: Board, inbox: FakeDesk) -> Flask:
     return create_app(board, inbox)
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-def token(client: FlaskClient) -> dict[str, str]:
-    return {TOKEN_HEADER: client.get("/api/session").get_json()["token"]}
+    client = app.test_client()
+    join(client)
+    return client
 
 
 def press(client: FlaskClient, body: Any, headers: dict[str, str] | None = None) -> tuple[int, dict[str, Any]]:
@@ -179,14 +164,14 @@ def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:
 # Presses
 
 
-def test_a_press_reaches_the_inbox(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_press_reaches_the_inbox(client: FlaskClient, inbox: FakeDesk) -> None:
     assert press(client, {"press": "ron", "seat": 2}) == (202, {"taken": "ron"})
-    assert inbox.presses == [Press(kind=PressKind.RON, seat=Seat.FAR)]
+    assert inbox.presses == [Press(kind=PressKind.RON, seat=Seat.FAR, by="seat 0")]
 
 
 @pytest.mark.parametrize("headers", [{}, {TOKEN_HEADER: "guessed"}])
 def test_a_press_without_this_browsers_token_is_forbidden(
-    client: FlaskClient, inbox: Inbox, headers: dict[str, str]
+    client: FlaskClient, inbox: FakeDesk, headers: dict[str, str]
 ) -> None:
     token(client)
     status, said = press(client, {"press": "confirm"}, headers)
@@ -195,7 +180,7 @@ def test_a_press_without_this_browsers_token_is_forbidden(
     assert inbox.presses == []
 
 
-def test_the_token_of_another_browser_does_not_count(app: Flask, client: FlaskClient, inbox: Inbox) -> None:
+def test_the_token_of_another_browser_does_not_count(app: Flask, client: FlaskClient, inbox: FakeDesk) -> None:
     assert press(client, {"press": "confirm"}, token(app.test_client()))[0] == 403
     assert inbox.presses == []
 
@@ -207,7 +192,7 @@ def test_the_token_stays_the_same_for_a_browser(client: FlaskClient) -> None:
 def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: FlaskClient) -> None:
     cookie = client.get("/api/session").headers["Set-Cookie"]
     assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
+    assert "SameSite=Lax" in cookie
 
 
 @pytest.mark.parametrize(
@@ -217,13 +202,13 @@ def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: F
         ({"press": "ron"}, "expected a seat from 0 to 3 for 'ron', got none"),
         ({"press": "ron", "seat": 4}, "expected a seat from 0 to 3, got 4"),
         ({"press": "correct", "discard": 1, "to": "9z"}, "expected a tile such as 1m"),
-        (["press"], "expected a press as a JSON object"),
+        (["press"], "expected a JSON object"),
         ({"press": "confirm", "mark": "short"}, "expected mark as a text of 8 to 64 letters"),
         ({"press": "confirm", "mark": 5}, "expected mark as a text of 8 to 64 letters"),
     ],
 )
 def test_what_is_no_press_is_refused_with_one_clear_message(
-    client: FlaskClient, inbox: Inbox, body: Any, message: str
+    client: FlaskClient, inbox: FakeDesk, body: Any, message: str
 ) -> None:
     status, said = press(client, body)
     assert status == 400
@@ -237,30 +222,30 @@ def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
     assert "JSON" in answer.get_json()["error"]
 
 
-def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox: FakeDesk) -> None:
     assert client.post("/api/press", json={"press": "x" * 20000}, headers=token(client)).status_code in (400, 413)
     assert inbox.presses == []
 
 
-def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = PressError("expected an open claim, there is none")
     assert press(client, {"press": "confirm"}) == (409, {"error": "expected an open claim, there is none"})
 
 
-def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = TimeoutError()
     status, said = press(client, {"press": "confirm"})
     assert status == 503
-    assert "press again" in said["error"]
+    assert "send it again" in said["error"]
 
 
-def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:
     body = {"press": "confirm", "mark": "a1b2c3d4"}
     assert press(client, body) == press(client, body) == (202, {"taken": "confirm"})
     assert len(inbox.presses) == 1
 
 
-def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: Inbox) -> None:
+def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = PressError("not now")
     body = {"press": "confirm", "mark": "a1b2c3d4"}
     assert press(client, body)[0] == 409

@@ -13,18 +13,14 @@ from flask import Flask
 from table.dashboard import create_app, serve
 from table.dashboard.rendering import Rendering
 from table.dashboard.stream import EXTENSION, MOST, Streams, snapshots
-from table.presses import Press
 from table.rules.state import GameState
 from table.snapshot import Board, Snapshot
 from table.translations import Catalogue, catalogue
+from tests.table.desks import FakeDesk
 
 
 def snapshot(version: int) -> Snapshot:
     return Snapshot(version=version, game=GameState(scores=(25000, 25000, 25000, 25000)))
-
-
-def refuse(press: Press) -> None:
-    raise AssertionError(f"no press was expected, got {press!r}")
 
 
 @pytest.fixture
@@ -34,7 +30,7 @@ def board() -> Board:
 
 @pytest.fixture
 def app(board: Board) -> Flask:
-    return create_app(board, refuse)
+    return create_app(board, FakeDesk())
 
 
 # The stream

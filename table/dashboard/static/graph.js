@@ -4,7 +4,8 @@ import { find } from "./tools.js";
 
 const [WIDTH, HEIGHT, TOP, RIGHT] = [320, 110, 8, 44];
 
-function shape(tag, attributes, text = "") {
+/** Makes a shape of an SVG drawing. */
+export function shape(tag, attributes, text = "") {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.textContent = text;

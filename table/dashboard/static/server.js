@@ -1,4 +1,4 @@
-// To and from the server: snapshots come by a stream, presses go by posts.
+// To and from the server: snapshots come by a stream, what people do goes by posts.
 
 import { find, setText } from "./tools.js";
 
@@ -26,29 +26,38 @@ export function listen(show) {
   addEventListener("pagehide", () => stream.close(), { once: true });
 }
 
-async function post(press) {
+async function request(path, body) {
+  if (!body) return fetch(`/api/${path}`);
   token ??= (await (await fetch("/api/session")).json()).token;
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
-  return fetch("/api/press", { method: "POST", headers, body: JSON.stringify(press) });
+  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Asks the server; returns whether it agreed and what it said, nothing where it cannot be reached. */
+export async function ask(path, body) {
+  try {
+    let answer = await request(path, body);
+    if (answer.status === 403 && body) {
+      token = null;
+      answer = await request(path, body);
+    }
+    return [answer.ok, await answer.json()];
+  } catch {
+    return [false, { error: words.offline }];
+  }
 }
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
-/** Sends a press; its mark makes it count once, however often a bad network makes us send it. */
-export async function send(press) {
-  const marked = { ...press, mark: newMark() };
-  try {
-    let answer = await post(marked);
-    if (answer.status === 403) {
-      token = null;
-      answer = await post(marked);
-    }
-    const said = await answer.json();
-    toast(answer.ok ? "" : said.error ?? words.refused);
-  } catch {
-    toast(words.offline);
-  }
+/** Sends what somebody does; its mark makes it count once, however often a bad network makes us send it. */
+export async function post(path, body) {
+  const [isTaken, said] = await ask(path, { ...body, mark: newMark() });
+  toast(isTaken ? "" : said.error ?? words.refused);
+  return isTaken;
 }
+
+/** Sends a press. */
+export const send = (press) => post("press", press);
 
 let toastEnds = 0;
 

@@ -2,7 +2,8 @@
 
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { drawGraph } from "./graph.js";
-import { listen, send, toast } from "./server.js";
+import { listen, post, send, toast } from "./server.js";
+import { openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
 
@@ -81,7 +82,7 @@ function drawCard(card, seat) {
   box.value = seat.seat;
   box.checked = String(seat.seat) === find("seats").dataset.picked;
   setTile(card.querySelector(".wind"), seat.wind, "");
-  setText(card.querySelector(".name"), seat.name);
+  setText(card.querySelector(".name"), seat.player || seat.name);
   setText(card.querySelector(".score"), seat.score_text);
   card.classList.toggle("dealer", seat.is_dealer);
   card.classList.toggle("to-move", seat.turn);
@@ -89,6 +90,27 @@ function drawCard(card, seat) {
     badge.dataset.kind = item.kind;
     setText(badge, item.text);
   });
+  const lay = card.nextElementSibling;
+  if (!lay) return;
+  lay.hidden = table.keeping.is_watched || table.keeping.is_over;
+  lay.ariaLabel = `${lay.textContent.trim()}: ${seat.player || seat.name}`;
+  lay.disabled = table.keeping.riichi.includes(seat.seat);
+  lay.onclick = () => send({ press: "riichi", seat: seat.seat });
+}
+
+/** What is pressed: a table that is watched takes claims, one kept by hand results. */
+function drawPresses({ is_watched, is_over, undo, redo }) {
+  body.classList.toggle("by-hand", !is_watched);
+  const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
+  if (!kept) return;
+  kept.hidden = is_watched;
+  watched.hidden = !is_watched;
+  for (const button of kept.children) button.disabled = is_over;
+  find("undo").disabled = !undo;
+  find("undo").title = undo?.text ?? "";
+  find("redo").disabled = !redo;
+  find("redo").title = redo?.text ?? "";
+  setText(find("undo").querySelector("span"), undo?.text ?? find("undo").dataset.quiet);
 }
 
 // --- What is said ----------------------------------------------------------------------------------------------
@@ -197,7 +219,13 @@ function drawFinal(final) {
 
 // --- The score sheet -------------------------------------------------------------------------------------------
 
-function sheetRows(hand) {
+function editButton(number) {
+  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel: find("sheet").dataset.edit });
+  button.onclick = () => openEdit(table, seated(), number);
+  return button;
+}
+
+function sheetRows([number, hand]) {
   const cells = seated().map((seat) => {
     const change = hand.deltas?.[seat.seat] ?? 0;
     const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
@@ -207,8 +235,9 @@ function sheetRows(hand) {
   });
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
-  const wins = hand.settled?.wins.map((win) => `${win.value}: ${win.yaku.join(", ")}`) ?? [];
+  const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
   const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
+  if (find("settle")) note.prepend(editButton(number));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
@@ -219,7 +248,7 @@ function drawSheet(sheet) {
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;
   const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-  rows.replaceChildren(...(sheet.length ? [...sheet].reverse().flatMap(sheetRows) : [empty]));
+  rows.replaceChildren(...(sheet.length ? [...sheet.entries()].reverse().flatMap(sheetRows) : [empty]));
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
@@ -239,6 +268,7 @@ function draw() {
   drawSheet(table.sheet);
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
+  drawPresses(table.keeping);
   speak(table.news, table.may_speak);
   body.dataset.version = table.version;
 }
@@ -266,6 +296,23 @@ for (const button of document.querySelectorAll("[data-press]")) {
     }
     return send(press);
   };
+}
+
+if (find("settle")) {
+  find("undo").dataset.quiet = find("undo").textContent.trim();
+  find("undo").onclick = () => post("undo", { act: table.keeping.undo.act });
+  find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
+  for (const button of document.querySelectorAll("[data-settle]")) {
+    const kind = button.dataset.settle;
+    button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
+  }
+  for (const card of cards) {
+    card.firstElementChild.onclick = (event) => {
+      if (table.keeping.is_watched || table.keeping.is_over) return;
+      event.target.checked = false;
+      openWin(table, seated(), Number(event.target.value));
+    };
+  }
 }
 
 if (find("keyboard")) {

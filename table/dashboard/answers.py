@@ -1,0 +1,85 @@
+"""What every post has in common: who sends it, its token, its mark, and how it is answered."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Response, jsonify, request
+
+from table.dashboard.roles import Role, Visitor, visitor
+from table.dashboard.security import has_token
+from table.errors import PressError
+
+REMEMBERED: Final = 256
+"""How many posts are remembered, so that one sent again over a bad network counts once."""
+Answer = tuple[Response, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A post that may be followed."""
+
+    fields: Mapping[str, Any]
+    visitor: Visitor
+    mark: str | None
+    """Makes it count once."""
+
+
+class Taken:
+    """Remembers the marks of what was taken: each counts once."""
+
+    def __init__(self) -> None:
+        self._marks: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def once(self, mark: str, act: Callable[[], None]) -> bool:
+        """Acts unless this mark acted before; returns whether it did. What raises is not remembered."""
+        with self._lock:
+            if mark in self._marks:
+                return False
+            act()
+            self._marks[mark] = None
+            if len(self._marks) > REMEMBERED:
+                self._marks.popitem(last=False)
+            return True
+
+
+def body_of(role: Role) -> Body | Answer:
+    """Reads a post that needs at least `role`; or the answer that refuses it."""
+    if not has_token():
+        return failed("expected this page's token, got none or an old one: load the page again", 403)
+    who = visitor()
+    if not who.may_act:
+        return failed("expected somebody who sits at the table: join with a seat first", 403)
+    if role is Role.OWNER and who.role is not Role.OWNER:
+        return failed("expected the owner of the table for this", 403)
+    data = request.get_json(silent=True)
+    if not isinstance(data, dict):
+        return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+    mark = data.get("mark")
+    if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
+        return failed(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
+    return Body(fields=data, visitor=who, mark=mark)
+
+
+def answered(taken: Taken, mark: str | None, act: Callable[[], None], name: str) -> Answer:
+    """Acts, once for each mark, and says how it went."""
+    try:
+        if mark is None:
+            act()
+        else:
+            taken.once(mark, act)
+    except PressError as error:
+        return failed(str(error), 409)
+    except TimeoutError:
+        return failed("expected the table to take it in, got no answer in time: send it again", 503)
+    return jsonify(taken=name), 202
+
+
+def failed(message: str, status: int) -> Answer:
+    """Says what was expected and what came."""
+    return jsonify(error=message), status

@@ -1,0 +1,139 @@
+"""What people do to the game from their phones: tell a result, edit, undo, swap seats, name people, begin a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Response, jsonify
+
+from table.acts import (
+    Act,
+    Edit,
+    NameSeats,
+    OpenGame,
+    Redo,
+    Reseat,
+    Tell,
+    Undo,
+    read_names,
+    read_number,
+    read_order,
+    read_result,
+    read_seat,
+    read_text,
+)
+from table.book import rules_named
+from table.dashboard.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.desk import Desk
+from table.dashboard.language import request_texts
+from table.dashboard.roles import Role, Visitor
+from table.dashboard.telling import outcome_view, values_view
+from table.errors import PressError
+from table.rules.errors import RulesError
+from table.rules.presets import PRESETS
+from table.snapshot import Board
+
+MOST_HANDS: Final = 999
+MOST_ACTS: Final = 2**53
+Fields = Mapping[str, Any]
+
+
+def blueprint(board: Board, desk: Desk, taken: Taken) -> Blueprint:
+    """Returns the routes of what people do; `taken` remembers what counted already."""
+    deeds = Blueprint("deeds", __name__, url_prefix="/api")
+
+    @deeds.get("/values")
+    def values() -> Response:
+        return jsonify(values_view(board.latest.ruleset, request_texts()))
+
+    @deeds.post("/preview")
+    def preview() -> Answer:
+        body = body_of(Role.SEAT)
+        if isinstance(body, tuple):
+            return body
+        snapshot = board.latest
+        act = _reading(lambda: _told(body.fields, body.visitor, is_edit="edit" in body.fields))
+        if not isinstance(act, Tell | Edit):
+            return failed(str(act), 400)
+        try:
+            state = desk.preview(act)
+        except PressError as error:
+            return failed(str(error), 409)
+        return jsonify(outcome_view(act, state, snapshot.game, snapshot.ruleset, request_texts())), 200
+
+    for name, (role, read) in DEEDS.items():
+        deeds.add_url_rule(f"/{name}", name, _deed(desk, taken, role, read), methods=["POST"])
+    return deeds
+
+
+def _deed(desk: Desk, taken: Taken, role: Role, read: Callable[[Fields, Visitor], Act]) -> Callable[[], Answer]:
+    def deed() -> Answer:
+        body = body_of(role)
+        if isinstance(body, tuple):
+            return body
+        act = _reading(lambda: read(body.fields, body.visitor))
+        if isinstance(act, PressError):
+            return failed(str(act), 400)
+        return answered(taken, body.mark, lambda: desk.act(act), type(act).__name__.lower())
+
+    return deed
+
+
+def _reading(read: Callable[[], Act]) -> Act | PressError:
+    try:
+        return read()
+    except (PressError, RulesError) as error:
+        return PressError(str(error))
+
+
+def _told(fields: Fields, visitor: Visitor, *, is_edit: bool = False) -> Tell | Edit:
+    result, hand = read_result(fields.get("result")), read_number("hand", fields.get("hand"), MOST_HANDS)
+    if is_edit:
+        return Edit(result=result, hand=hand, why=read_text("why", fields.get("why")), by=visitor.by)
+    return Tell(result=result, hand=hand, by=visitor.by)
+
+
+def _edit(fields: Fields, visitor: Visitor) -> Act:
+    return _told(fields, visitor, is_edit=True)
+
+
+def _undo(fields: Fields, visitor: Visitor) -> Act:
+    act = read_number("act", fields.get("act"), MOST_ACTS)
+    return Undo(act=act, why=read_text("why", fields.get("why")), by=visitor.by)
+
+
+def _redo(fields: Fields, visitor: Visitor) -> Act:
+    return Redo(act=read_number("act", fields.get("act"), MOST_ACTS), by=visitor.by)
+
+
+def _reseat(fields: Fields, visitor: Visitor) -> Act:
+    return Reseat(order=read_order(fields.get("order")), why=read_text("why", fields.get("why")), by=visitor.by)
+
+
+def _name(fields: Fields, visitor: Visitor) -> Act:
+    return NameSeats(names=read_names(fields.get("names")), by=visitor.by)
+
+
+def _open(fields: Fields, visitor: Visitor) -> Act:
+    rules = fields.get("rules")
+    if rules is not None and rules not in PRESETS:
+        raise PressError(f"expected rules out of {', '.join(PRESETS)}, got {rules!r}")
+    return OpenGame(
+        names=read_names(fields.get("names") or ["", "", "", ""]),
+        first_dealer=read_seat(fields.get("first_dealer", 0)),
+        ruleset=None if rules is None else rules_named(rules).play,
+        by=visitor.by,
+    )
+
+
+DEEDS: Final[Mapping[str, tuple[Role, Callable[[Fields, Visitor], Act]]]] = {
+    "tell": (Role.SEAT, _told),
+    "edit": (Role.SEAT, _edit),
+    "undo": (Role.SEAT, _undo),
+    "redo": (Role.SEAT, _redo),
+    "seats": (Role.SEAT, _reseat),
+    "names": (Role.SEAT, _name),
+    "game": (Role.OWNER, _open),
+}
+"""What may be posted, by whom, and how it is read."""

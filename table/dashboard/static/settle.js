@@ -1,0 +1,265 @@
+// The settling sheet: how a hand ended, as people say it, with what it would pay before they confirm.
+
+import { drawArrows } from "./arrows.js";
+import { ask, post, toast } from "./server.js";
+import { fill, find, make, setText, setTile } from "./tools.js";
+
+const box = find("settle");
+let table = null;
+let seated = [];
+let grids = null;
+let told = null;
+let outcome = 0;
+
+const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
+const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
+const seatOf = (number) => table.seats.find((seat) => seat.seat === number);
+const nameOf = (number) => seatOf(number).player || seatOf(number).name;
+
+// --- What is told ----------------------------------------------------------------------------------------------
+
+/** The result as the server reads it, or null while something is still open. */
+function result() {
+  const riichi = chosen("riichi");
+  if (told.kind === "draw") return { kind: "draw", tenpai: chosen("tenpai"), nagashi: chosen("nagashi"), riichi };
+  if (told.kind === "abort") return told.reason ? { kind: "abort", reason: told.reason, riichi } : null;
+  const complete = told.winners.length && told.from !== null && told.winners.every((seat) => told.values[seat]);
+  if (!complete) return null;
+  const wins = told.winners.map((seat) => ({ seat, from: told.from, ...told.values[seat], ...paoOf(seat) }));
+  return { kind: told.winners.includes(told.from) ? "tsumo" : "ron", wins, riichi };
+}
+
+function paoOf(seat) {
+  const liable = find("pao-seat").value;
+  return seat === told.whose && told.values[seat].yakuman && liable !== ""
+    ? { pao: { [find("pao-yakuman").value]: Number(liable) } }
+    : {};
+}
+
+const body = (of) => ({ hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").lastElementChild.value }) });
+
+// --- Its parts -------------------------------------------------------------------------------------------------
+
+function drawSeats(id) {
+  const labels = [...find(id).querySelectorAll("label")];
+  seated.forEach((seat, place) => {
+    const [input, span] = labels[place].children;
+    input.value = seat.seat;
+    setTile(span.querySelector("img"), seat.wind, "");
+    const isSelf = id === "loser" && told.winners.length === 1 && told.winners[0] === seat.seat;
+    setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : seat.player || seat.name);
+  });
+}
+
+function check(id, seats) {
+  for (const input of find(id).querySelectorAll("input")) input.checked = seats.includes(Number(input.value));
+}
+
+function cell(value, text, isChosen) {
+  const button = make("button", { type: "button", ariaPressed: String(isChosen) });
+  button.append(...text.split("/").map((part) => make("span", { textContent: part })));
+  button.onclick = () => choose(value);
+  return button;
+}
+
+function isChosen(value) {
+  const known = told.values[told.whose];
+  return Boolean(known) && known.yakuman === value.yakuman && known.han === value.han && (value.fu === undefined || known.fu === value.fu);
+}
+
+function drawValues() {
+  const shown = told.kind === "win" && told.whose !== null && grids;
+  find("values").hidden = !shown;
+  find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
+  if (!shown) return;
+  const how = told.from === told.whose ? "tsumo" : "ron";
+  const grid = grids[`${seatOf(told.whose).is_dealer && !told.isEdit ? "dealer" : whoDealt()}_${how}`];
+  const { han, fu } = find("values").dataset;
+  const head = make("tr", {}, make("th", { textContent: `${han} \\ ${fu}` }), ...grid.fu.map((each) => make("th", { textContent: each })));
+  const rows = grid.cells.map((texts, at) => {
+    const cells = texts.map((text, place) => {
+      const value = { han: at + 1, fu: grid.fu[place] };
+      return make("td", {}, ...(text ? [cell(value, text, isChosen(value))] : []));
+    });
+    return make("tr", {}, make("th", { textContent: at + 1 }), ...cells);
+  });
+  const limits = grid.limits.map((limit) => limitButton({ han: limit.han }, limit.name, limit.text));
+  const yakuman = limitButton({ yakuman: 1 }, grid.yakuman.name, grid.yakuman.text);
+  const scrolled = find("values").firstElementChild?.scrollLeft ?? 0;
+  const wrap = make("div", { className: "grid" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+  find("values").replaceChildren(wrap, make("div", { className: "limits" }, ...limits, yakuman));
+  wrap.scrollLeft = scrolled;
+}
+
+const whoDealt = () => (told.dealer === told.whose ? "dealer" : "other");
+
+function limitButton(value, name, text) {
+  const button = make("button", { type: "button", ariaPressed: String(isChosen(value)) });
+  const known = told.values[told.whose];
+  const count = value.yakuman && known?.yakuman > 1 ? ` ×${known.yakuman}` : "";
+  if (value.yakuman && known?.yakuman) button.ariaPressed = "true";
+  button.append(make("b", { textContent: name + count }), ...text.split("/").map((part) => make("span", { textContent: part })));
+  button.onclick = () => choose(value.yakuman && known?.yakuman ? { yakuman: (known.yakuman % 4) + 1 } : value);
+  return button;
+}
+
+function choose(value) {
+  told.values[told.whose] = value;
+  const open = told.winners.find((seat) => !told.values[seat]);
+  if (open !== undefined) told.whose = open;
+  draw();
+}
+
+function drawWhose() {
+  find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
+  const tabs = told.winners.map((seat) => {
+    const tab = make("button", { type: "button", textContent: nameOf(seat), ariaPressed: String(seat === told.whose) });
+    tab.onclick = () => {
+      told.whose = seat;
+      draw();
+    };
+    return tab;
+  });
+  find("whose").replaceChildren(...tabs);
+}
+
+function drawPao() {
+  const { paos } = table.keeping;
+  fill(find("pao-yakuman"), paos, () => make("option"), (option, each) => {
+    option.value = each.yakuman;
+    setText(option, each.text);
+  });
+  const liable = [{ seat: "", name: box.dataset.nobody }, ...seated.filter((seat) => seat.seat !== told.whose)];
+  fill(find("pao-seat"), liable, () => make("option"), (option, seat) => {
+    option.value = seat.seat;
+    setText(option, seat.player || seat.name);
+  });
+}
+
+function drawAborts() {
+  const list = table.keeping.aborts.map(({ reason, text }) => {
+    const input = make("input", { type: "radio", name: "reason", value: reason, checked: told.reason === reason });
+    input.onchange = () => {
+      told.reason = reason;
+      draw();
+    };
+    return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
+  });
+  find("aborts").replaceChildren(find("aborts").firstElementChild, ...list);
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------
+
+function draw() {
+  const win = told.kind === "win";
+  setText(find("settle-title"), told.title);
+  for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
+  find("winners").hidden = find("loser").hidden = !win;
+  find("tenpai").hidden = told.kind !== "draw";
+  find("nagashi").hidden = told.kind !== "draw" || !table.keeping.nagashi;
+  find("aborts").hidden = told.kind !== "abort";
+  check("winners", told.winners);
+  check("loser", told.from === null ? [] : [told.from]);
+  drawAborts();
+  drawWhose();
+  drawValues();
+  drawPao();
+  preview();
+}
+
+async function preview() {
+  const asked = ++outcome;
+  const ready = result();
+  const [svg, line] = find("preview").children;
+  const confirm = box.querySelector(".confirm");
+  confirm.disabled = true;
+  if (!ready) {
+    svg.replaceChildren();
+    return setText(line, "");
+  }
+  const [answer, said] = await ask("preview", body(ready));
+  if (asked !== outcome || !said) return undefined;
+  find("preview").classList.toggle("refused", !answer);
+  if (answer) drawArrows(svg, said, seated, box.dataset.pot);
+  else svg.replaceChildren();
+  setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : said.error);
+  confirm.disabled = !answer;
+  return undefined;
+}
+
+/** Opens the sheet: for the hand being played, or for a finished one that is edited. */
+export async function openSettle(latest, seats, start) {
+  table = latest;
+  seated = seats;
+  const { keeping } = table;
+  told = { hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, dealer: table.seats.find((seat) => seat.is_dealer).seat, ...start };
+  if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
+  told.whose = told.winners[0] ?? null;
+  find("why").hidden = !told.isEdit;
+  drawSeats("riichi");
+  for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
+  check("riichi", told.riichi ?? keeping.riichi);
+  check("tenpai", told.tenpai ?? keeping.tenpai);
+  check("nagashi", []);
+  for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
+  find("pao-seat").value = "";
+  draw();
+  box.showModal();
+  [, grids] = grids ? [true, grids] : await ask("values");
+  draw();
+}
+
+/** Opens the sheet for the next win of a seat, or of the phone's own. */
+export const openWin = (latest, seats, seat = own()) => openSettle(latest, seats, { winners: seat === null ? [] : [seat] });
+
+/** Opens the sheet to edit the finished hand with this number. */
+export function openEdit(latest, seats, number) {
+  const row = latest.sheet[number];
+  const before = row.told ?? { kind: "draw", wins: [], tenpai: [], riichi: [] };
+  const values = Object.fromEntries(
+    before.wins.map((win) => [win.seat, win.yakuman ? { yakuman: win.yakuman, yaku: win.yaku } : { han: win.han, fu: win.fu ?? undefined, yaku: win.yaku }]),
+  );
+  const kind = before.wins.length ? "win" : before.kind;
+  const { tenpai, riichi, reason } = before;
+  return openSettle(latest, seats, {
+    hand: number,
+    kind,
+    winners: before.wins.map((win) => win.seat),
+    from: before.wins[0]?.from ?? null,
+    values,
+    reason,
+    tenpai,
+    riichi,
+    isEdit: true,
+    dealer: row.dealer,
+    title: `${box.dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,
+  });
+}
+
+if (box) {
+  find("kinds").onchange = (event) => {
+    told.kind = event.target.value;
+    draw();
+  };
+  find("winners").onchange = () => {
+    told.winners = chosen("winners");
+    told.whose = told.winners.find((seat) => !told.values[seat]) ?? told.winners.at(-1) ?? null;
+    if (told.winners.length > 1 && told.winners.includes(told.from)) told.from = null;
+    draw();
+  };
+  find("loser").onchange = () => {
+    told.from = chosen("loser")[0] ?? null;
+    draw();
+  };
+  for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
+  find("settle-close").onclick = () => box.close();
+  box.querySelector("form").onsubmit = async (event) => {
+    event.preventDefault();
+    const ready = result();
+    if (!ready) return;
+    box.querySelector(".confirm").disabled = true;
+    if (await post(told.isEdit ? "edit" : "tell", body(ready))) box.close();
+    else if (box.open) setText(find("preview").lastElementChild, find("toast").textContent);
+    toast("");
+  };
+}

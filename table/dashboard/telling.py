@@ -1,0 +1,120 @@
+"""Results as people tell them: what each would pay, what the game would be then, and what a told hand was."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from table.acts import Edit, Tell
+from table.dashboard.flows import flows
+from table.rules.results import Settlement
+from table.rules.ruleset import Ruleset
+from table.rules.state import FinishedHand, GameState
+from table.rules.value import HandValue, value_of, yakuman_payments
+from table.translations import Catalogue, round_name, signed
+
+View = dict[str, Any]
+FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
+"""Limits by the least han that reaches them; thirteen han are a sanbaiman or a yakuman, as the rules say."""
+
+
+def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
+    """Returns what every count of han and fu pays, for the dealer and the others, by ron and tsumo."""
+    return {
+        f"{who}_{how}": _grid(ruleset, texts, is_dealer=who == "dealer", is_tsumo=how == "tsumo")
+        for who in ("dealer", "other")
+        for how in ("ron", "tsumo")
+    }
+
+
+def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool) -> View:
+    def paid(han: int, fu: int) -> str:
+        value = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
+        return paid_text(value, texts)
+
+    yakuman = yakuman_payments(1, is_tsumo=is_tsumo, is_dealer=is_dealer)
+    limits = [{"han": han, "name": texts.text(f"limit.{name}"), "text": paid(han, 30)} for name, han in LIMITS]
+    whole = HandValue(han=None, fu=None, yakuman=1, payments=yakuman)
+    return {
+        "fu": list(FU),
+        "cells": [[paid(han, fu) if _can_be(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
+        "limits": limits,
+        "yakuman": {"name": texts.text("result.yakuman"), "text": paid_text(whole, texts)},
+    }
+
+
+def _can_be(han: int, fu: int, is_tsumo: bool) -> bool:
+    if fu == 20:
+        return is_tsumo and han >= 2
+    if fu == 25:
+        return han >= (3 if is_tsumo else 2)
+    return fu < 110 or not is_tsumo or han >= 2
+
+
+def paid_text(value: HandValue, texts: Catalogue) -> str:
+    """What a win pays as it is called out: `3,900`, `1,000/2,000`, `2,000 all`."""
+    payments = value.payments
+    if payments.ron:
+        return signed(payments.ron, plus="")
+    others = signed(payments.from_others, plus="")
+    if payments.from_dealer:
+        return f"{others}/{signed(payments.from_dealer, plus='')}"
+    return texts.text("result.all", points=others)
+
+
+def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue) -> View:
+    """Returns what a told result would pay, the scores then, and how the game would go on."""
+    hand = after.history[act.hand]
+    settlement = hand.settlement
+    lost = max(0, len(before.history) - len(after.history))
+    return {
+        "flows": [] if settlement is None else _flows(hand, settlement, ruleset),
+        "deltas": [0] * 4 if settlement is None else list(settlement.deltas),
+        "delta_texts": [signed(each) for each in settlement.deltas] if settlement else [""] * 4,
+        "score_texts": [signed(each, plus="") for each in after.scores],
+        "next": _next(after, texts),
+        "lost": texts.text("page.lost", count=lost) if lost else "",
+    }
+
+
+def _flows(hand: FinishedHand, settlement: Settlement, ruleset: Ruleset) -> list[View]:
+    return [
+        {
+            "from": None if flow.payer is None else int(flow.payer),
+            "to": None if flow.to is None else int(flow.to),
+            "text": signed(flow.points, plus=""),
+        }
+        for flow in flows(settlement, hand.riichi, hand.honba * ruleset.honba_value)
+    ]
+
+
+def _next(after: GameState, texts: Catalogue) -> str:
+    start = after.next_start
+    if start is None:
+        return texts.text("page.game_over") if after.is_over else ""
+    return texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
+
+
+def told_view(hand: FinishedHand) -> View | None:
+    """Returns a finished hand as `read_result` reads it, to begin an edit with; None where nothing was settled."""
+    settlement = hand.settlement
+    if settlement is None:
+        return None
+    reason = settlement.reason
+    return {
+        "kind": settlement.kind.value,
+        "wins": [
+            {
+                "seat": int(win.seat),
+                "from": int(win.from_seat),
+                "han": win.han,
+                "fu": win.fu,
+                "yakuman": win.yakuman,
+                "yaku": [list(each) for each in win.yaku],
+            }
+            for win in settlement.wins
+        ],
+        "reason": reason.value if reason is not None and settlement.kind.value == "abort" else None,
+        "tenpai": [int(seat) for seat in settlement.tenpai],
+        "riichi": [int(seat) for seat in hand.riichi],
+    }

@@ -1,0 +1,209 @@
+"""A game kept by hand on real phones: told in few taps, taken back, edited, by several phones at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from table.book import rules_named
+from table.clock import LogicalClock
+from table.dashboard import create_app, serve
+from table.ledger.journal import Journal
+from table.loop import Table, TableLoop
+from table.referee import Referee
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass
+class Kept:
+    """A served table that nobody watches."""
+
+    table: Table
+    address: str
+
+
+@pytest.fixture
+def kept() -> Iterator[Kept]:
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop = stack.enter_context(TableLoop(table))
+        port = stack.enter_context(serve(create_app(table.board, loop), port=0))
+        yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+
+
+def sit(page: Page, kept: Kept, seat: int) -> Page:
+    page.goto(f"{kept.address}/join")
+    page.locator(".sitting button").nth(seat).click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+    return page
+
+
+@pytest.fixture
+def page(kept: Kept, phone: Page) -> Page:
+    return sit(phone, kept, 0)
+
+
+def chip(page: Page, group: str, name: str) -> Locator:
+    return page.locator(f"#{group} label", has_text=name)
+
+
+def value(page: Page, han: int, fu: int) -> Locator:
+    columns = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+    return page.locator("#values tbody tr").nth(han - 1).locator("td").nth(columns.index(fu)).locator("button")
+
+
+def score(page: Page, place: int) -> Locator:
+    return page.locator(".card").nth(place).locator(".score")
+
+
+def confirm(page: Page) -> None:
+    page.locator("#settle").get_by_role("button", name="Confirm").click()
+    expect(page.locator("#settle")).to_be_hidden()
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(".actions .kept").get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_normal_win_takes_four_taps(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+    confirm(page)
+    expect(score(page, 0)).to_have_text("32,700")
+    expect(page.locator("#round")).to_have_text("East 1")
+    expect(page.locator("#honba")).to_have_text("1")
+
+
+def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
+    page.locator(".card").nth(2).click()
+    chip(page, "loser", "Tsumo").click()
+    value(page, 3, 30).click()
+    expect(page.locator("#preview .paid")).to_have_text(["2,000", "1,000", "1,000"])
+    confirm(page)
+    expect(score(page, 2)).to_have_text("29,000")
+    expect(page.locator("#round")).to_have_text("East 2")
+
+
+def test_riichi_by_button_is_charged_at_once_and_filled_in(page: Page) -> None:
+    page.get_by_role("button", name="Riichi: South").click()
+    expect(score(page, 1)).to_have_text("24,000")
+    expect(page.locator("#deposits")).to_have_text("1")
+    press(page, "Draw")
+    expect(chip(page, "riichi", "South").locator("input")).to_be_checked()
+    expect(chip(page, "tenpai", "South").locator("input")).to_be_checked()
+    confirm(page)
+    expect(score(page, 1)).to_have_text("27,000")
+
+
+def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
+    page.get_by_role("button", name="Riichi: South").click()
+    expect(score(page, 1)).to_have_text("24,000")
+    press(page, "Draw")
+    chip(page, "tenpai", "South").click()
+    expect(page.locator("#preview p")).to_contain_text("noten riichi is a foul")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
+def test_two_rons_on_one_tile(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "winners", "South").click()
+    chip(page, "loser", "North").click()
+    value(page, 2, 30).click()
+    value(page, 1, 30).click()
+    expect(page.locator("#preview .delta")).to_have_text(["+2,900", "+1,000", "0", "−3,900"])
+    confirm(page)
+    expect(score(page, 3)).to_have_text("21,100")
+
+
+def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
+    page.locator(".card").nth(1).click()
+    chip(page, "loser", "West").click()
+    page.locator("#values").get_by_role("button", name="Yakuman").click()
+    page.get_by_label("Who is liable?").select_option("North")
+    expect(page.locator("#preview .delta")).to_have_text(["0", "+32,000", "−16,000", "−16,000"])
+
+
+def test_an_abort_keeps_the_deal(page: Page) -> None:
+    press(page, "Abort")
+    chip(page, "aborts", "nine terminals").click()
+    confirm(page)
+    expect(page.locator("#honba")).to_have_text("1")
+
+
+def test_undo_redo_and_a_reload_in_between(page: Page) -> None:
+    press(page, "Draw")
+    confirm(page)
+    expect(page.locator("#round")).to_have_text("East 2")
+    page.get_by_role("button", name="Undo: result").click()
+    expect(page.locator("#round")).to_have_text("East 1")
+    page.reload()
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#round")).to_have_text("East 2")
+
+
+def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    confirm(page)
+    press(page, "Draw")
+    confirm(page)
+    page.get_by_role("button", name="Edit this hand").last.click()
+    expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
+    value(page, 2, 40).click()
+    page.get_by_label("Reason for the change").fill("one dora too many")
+    expect(page.locator("#preview .delta").first).to_have_text("+3,900")
+    confirm(page)
+    expect(score(page, 0)).to_have_text("28,900")
+    change = kept.table.board.latest.changes.all[-1]
+    assert (change.by, change.why) == ("seat 0", "one dora too many")
+
+
+def test_the_second_of_two_phones_is_told(kept: Kept, page: Page, chromium: Browser) -> None:
+    other = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    sit(other, kept, 1)
+    for phone in (page, other):
+        press(phone, "Draw")
+        expect(phone.locator("#settle .confirm")).to_be_enabled()
+    confirm(page)
+    other.locator("#settle .confirm").click()
+    expect(other.locator("#preview p")).to_contain_text("another phone was faster")
+    assert len(kept.table.state.history) == 1
+    other.context.close()
+
+
+def test_spectators_see_everything_and_press_nothing(kept: Kept, phone: Page) -> None:
+    phone.goto(kept.address)
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    expect(phone.locator("[data-settle], [data-press], .lay, #undo")).to_have_count(0)
+    phone.get_by_role("link", name="Join the table").click()
+    expect(phone.locator(".sitting button")).to_have_count(4)
+
+
+def show_table(page: Page) -> None:
+    """The table as it is."""
+
+
+def show_sheet(page: Page) -> None:
+    """The settling sheet over it."""
+    press(page, "Win")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180)])
+@pytest.mark.parametrize("show", [show_table, show_sheet])
+def test_pages_fit_phones_and_tablets(page: Page, width: int, height: int, show: Callable[[Page], None]) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    show(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in page.locator("button:visible, .chips label:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
