@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from table.ledger.fold import Told
 from table.referee.rulings import Question
-from table.rules.announcements import Scope
+from table.rules.announcements import Saying, Scope
 from table.snapshot import Spoken
+from vision.felt import FeltReport
 
 
 def as_spoken(told: Told, status: str) -> Spoken:
@@ -35,6 +36,21 @@ def difference(before: Sequence[Told], after: Sequence[Told]) -> list[Spoken]:
         for key, told in new.items()
         if key not in old or old[key].announcement != told.announcement
     ]
+
+
+def camera_moved(report: FeltReport, hand: int) -> Spoken:
+    """That the camera or the table was pushed and the picture aligned again."""
+    return Spoken(
+        id=Saying.CAMERA_MOVED.value,
+        scope=Scope.PUBLIC.value,
+        seat=None,
+        frame=report.frame,
+        cause=[],
+        args={"mm": round(report.moved_mm)},
+        status="new",
+        key=f"{hand}.{Saying.CAMERA_MOVED.value}.-.{report.frame}",
+        rule="",
+    )
 
 
 def doubted(question: Question, hand: int) -> Spoken:

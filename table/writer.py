@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from table.acts import Act
 from table.amending import body_of, foreseen, unrecorded
-from table.announced import as_spoken, difference, doubted
+from table.announced import as_spoken, camera_moved, difference, doubted
 from table.clock import Clock
 from table.errors import PressError
 from table.ledger.changes import changes_of
@@ -93,6 +93,8 @@ class Table:
                 self._follow(finding)
             except RulesError as error:
                 _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
+        if report.moved_mm:
+            self.said.append(camera_moved(report, self._folded.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
 
     def press(self, press: Press) -> None:

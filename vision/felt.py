@@ -158,3 +158,5 @@ class FeltReport:
     t_ns: int
     changes: tuple[FeltChange, ...]
     felt: Felt
+    moved_mm: float = 0.0
+    """How far the camera or the table was found to be pushed since the report before; the felt is as it was."""

@@ -42,8 +42,8 @@ _STEP: Final = 1.6
 """Between two sizes of the search."""
 _FEW: Final = 6
 """So few tiles do not tell what is usual."""
-_TOP_SPREAD: Final = 0.24
-"""How much the logarithm of a side varies in a top view: heights, covered parts, the network's slips."""
+_TOP_SPREAD: Final = (0.36, 0.13)
+"""How much the logarithm of the short and of the long side vary in a top view: in a row the short one slips more."""
 _SURE_STICK: Final = 0.5
 _STICK_TILES: Final = (2.4, 5.5)
 """How many tiles' widths a stick is long."""
@@ -269,8 +269,8 @@ def _uniform(tiles: _Found) -> _Found:
     sides = np.stack([_across(tiles.quads), _along(tiles.quads)])
     if sides.shape[1] < _FEW:
         return tiles
-    stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True))).max(axis=0)
-    return tiles.chosen(stray < _TOP_SPREAD)
+    stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True)))
+    return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
 
 
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Calibration
+from vision.calibration import Calibration, calibrate
 from vision.frames import Image
-from vision.geometry import Floats
+from vision.geometry import Floats, apply
 from vision.rectify import TopView
 
 CELL_MM: Final = 4.0
@@ -49,14 +49,16 @@ class MotionGate:
         self._anchor: Greys = np.zeros((self.cells, self.cells), dtype=np.float32)
         self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
         self._judged = np.full((self.cells, self.cells), -1e3, dtype=np.float32)
+        self.picture = np.zeros((self._view.side_px, self._view.side_px), dtype=np.uint8)
+        """The last frame's small grey top view."""
         self._now = 0
         self._noise = 0.0
         self._grey = self._anchor
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes in the next raw frame."""
-        small = cv2.cvtColor(self._view.picture(image), cv2.COLOR_BGR2GRAY)
-        grey = cv2.resize(small, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
+        self.picture = np.asarray(cv2.cvtColor(self._view.picture(image), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
         self._take(np.asarray(grey, dtype=np.float32), t_ns)
 
     def _take(self, grey: Greys, t_ns: int) -> None:
@@ -113,6 +115,20 @@ class MotionGate:
         pixels = self._view.from_felt(points_mm)
         index = np.clip(np.floor((pixels[:, ::-1] + 0.5) / _SAMPLES), 0, self.cells - 1)
         return index.astype(np.intp)
+
+    def pushed(self, plane: Floats) -> tuple[Calibration, float]:
+        """Returns the calibration after a push, and how many millimetres the table's corners moved, in the mean.
+
+        `plane` takes the pixels of `picture` before the push to those after it, shape [3, 3].
+        """
+        known = self._view.calibration
+        half = known.side_mm / 2
+        corners = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+        there = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
+        # The view's plane is higher than the felt; a push moves both alike.
+        pixels = known.to_pixels(there, height_mm=0.0)
+        found = calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
+        return found, float(np.linalg.norm(there - corners, axis=1).mean())
 
     def middles_mm(self) -> Floats:
         """Returns the middle of every cell in felt millimetres, shape [cells, cells, 2]."""

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.bump import Anchor
 from vision.calibration import Calibration
 from vision.changes import changes_between
 from vision.evidence import StickEvidence, TileEvidence
@@ -38,9 +39,15 @@ _STEP_NS: Final = 80_000_000
 _MOVING_STEP_NS: Final = 180_000_000
 """… and while something moves over it, when most looks find nothing new."""
 _MOVING_CELLS: Final = 40
+_WHOLE: Final = 0.88
+"""A tile is measured at least this share of its length."""
 _ALIKE: Final = 0.85
 """Correlation from which on a place looks as it did."""
 _BARE_SHARE: Final = 0.7
+_PUSHED_SHARE: Final = 0.005
+"""When so much of the table changed and is at rest again, it may have been pushed."""
+_CALM_SHARE: Final = 0.9
+"""So much of the table at rest is worth to hold later pictures against."""
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
 _START_PATIENCE_NS: Final = 1_000_000_000
@@ -109,13 +116,9 @@ class Watcher:
         self._locator = locator
         self._reader = reader
         self._tile = tile or TileSize()
-        self._calibration = calibration
-        self._view = TopView(calibration, height_mm=self._tile.depth_mm)
-        self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
-        self._ground = Ground(self._view)
-        zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._zones = zones
-        self._portrait = Portrait(zones, self._gate.middles_mm())
+        self._see_by(calibration)
+        self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
+        self._portrait = Portrait(self._zones, self._gate.middles_mm())
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
         self._felt: Felt | None = None
@@ -123,6 +126,15 @@ class Watcher:
         self._looked_ns = -_STEP_NS
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
+        self._moved_mm = 0.0
+
+    def _see_by(self, calibration: Calibration) -> None:
+        """Takes the table to lie there; what is believed to lie on it stays."""
+        self._calibration = calibration
+        self._view = TopView(calibration, height_mm=self._tile.depth_mm)
+        self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
+        self._ground = Ground(self._view)
+        self._anchor = Anchor()
         self._rest = self._gate.rest_ns()
 
     @property
@@ -152,10 +164,26 @@ class Watcher:
         changed = self._gate.changed()
         report = None
         if self._is_due(changed, frame.t_ns):
+            if self._is_pushed(changed):
+                self._gate.see(frame.image, frame.t_ns)
+                return None
             report = self._judge(frame, changed)
             changed = self._gate.changed()
         self._note_judged(changed, frame.k)
         return report
+
+    def _is_pushed(self, changed: npt.NDArray[np.bool_]) -> bool:
+        """Whether the whole table lies elsewhere in the picture than when it was last calm; realigns to it then."""
+        if (changed & (self._rest >= LEAST_REST_NS)).mean() < _PUSHED_SHARE:
+            return False
+        plane = self._anchor.moved(self._gate.picture)
+        if plane is None:
+            return False
+        pushed, moved_mm = self._gate.pushed(plane)
+        self._moved_mm += moved_mm
+        _log.info("the camera or the table was pushed by %.0f mm: realigned", moved_mm)
+        self._see_by(pushed)
+        return True
 
     def _is_due(self, changed: npt.NDArray[np.bool_], now_ns: int) -> bool:
         """Whether something new is at rest, or more looks are wanted at what is."""
@@ -211,6 +239,7 @@ class Watcher:
         quads = found.tiles[found.tile_scores >= LEAST_SCORE].astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
+        allowed &= _are_whole(on_felt, self._tile)
         quads, on_felt = quads[allowed], on_felt[allowed]
         sightings = [_sighting(quad) for quad in on_felt]
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
@@ -275,6 +304,8 @@ class Watcher:
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             settled[rows, columns] = False
         self._gate.judge(settled)
+        if settled.mean() > _CALM_SHARE:
+            self._anchor.remember(self._gate.picture)
         outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
         outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
         free = self._ground.all_but(outlines) & self._ground.spread(settled, self._gate.side_mm)
@@ -283,14 +314,15 @@ class Watcher:
     def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
-        if self._felt is not None and not is_other:
+        if self._felt is not None and not is_other and not self._moved_mm:
             return None
         after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
         changes = changes_between(self._felt or Felt(), after)
-        if self._felt is not None and not changes:
+        if self._felt is not None and not changes and not self._moved_mm:
             return None
         self._felt = after
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after)
+        moved_mm, self._moved_mm = self._moved_mm, 0.0
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
 
     def _has_started(self, now_ns: int) -> bool:
         """Whether the table has been seen whole for the first time."""
@@ -306,6 +338,12 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _are_whole(quads_mm: Floats, tile: TileSize) -> npt.NDArray[np.bool_]:
+    """Says which quads [N, 4, 2] are long enough for a tile: half a face of four circles looks like one of two."""
+    long = np.linalg.norm(quads_mm[:, 3] + quads_mm[:, 2] - quads_mm[:, 0] - quads_mm[:, 1], axis=1) / 2
+    return np.asarray(long > _WHOLE * tile.height_mm, dtype=np.bool_)
 
 
 def _correlation(one: Picture, other: Picture) -> float:

@@ -84,6 +84,8 @@ class Saying(Enum):
     """args: `scores`, `ranking`."""
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
+    CAMERA_MOVED = "camera_moved"
+    """The camera or the table was pushed, and the picture aligned again. args: `mm`."""
 
 
 Args = Mapping[str, object]

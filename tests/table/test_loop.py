@@ -267,6 +267,13 @@ def test_the_camera_may_go_and_come_back(table: Table) -> None:
         assert table.board.latest.camera is CameraHealth.LOST
 
 
+def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, table: Table) -> None:
+    before = table.state
+    table.report(replace(REPORT, moved_mm=14.2))
+    assert (table.said[-1]["id"], table.said[-1]["args"]) == ("camera_moved", {"mm": 14})
+    assert table.state is before
+
+
 def test_points_and_sticks_are_the_same_after_a_refold_as_before(
     journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:

@@ -106,6 +106,14 @@ class Bench:
             found += self.show(replace(scene, arm=outline), frames=1)
         return found
 
+    def push(self, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> None:
+        """Pushes the camera: from now on the table lies elsewhere in the picture."""
+        corners = turn(
+            [[-SIDE / 2, SIDE / 2], [SIDE / 2, SIDE / 2], [SIDE / 2, -SIDE / 2], [-SIDE / 2, -SIDE / 2]], turn_deg
+        )
+        pixels = calibration().to_pixels(corners + (x_mm, y_mm), height_mm=0.0)
+        self.calibration = calibrate(pixels, size=(SIZE, SIZE), side_mm=SIDE)
+
     def locate(self, image: Image, *, tile_px: float | None) -> Located:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm

@@ -289,6 +289,31 @@ def test_melds_keep_their_numbers_when_another_is_laid() -> None:
     assert groups == {"1z": 0, "4p": 1}
 
 
+@pytest.mark.parametrize("push", [(6.0, 0.0, 0.0), (-14.0, 9.0, 0.6), (25.0, -18.0, -1.5)])
+def test_a_pushed_camera_is_noticed_and_the_hand_goes_on(push: tuple[float, float, float]) -> None:
+    wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(9))
+    table = TABLE.having(NEXT, STICK, *wall)
+    bench = Bench()
+    bench.show(table, frames=12)
+    before = {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles}
+    bench.push(*push)
+    (said,) = bench.show(table, frames=14)
+    assert said.changes == ()
+    assert said.moved_mm == pytest.approx(np.hypot(*push[:2]), abs=6)
+    assert {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles} == before
+    assert words(bench.show(table.having(Drawn(face="8p", x=-50, y=-112)), frames=8)) == ["laid 8p river 0 4"]
+    where = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}
+    assert where["8p"] == pytest.approx((-50, -112), abs=1.5)
+    assert where["0p"] == pytest.approx((NEXT.x, NEXT.y), abs=2.5)
+
+
+def test_a_swept_table_and_a_new_deal_are_no_push() -> None:
+    bench = Bench()
+    bench.show(TABLE.having(NEXT, STICK), frames=12)
+    other = Scene(things=tuple(Drawn(face=f"{i}p", x=-80 + 21 * i, y=150 - 9 * i, angle=5 * i) for i in range(1, 9)))
+    assert all(report.moved_mm == 0 for report in bench.show(other, frames=12))
+
+
 def test_a_frame_of_another_size_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     bench = started()
     with caplog.at_level(logging.WARNING):
