@@ -119,6 +119,7 @@ class HouseRules:
                 clause=article.number,
                 options=(Option(letter="a", effects=self.effects("", article.number)),),
                 choice="a",
+                title=article.title,
             )
             for article in self.articles
         )

@@ -18,6 +18,7 @@ from table.rules.ruleset import Ruleset
 FORMAT: Final = 1
 SWITCHES: Final = ("win_voids_chombo", "short_is_bust")
 """Settings that are on or off."""
+LONGEST_NAME: Final = 40
 EVIDENCE: Final = ("read", "second_hand", "missing")
 
 
@@ -77,9 +78,19 @@ def _checked(where: str, values: dict[str, Any]) -> HouseRules:
 
 def _name(file: TomlTable) -> str:
     file.take("base", str, "")
-    name = file.take("name", str)
-    if not name or name != name.strip() or any(each in name for each in '/\\:"'):
-        raise refusal(file.where, "name", "a name without slashes, colons and quotes", name)
+    return checked_name(file.where, file.take("name", str))
+
+
+def checked_name(where: str, name: object) -> str:
+    """Returns the name of a rule set, which is also that of its file.
+
+    Raises:
+        ConfigError: it cannot be one.
+    """
+    is_name = isinstance(name, str) and bool(name) and name == name.strip() and name.isprintable()
+    if not isinstance(name, str) or not is_name or len(name) > LONGEST_NAME or any(each in name for each in '/\\:"'):
+        expected = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
+        raise refusal(where, "name", expected, name)
     return name
 
 

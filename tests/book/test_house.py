@@ -62,7 +62,7 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
     ("text", "message"),
     [
         ("format = 2\n", r"ours.toml: format: expected 1, got 2"),
-        ('format = 1\nname = "a/b"', r"ours.toml: name: expected a name without slashes"),
+        ('format = 1\nname = "a/b"', r"ours.toml: name: expected a name of at most 40 letters without slashes"),
         ("format = 1\n", r"ours.toml: name: expected a str, got 'nothing'"),
         (f'{BARE}colour = "red"', r"ours.toml: colour: expected no such key, but one of these .*, got 'colour'"),
         (f'{BARE}[choices]\n"7-05-99" = "a"', r"ours.toml: choices.7-05-99: .*got '7-05-99'; did you mean '7-05-09'"),

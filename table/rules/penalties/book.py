@@ -33,6 +33,8 @@ class Rule:
     options: tuple[Option, ...]
     choice: str | None = None
     """The chosen option's letter; None leaves it to the referee."""
+    title: str = ""
+    """What a rulebook's article says, in its own words; clauses have theirs in the catalogue."""
 
     def __post_init__(self) -> None:
         letters = [option.letter for option in self.options]

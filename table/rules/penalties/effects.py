@@ -8,8 +8,8 @@ from typing import Final
 from table.rules.penalties.book import PenaltyRules
 from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
 from table.rules.penalties.consequence import NOTHING, Card, Consequence, Due, Ending, EndKind, Part, Sanction
-from table.rules.penalties.facts import Facts
-from table.rules.penalties.vocabulary import Count, Effect, Fact, Op, When
+from table.rules.penalties.facts import OUTSIDE, Facts
+from table.rules.penalties.vocabulary import Count, Effect, Fact, Op, When, Who
 from table.rules.seats import Seat
 
 SANCTIONS: Final = frozenset(
@@ -70,6 +70,32 @@ def consequences(
             continue
         found += _consequence(effect, seat, rules, facts)
     return found
+
+
+def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
+    """Returns the facts, counts and parts that decide what follows from a foul, as people tell them.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    rule = rules.rule(clause)
+    chosen = None if rule is None else rule.option(option)
+    effects = () if chosen is None else chosen.effects
+    if any(effect.op is Op.CHOMBO for effect in effects):
+        effects += rules.chosen("7-01") or ()
+    names: dict[str, None] = {}
+    for effect in effects:
+        for condition in effect.conditions:
+            names[str((condition.fact or condition.count or Fact.AWARE).value)] = None
+        if effect.who is not Who.OFFENDER:
+            names[effect.who.value] = None
+        if (unit := effect.param("per")) is not None:
+            names[_UNITS[str(unit)].value] = None
+        if effect.param("to") == "everyone_incl_sitting_out":
+            names[OUTSIDE] = None
+    if clause in LOOKING:
+        names[Fact.PERMITTED.value] = None
+    return tuple(names)
 
 
 def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:

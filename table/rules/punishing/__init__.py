@@ -1,1 +1,1 @@
-"""Fouls in the game: `seen` what the tracker knows of one, `in_hand` what it does to the hand, `ending` how it ends."""
+"""Fouls in the game: which are `possible`, what is `seen` of one, what it does `in_hand`, how it is `ending` a hand."""

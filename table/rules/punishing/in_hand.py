@@ -29,6 +29,7 @@ from table.rules.fouls import extra_draws, is_dead, sanctioned, standing
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
+from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
@@ -76,10 +77,20 @@ def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequen
         ImpossibleEventError: there is no hand.
         InvalidValueError: the clause has no such option.
     """
+    facts = known(state, event, ruleset)
+    return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
+
+
+def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
+    """Returns what people tell and the table has seen of a foul that may be logged.
+
+    Raises:
+        ImpossibleEventError: there is no hand.
+        InvalidValueError: the clause has no such option.
+    """
     if state.hand is None:
         raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
-    facts = facts_of(Draft(state, state.hand, ruleset), event)
-    return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
+    return facts_of(Draft(state, state.hand, ruleset), event)
 
 
 def cancel(draft: Draft, event: FoulCancelled) -> None:

@@ -1,0 +1,233 @@
+"""Fouls as one JSON object for their page: what is suspected, named, possible, logged and in force. Pure.
+
+Suspicions are questions: nothing here says that anybody did anything until people have agreed on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from table.book.texts import ORIGINAL, BookTexts, book_texts
+from table.dashboard.following import asks_view, following_view, sanction_text
+from table.naming import OWNER, PANEL, NamedFoul
+from table.presses import UNNAMED_FOUL
+from table.rules.events import FoulLogged
+from table.rules.fouls import standing
+from table.rules.penalties.book import Rule
+from table.rules.penalties.effects import decisive
+from table.rules.penalties.vocabulary import Op
+from table.rules.punishing.in_hand import foreseen, known
+from table.rules.punishing.possible import possible_fouls
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS, Seat
+from table.rules.state import HandState, LoggedFoul
+from table.snapshot import Snapshot
+from table.translations import Catalogue, round_name, seat_name
+
+View = dict[str, Any]
+_LASTING: Final = frozenset(
+    {
+        Op.DEAD_HAND,
+        Op.NO_WIN,
+        Op.FURITEN_LOCK,
+        Op.TSUMOGIRI_ONLY,
+        Op.BAR_CALLS_AND_RON,
+        Op.FORCE_WIN,
+        Op.TENPAI_AS,
+        Op.COUNT_AS_NOTEN_RIICHI,
+        Op.CHECK_TILE,
+    }
+)
+"""What goes on being so in the hand."""
+
+
+def book_of(texts: Catalogue) -> BookTexts:
+    """Returns the penalty catalogue in the page's language; Chinese readers get the original."""
+    return book_texts(ORIGINAL if texts.language.startswith("zh") else texts.language)
+
+
+def fouls_view(snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns everything that the page shows but what would follow from a foul that is only being thought of."""
+    hand, game = snapshot.game.hand, snapshot.game
+    return {
+        "version": snapshot.version,
+        "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
+        "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
+        "suspected": list(_suspected(snapshot, texts)),
+        "named": None if snapshot.named is None or hand is None else _named(snapshot.named, hand, snapshot, texts),
+        "logged": list(_logged(snapshot, texts)),
+        "in_force": list(_in_force(hand, texts)),
+        "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
+    }
+
+
+def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> View:
+    """Returns what would follow from a foul, what has to be known first, and the other answers to it.
+
+    Raises:
+        RulesError: there is no hand, or the clause has no such option.
+    """
+    found = foreseen(snapshot.game, event, snapshot.ruleset)
+    facts = known(snapshot.game, event, snapshot.ruleset)
+    rule = snapshot.ruleset.penalties.rule(event.clause)
+    return {
+        "clause": event.clause,
+        "title": _title(event.clause, snapshot.ruleset, texts),
+        "option": found.option,
+        "options": [] if rule is None else _options(rule, texts),
+        "asks": asks_view(
+            [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
+        ),
+        **following_view(found, _dealer(snapshot), texts),
+    }
+
+
+def _dealer(snapshot: Snapshot) -> Seat:
+    hand = snapshot.game.hand
+    return Seat.NEAR if hand is None else hand.dealer
+
+
+def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    hand, game = snapshot.game.hand, snapshot.game
+    possible = () if hand is None else possible_fouls(hand, game.scores, seat, snapshot.ruleset.penalties)
+    return {
+        "seat": int(seat),
+        "name": seat_name(seat, _dealer(snapshot), texts),
+        "player": snapshot.names[seat],
+        "possible": list(possible),
+    }
+
+
+def _clause(rule: Rule, texts: Catalogue) -> View:
+    book = book_of(texts)
+    group = "-".join(rule.clause.split("-")[:2])
+    return {
+        "clause": rule.clause,
+        "title": book.titles.get(rule.clause) or rule.title or rule.clause,
+        "group": book.titles.get(group, "") if rule.clause in book.titles else "",
+    }
+
+
+def _title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
+    rule = ruleset.penalties.rule(clause)
+    if rule is not None:
+        return str(_clause(rule, texts)["title"])
+    if clause == UNNAMED_FOUL:
+        return texts.text("fouls.other")
+    return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
+
+
+def _options(rule: Rule, texts: Catalogue) -> list[View]:
+    book = book_of(texts)
+    return [
+        {
+            "letter": option.letter,
+            "text": book.options.get(f"{rule.clause} {option.letter}") or rule.title or option.letter,
+            "is_chosen": option.letter == rule.choice,
+            "is_guess": any(effect.is_digit_lost and effect.op is Op.PAY for effect in option.effects),
+        }
+        for option in rule.options
+    ]
+
+
+def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+    """Each suspicion once; one that people have dealt with is none any more."""
+    hand = snapshot.game.hand
+    if hand is None:
+        return
+    dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
+    open_ones = dict.fromkeys((each.clause, each.seat) for each in snapshot.suspected)
+    for clause, seat in reversed(open_ones):
+        if (clause, seat) not in dealt_with:
+            yield {
+                "seat": int(seat),
+                "name": seat_name(seat, hand.dealer, texts),
+                "clause": clause,
+                "title": _title(clause, snapshot.ruleset, texts),
+            }
+
+
+def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
+    rules = snapshot.ruleset.penalties
+    is_owners = rules.fouls_decided_by == "owner"
+    needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
+    view: View = {
+        "seat": int(named.seat),
+        "name": seat_name(named.seat, hand.dealer, texts),
+        "clause": named.clause,
+        "title": _title(named.clause, snapshot.ruleset, texts),
+        "note": named.note,
+        "agreed": list(named.agreed),
+        "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
+        "needs": texts.text(f"fouls.{needs}"),
+        "is_unnamed": named.clause == UNNAMED_FOUL and not named.is_withdrawal,
+        "sentences": [],
+        "points": None,
+    }
+    if named.is_withdrawal:
+        return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
+    if view["is_unnamed"]:
+        return view
+    event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts)
+    return view | following_view(foreseen(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
+
+
+def _withdrawn_title(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> str:
+    game = snapshot.game
+    fouls = game.hand.fouls if named.hand is None and game.hand is not None else ()
+    if named.hand is not None and named.hand < len(game.history):
+        fouls = game.history[named.hand].fouls
+    index = named.replaces
+    known = index is not None and index < len(fouls)
+    return _title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""
+
+
+def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
+    """Who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
+    return ", ".join(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
+
+
+def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
+    if who in (OWNER, PANEL):
+        return texts.text(f"fouls.{who}")
+    kind, _, number = who.partition(" ")
+    if kind != "seat" or number not in ("0", "1", "2", "3"):
+        return who
+    return snapshot.names[int(number)] or seat_name(int(number), dealer, texts)
+
+
+def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+    """The game's fouls, the newest first; each with the hand and place by which it is cancelled."""
+    game = snapshot.game
+    hands = [(index, round_name(line.round, texts), line.dealer, line.fouls) for index, line in enumerate(game.history)]
+    if game.live is not None:
+        start = game.live.start
+        hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
+    for index, place, dealer, fouls in reversed(hands):
+        for number, foul in reversed(list(enumerate(fouls))):
+            yield {"hand": index, "foul": number, "round": place, **_foul(foul, dealer, snapshot, texts)}
+
+
+def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    names = _people(foul.by, dealer, snapshot, texts)
+    return {
+        "seat": int(foul.seat),
+        "name": seat_name(foul.seat, dealer, texts),
+        "clause": foul.clause,
+        "title": _title(foul.clause, snapshot.ruleset, texts),
+        "note": foul.note,
+        "facts": list(foul.facts),
+        "by": texts.text("fouls.by", names=names) if names else "",
+        "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
+        **following_view(foul.consequence, dealer, texts),
+    }
+
+
+def _in_force(hand: HandState | None, texts: Catalogue) -> Iterator[str]:
+    if hand is None or not hand.is_live:
+        return
+    for foul in standing(hand.fouls):
+        for each in (*foul.consequence.sanctions, *foul.consequence.told):
+            if each.op in _LASTING:
+                yield sanction_text(each, hand.dealer, texts)
