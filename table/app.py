@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from table.dashboard.application import create_app
-from table.dashboard.server import serve
+from table.dashboard.server import TlsFiles, serve
 from table.dashboard.vault import Vault
 from table.errors import ConfigError
 from table.loop import Table, TableLoop
@@ -31,10 +31,13 @@ class Live:
 
 
 @contextmanager
-def live(table: Table, *, host: str, port: int, secrets: Path | None = None) -> Iterator[Live]:
+def live(
+    table: Table, *, host: str, port: int, secrets: Path | None = None, tls: TlsFiles | None = None
+) -> Iterator[Live]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
     `secrets` is the file of the owner's PIN and of what signs cookies; without one they end with the program.
+    With `tls` the page is served by TLS.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -46,10 +49,29 @@ def live(table: Table, *, host: str, port: int, secrets: Path | None = None) -> 
         stack.callback(table.board.close)
         app = create_app(table.board, loop, Vault(secrets))
         try:
-            real_port = stack.enter_context(serve(app, host, port))
+            real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:
             raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
         yield Live(loop=loop, port=real_port)
+
+
+def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
+    """Returns the two files that TLS needs, or None where neither is given.
+
+    Raises:
+        ConfigError: one is missing, or is no file.
+    """
+    if certificate is None and key is None:
+        return None
+    for name, path in (("certificate", certificate), ("key", key)):
+        if path is None or not path.is_file():
+            raise ConfigError(f"expected a file with the {name} for TLS, got {path}")
+    return str(certificate), str(key)
+
+
+def shown_host(host: str) -> str:
+    """A host as people type it."""
+    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
 
 
 def watcher(calibration: Calibration, tile: TileSize) -> Watcher:

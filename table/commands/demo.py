@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.headless:
             live = stack.enter_context(app.live(table, host=args.host, port=args.port))
             sink = live.loop
-            print(f"tachiai: the table is shown at http://{_shown_host(args.host)}:{live.port}", file=sys.stderr)
+            print(f"tachiai: the table is shown at http://{app.shown_host(args.host)}:{live.port}", file=sys.stderr)
         _play(shown, sink, None if args.speed is None else _pace(clock, args.speed))
         if not args.headless and sys.stdin.isatty():
             input("The evening is over. Press Enter to close the page. ")
@@ -91,10 +91,6 @@ def _report(state: GameState, shown: Show, *, as_json: bool) -> int:
 def _scores(state: GameState) -> dict[str, Any]:
     standing = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
     return {"scores": list(state.scores), "ranking": [int(seat) for seat in standing], "final": list(state.scores)}
-
-
-def _shown_host(host: str) -> str:
-    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
 
 
 def _speed(text: str) -> float | None:

@@ -2,9 +2,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -168,3 +172,24 @@ def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="in use"):  # noqa: SIM117
         with serve(app, port=taken.getsockname()[1]):
             pass
+
+
+def test_the_page_is_served_by_tls_and_its_cookie_only_so(app: Flask, tmp_path: Path) -> None:
+    if (openssl := shutil.which("openssl")) is None:
+        pytest.skip("NO OPENSSL: no certificate can be made, so TLS is not tried")
+    certificate, key = tmp_path / "table.crt", tmp_path / "table.key"
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, *files],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    trusting = ssl.create_default_context(cafile=certificate)
+    with serve(app, port=0, tls=(str(certificate), str(key))) as port:
+        connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=30)
+        connection.request("GET", "/api/session")
+        answer = connection.getresponse()
+        assert "Secure" in str(answer.headers["Set-Cookie"])
+        answer.read()
+        connection.close()
