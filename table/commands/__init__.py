@@ -7,5 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-COMMANDS: Final[tuple[str, ...]] = ("demo", "run", "read", "scan", "replay", "audit", "score", "export", "film", "rules")
+COMMANDS: Final[tuple[str, ...]] = (
+    "demo",
+    "run",
+    "read",
+    "scan",
+    "replay",
+    "audit",
+    "score",
+    "export",
+    "film",
+    "rules",
+)
 """Modules of this package, in the order of `tachiai --help`."""
