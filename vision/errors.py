@@ -5,7 +5,8 @@ VisionError
 ├── RecordingError (also ValueError): a recording lacks a part or says what the format does not know
 ├── CameraError (also OSError): a source of pictures cannot be opened
 ├── ImageError (also ValueError): a file is absent or is no picture
-└── CalibrationError (also ValueError): where the table lies cannot be told
+├── CalibrationError (also ValueError): where the table lies cannot be told
+└── TileSetError (also ValueError): a set of tiles cannot be learnt or its file cannot be used
 """
 
 from __future__ import annotations
@@ -33,3 +34,7 @@ class CalibrationError(VisionError, ValueError):
 
 class ImageError(VisionError, ValueError):
     """The file cannot be read as a picture."""
+
+
+class TileSetError(VisionError, ValueError):
+    """A scan does not show one of each face in order, or a tile set's file is not of the documented format."""

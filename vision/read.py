@@ -80,7 +80,7 @@ class TileReader:
     def read_crops(self, cut: Image) -> list[Reading]:
         """Reads crops of shape [N, 64, 48, 3] as `crops` makes them."""
         probabilities, turned, _ = self.outputs(cut)
-        return [self._reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
+        return [self.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
 
     def outputs(self, cut: Image) -> tuple[Floats, Floats, Floats]:
         """Returns calibrated probabilities [N, 39], the chance of being upside down [N], and embeddings [N, D]."""
@@ -90,7 +90,8 @@ class TileReader:
         logits, turned, embedding = self._session.run(["logits", "turned", "embedding"], {"crops": batch})
         return _softmax(logits / self._weights.manifest.temperature), _sigmoid(turned.reshape(-1)), embedding
 
-    def _reading(self, probabilities: Floats, turned: float) -> Reading:
+    def reading(self, probabilities: Floats, turned: float) -> Reading:
+        """Names the best of 39 probabilities, with the next best; `turned` is the chance of being upside down."""
         order = np.argsort(-probabilities, kind="stable")[: ALTERNATIVES + 1]
         named = [(CLASSES[index], float(probabilities[index])) for index in order]
         (tile, score), *others = named

@@ -10,13 +10,13 @@ from pathlib import Path
 import cv2
 
 from table.commands.progress import progress
+from table.commands.views import add_tileset, add_view, view_of
 from table.errors import ConfigError
 from vision import overlay
 from vision.errors import VisionError
 from vision.locate import Locator
 from vision.photo import Image, PhotoReading, load_image, read_photo
-from vision.read import TileReader
-from vision.table_view import TableView
+from vision.tileset import reader_of
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,19 +30,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line and image")
     parser.add_argument("--overlay", metavar="OUT", help="draw what was understood; a folder for several images")
-    parser.add_argument(
-        "--corners",
-        metavar="x1,y1,…,x4,y4",
-        help="the felt's corners in pixels: far left, far right, near right, near left",
-    )
-    parser.add_argument("--side-mm", type=float, metavar="N", help="the felt's side between these corners")
+    add_view(parser)
+    add_tileset(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Reads every image; one that cannot be read is told and costs only itself."""
-    view = _view(args.corners, args.side_mm)
-    locator, reader = Locator(), TileReader()
+    view = view_of(args)
+    locator, reader = Locator(), reader_of(args.tileset)
     failed = False
     for name in progress(args.images, "reading"):
         try:
@@ -55,20 +51,6 @@ def run(args: argparse.Namespace) -> int:
             print(f"tachiai read: {error}", file=sys.stderr)
             failed = True
     return 1 if failed else 0
-
-
-def _view(corners: str | None, side_mm: float | None) -> TableView | None:
-    if (corners is None) != (side_mm is None):
-        raise ConfigError("expected --corners and --side-mm together, got one of them")
-    if corners is None or side_mm is None:
-        return None
-    try:
-        numbers = [float(part) for part in corners.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8:
-        raise ConfigError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
-    return TableView(corners_px=tuple(zip(numbers[0::2], numbers[1::2], strict=True)), side_mm=side_mm)
 
 
 def _text(name: str, reading: PhotoReading) -> str:

@@ -1,0 +1,50 @@
+"""A picture of faces laid out in rows, as a person who scans a set would take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.art import draw_face
+
+Image = npt.NDArray[np.uint8]
+
+FELT = (70, 105, 45)
+IVORY = (228, 240, 244)
+_GAP = 8
+
+
+def in_rows(faces: Sequence[str], row: int = 9) -> list[Sequence[str]]:
+    """The faces row by row."""
+    return [faces[start : start + row] for start in range(0, len(faces), row)]
+
+
+def picture(
+    rows: Sequence[Sequence[str]],
+    *,
+    tile: tuple[int, int] = (48, 64),
+    turn_deg: float = 0.0,
+    seed: int = 0,
+    instead: Mapping[str, Image] | None = None,
+) -> Image:
+    """Lays the faces out on felt and looks at them from above; `instead` holds other prints (BGRA) of some faces."""
+    width, height = tile
+    rng = np.random.default_rng(seed)
+    side = max(max(len(row) for row in rows) * (width + _GAP), len(rows) * (height + 2 * _GAP)) + 160
+    page = np.empty((side, side, 3), np.float32)
+    page[:] = FELT
+    for line, row in enumerate(rows):
+        for place, face in enumerate(row):
+            x, y = 80 + place * (width + _GAP), 80 + line * (height + 2 * _GAP)
+            page[y + 3 : y + height + 3, x + 3 : x + width + 3] *= 0.6
+            print_ = draw_face(face, width, height) if instead is None or face not in instead else instead[face]
+            cover = print_[..., 3:] / 255.0
+            spot = page[y : y + height, x : x + width]
+            spot[:] = IVORY
+            spot[:] = spot + (print_[..., :3] - spot) * cover
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), turn_deg, 1.0)
+    turned = cv2.warpAffine(page, turn, (side, side), borderValue=FELT)
+    return np.asarray(np.clip(turned + rng.normal(0, 3, turned.shape), 0, 255), np.uint8)
