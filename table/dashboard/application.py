@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 from flask import Flask
 
-from table.dashboard import api, deeds, entrance, pages, security, stream
+from table.dashboard import api, deeds, entrance, fouls, pages, rule_pages, security, stream
 from table.dashboard.answers import Taken
 from table.dashboard.desk import Desk
 from table.dashboard.rendering import Rendering
@@ -17,13 +18,14 @@ MAX_BODY = 16 * 1024
 """Bytes of the largest request: a press with a hand in it is far smaller."""
 
 
-def create_app(board: Board, desk: Desk, vault: Vault | None = None) -> Flask:
+def create_app(board: Board, desk: Desk, vault: Vault | None = None, rules: Path | None = None) -> Flask:
     """Builds the application.
 
     Args:
         board: where the snapshots come from.
         desk: takes what people do.
         vault: the table's secrets; without one they end with the program.
+        rules: where rule sets are kept; without one in the user's configuration folder.
     """
     vault = vault or Vault()
     app = Flask(__name__)
@@ -42,6 +44,8 @@ def create_app(board: Board, desk: Desk, vault: Vault | None = None) -> Flask:
     app.register_blueprint(entrance.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, desk, taken, rendering))
     app.register_blueprint(deeds.blueprint(board, desk, taken))
+    app.register_blueprint(fouls.blueprint(board))
+    app.register_blueprint(rule_pages.blueprint(board, desk, taken, rules))
     app.register_blueprint(stream.blueprint(board, streams, rendering))
     app.extensions[stream.EXTENSION] = streams
     return app

@@ -65,6 +65,8 @@ function drawCentre(centre) {
   setText(find("left"), centre.left ?? "–");
   setText(find("honba"), centre.honba);
   setText(find("deposits"), centre.deposits);
+  find("penalties").hidden = !centre.penalties;
+  setText(find("penalties").lastElementChild, centre.penalties);
   const slots = [...centre.dora, ...Array(5).fill({ face: "back", name: "" })].slice(0, 5);
   fill(find("dora"), slots, newTile, (node, tile) => {
     drawTile(node, tile);
@@ -269,6 +271,7 @@ function draw() {
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
   drawPresses(table.keeping);
+  find("fouls")?.classList.toggle("waiting", table.foul_named);
   speak(table.news, table.may_speak);
   body.dataset.version = table.version;
 }

@@ -1,0 +1,49 @@
+"""The page for fouls: what is suspected and possible, what would follow, who agrees. Presses go to `/api/press`."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from table.dashboard.answers import Answer, failed
+from table.dashboard.foul_views import book_of, foreseen_view, fouls_view
+from table.dashboard.language import request_texts
+from table.dashboard.roles import visitor
+from table.rules.errors import RulesError
+from table.rules.events import FoulLogged
+from table.rules.seats import SEATS
+from table.snapshot import Board
+
+
+def blueprint(board: Board) -> Blueprint:
+    """Returns the routes of the page and of what it asks for."""
+    routes = Blueprint("fouls", __name__)
+
+    @routes.get("/fouls")
+    def page() -> str:
+        texts = request_texts()
+        words = {**texts.under("page"), **texts.under("fouls")}
+        return render_template("fouls.html", words=words, language=texts.language, book=book_of(texts))
+
+    @routes.get("/api/fouls")
+    def listed() -> Response:
+        who = visitor()
+        return jsonify(fouls_view(board.latest, request_texts()) | {"you": who.by, "may_act": who.may_act})
+
+    @routes.get("/api/fouls/foreseen")
+    def foreseen() -> Answer:
+        """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3`."""
+        seat = request.args.get("seat", type=int)
+        if seat is None or not 0 <= seat <= 3:
+            return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400)
+        try:
+            event = FoulLogged(
+                seat=SEATS[seat],
+                clause=request.args.get("clause", ""),
+                option=request.args.get("option") or None,
+                facts=tuple(request.args.getlist("fact")),
+            )
+            return jsonify(foreseen_view(board.latest, event, request_texts())), 200
+        except RulesError as error:
+            return failed(str(error), 400)
+
+    return routes

@@ -1,0 +1,122 @@
+"""A rule set as its page shows it: clauses in the reader's language, what was chosen, what another set says. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from table.book.amounts import amounts_of
+from table.book.catalogue import BookOption, Clause, entries
+from table.book.difference import Difference, differences
+from table.book.house import REFEREE, Article, HouseRules
+from table.book.texts import BookTexts
+from table.dashboard.foul_views import book_of
+from table.translations import Catalogue
+
+View = dict[str, Any]
+_EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
+
+
+def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) -> View:
+    """Returns everything that the page shows.
+
+    Args:
+        house: the rule set shown.
+        against: the one that it is compared with; None for no comparison.
+        texts: the page's words.
+    """
+    found = [] if against is None else differences(against, house)
+    changed = {each.key for each in found if each.kind == "clause"}
+    return {
+        "name": house.name,
+        "groups": list(_groups(house, against, changed, texts)),
+        "articles": [_article(house, article, texts) for article in house.articles],
+        "quick": [_quick(house, clause, texts) for clause in (foul.clause for foul in house.quick)],
+        "differences": [_difference(each, texts) for each in found if each.kind in ("setting", "switch")],
+        "count": len(found),
+    }
+
+
+def _groups(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> Iterator[View]:
+    """Clauses under the headings that they stand under in the book; those before the first heading under none."""
+    group: View = {"number": "", "title": "", "clauses": []}
+    book = book_of(texts)
+    for entry in entries():
+        if entry.options:
+            group["clauses"].append(_clause(house, against, entry, entry.number in changed, texts))
+        elif entry.number.count("-") == 1:
+            yield group
+            group = {"number": entry.number, "title": book.title(entry.number), "clauses": []}
+    yield group
+
+
+def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, differs: bool, texts: Catalogue) -> View:
+    book = book_of(texts)
+    return {
+        "number": clause.number,
+        "title": book.title(clause.number),
+        "original": clause.title if book.title(clause.number) != clause.title else "",
+        "condition": book.conditions.get(clause.number, ""),
+        "choice": house.choices[clause.number],
+        "chosen": _choice_text(house, clause.number, book, texts),
+        "amounts": _amounts(house, clause),
+        "is_guess": any(
+            option.letter == house.choices[clause.number] and house.is_guess(clause, option)
+            for option in clause.options
+        ),
+        "source": house.sources.get(clause.number, ""),
+        "differs": differs,
+        "other": _choice_text(against, clause.number, book, texts) if differs and against is not None else "",
+        "options": [_option(house, clause, option, book) for option in clause.options],
+    }
+
+
+def _amounts(house: HouseRules, clause: Clause) -> str:
+    """The amounts of the chosen option that the house has set, or that stand for a lost digit."""
+    choice = house.choices[clause.number]
+    own = house.amounts.get(f"{clause.number} {choice}", {})
+    lost = choice in clause.letters and clause.option(choice).is_digit_lost
+    shown = amounts_of(house.effects(clause.number, choice)) if lost else own
+    return ", ".join(f"{points:,}" for points in shown.values())
+
+
+def _option(house: HouseRules, clause: Clause, option: BookOption, book: BookTexts) -> View:
+    return {
+        "letter": option.letter,
+        "text": book.option(clause.number, option.letter),
+        "is_guess": house.is_guess(clause, option),
+        "amounts": amounts_of(house.effects(clause.number, option.letter)),
+    }
+
+
+def _choice_text(house: HouseRules, number: str, book: BookTexts, texts: Catalogue) -> str:
+    choice = house.choices[number]
+    if choice == REFEREE:
+        return texts.text("rules.referee")
+    article = house.article(choice)
+    return book.option(number, choice) if article is None else f"{article.number}: {article.title}"
+
+
+def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
+    key = _EVIDENCE.get(article.evidence)
+    return {
+        "number": article.number,
+        "title": article.title,
+        "evidence": "" if key is None else texts.text(key),
+        "amounts": amounts_of(house.effects("", article.number)),
+    }
+
+
+def _quick(house: HouseRules, clause: str, texts: Catalogue) -> View:
+    article = house.article(clause)
+    return {"clause": clause, "title": book_of(texts).title(clause) if article is None else article.title}
+
+
+def _difference(each: Difference, texts: Catalogue) -> View:
+    return {"key": each.key, "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+
+
+def _value(value: Any, texts: Catalogue) -> str:
+    if isinstance(value, bool):
+        return texts.text("rules.on" if value else "rules.off")
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

@@ -1,0 +1,245 @@
+// The page for fouls. It shows what the server says and sends presses; people decide.
+
+import { ask, listen, send } from "./server.js";
+import { fill, find, make, setText } from "./tools.js";
+
+const words = document.body.dataset;
+const dialog = find("case");
+const reason = find("reason");
+let fouls = null;
+let offender = null;
+/** What people are thinking of: a clause with option and facts, perhaps in place of a logged foul. */
+let thought = null;
+
+const item = (text) => make("li", { textContent: text });
+const by = (seat) => fouls.seats[seat];
+const nameOf = (seat) => (by(seat).player ? `${by(seat).name} · ${by(seat).player}` : by(seat).name);
+
+function drawFollows(box, said) {
+  const [sentences, points] = [box.querySelector(".follows"), box.querySelector(".payments")];
+  sentences.replaceChildren(...said.sentences.map(item));
+  points.hidden = !said.points;
+  if (!said.points) return;
+  points.replaceChildren(
+    ...said.points.map((text, seat) => {
+      const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
+      return make("li", { className: change }, make("span", { textContent: by(seat).name }), make("b", { textContent: text }));
+    }),
+  );
+}
+
+// --- The page --------------------------------------------------------------------------------------------------
+
+function drawNamed(named) {
+  const box = find("named");
+  box.hidden = !named;
+  if (!named) return;
+  setText(box.querySelector("h2"), named.is_unnamed ? named.name : `${named.name}: ${named.title}`);
+  drawFollows(box, named);
+  setText(box.querySelector(".needs"), [named.agreed.length ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
+  box.querySelector(".unnamed").hidden = !named.is_unnamed;
+  const agree = box.querySelector("[data-press=agree]");
+  agree.disabled = !fouls.may_act || named.agreed.includes(fouls.you);
+  box.querySelector("[data-press=drop]").disabled = !fouls.may_act;
+}
+
+function drawSuspected(list) {
+  find("suspected").hidden = !list.length;
+  fill(find("suspected").querySelector("ul"), list, () => make("li", {}, make("button", { type: "button" }, make("b"), make("span"))), (node, each) => {
+    const [button] = node.children;
+    setText(button.children[0], each.name);
+    setText(button.children[1], each.title);
+    button.onclick = () => think(each.seat, each.clause);
+  });
+}
+
+function drawSeats() {
+  const box = find("who").querySelector("div");
+  fill(box, fouls.seats, (seat) => {
+    const input = make("input", { type: "radio", name: "offender", value: seat.seat });
+    input.onchange = () => choose(Number(input.value));
+    return make("label", {}, input, make("b"), make("small"));
+  }, (node, seat) => {
+    node.querySelector("input").checked = seat.seat === offender;
+    setText(node.querySelector("b"), seat.name);
+    setText(node.querySelector("small"), seat.player);
+  });
+}
+
+function choose(seat) {
+  offender = seat;
+  drawSeats();
+  drawClauses();
+}
+
+/** The clauses that the chosen seat can have broken, under the headings of the book. */
+function drawClauses() {
+  const box = find("what");
+  box.hidden = offender === null || !by(offender).possible.length;
+  find("quiet").hidden = fouls.seats.some((seat) => seat.possible.length);
+  if (box.hidden) return;
+  const possible = new Set(by(offender).possible);
+  const wanted = find("find").value.trim().toLowerCase();
+  const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title}`.toLowerCase().includes(wanted));
+  const groups = [...new Set(shown.map((each) => each.group))];
+  find("clauses").replaceChildren(
+    ...groups.map((group) => {
+      const clauses = shown.filter((each) => each.group === group).map(clauseButton);
+      return make("section", {}, make("h3", { textContent: group }), make("ul", {}, ...clauses));
+    }),
+  );
+}
+
+function clauseButton({ clause, title }) {
+  const texts = [make("span", { textContent: title }), make("small", { textContent: clause })];
+  const button = make("button", { type: "button" }, ...texts);
+  button.onclick = () => think(offender, clause);
+  return make("li", {}, button);
+}
+
+function drawLogged(list) {
+  const box = find("logged");
+  if (!list.length) return box.replaceChildren(make("li", { className: "faint", textContent: box.dataset.none }));
+  box.replaceChildren(...list.map((each) => {
+    const head = make("p", { className: "head" }, make("b", { textContent: `${each.name}: ${each.title}` }), make("small", { textContent: each.round }));
+    const said = make("p", { className: "faint", textContent: each.sentences.join(" ") });
+    const people = make("p", { className: "faint", textContent: [each.note, each.by].filter(Boolean).join(" · ") });
+    const node = make("li", { className: each.cancelled ? "cancelled" : "" }, head, said, people);
+    if (each.cancelled) node.append(make("p", { className: "reason", textContent: each.cancelled }));
+    else if (fouls.may_act) node.append(changes(each));
+    return node;
+  }));
+}
+
+function changes(each) {
+  const refine = make("button", { type: "button", textContent: words.refine });
+  refine.onclick = () => think(each.seat, each.clause === "other" ? null : each.clause, each);
+  const cancel = make("button", { type: "button", textContent: words.cancel });
+  cancel.onclick = () => {
+    setText(find("reason-title"), `${each.name}: ${each.title}`);
+    find("why").value = "";
+    thought = { ...each };
+    reason.showModal();
+  };
+  const newest = fouls.logged.filter((other) => other.hand === fouls.logged[0].hand).includes(each);
+  return make("p", { className: "changes" }, ...(newest ? [refine] : []), cancel);
+}
+
+function draw() {
+  drawNamed(fouls.named);
+  drawSuspected(fouls.suspected);
+  drawSeats();
+  drawClauses();
+  drawLogged(fouls.logged);
+  setText(find("pot"), fouls.pot);
+  find("force").hidden = !fouls.in_force.length;
+  find("force").querySelector("ul").replaceChildren(...fouls.in_force.map(item));
+  find("join").hidden = fouls.may_act;
+}
+
+// --- One foul that is being thought of ------------------------------------------------------------------------------
+
+/** Opens the sheet for a clause; without one the logged foul `instead` gets its name from the list first. */
+function think(seat, clause, instead = null) {
+  offender = seat;
+  if (!clause) {
+    thought = { instead };
+    draw();
+    find("what").scrollIntoView({ behavior: "smooth" });
+    return;
+  }
+  const waiting = thought?.instead && thought.instead.seat === seat ? thought.instead : null;
+  thought = { seat, clause, option: null, facts: instead?.facts ?? [], instead: instead ?? waiting };
+  find("note").value = "";
+  find("options").open = false;
+  foresee().then(() => dialog.showModal());
+}
+
+async function foresee() {
+  const { seat, clause, option, facts } = thought;
+  const query = new URLSearchParams({ seat, clause, ...(option ? { option } : {}) });
+  facts.forEach((fact) => query.append("fact", fact));
+  const [isGood, said] = await ask(`fouls/foreseen?${query}`);
+  if (!isGood) return setText(find("toast"), said.error);
+  setText(find("case-title"), said.title);
+  setText(find("case-who"), nameOf(seat));
+  drawFollows(dialog, said);
+  find("asks").replaceChildren(...said.asks.map(question));
+  drawOptions(said);
+  find("name").disabled = !fouls.may_act;
+}
+
+function tell(name, fact) {
+  thought.facts = thought.facts.filter((each) => each.replace(/^not /, "").split("=")[0] !== name);
+  if (fact) thought.facts.push(fact);
+  foresee();
+}
+
+const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, ariaPressed: String(isOn), onclick: act });
+
+/** A question that decides what follows: yes or no, a number, or a seat. */
+function question({ ask: name, kind, text, value }) {
+  const answers = make("div", { className: "answers" });
+  if (kind === "yes_no") {
+    answers.append(choice(words.yes, value === true, () => tell(name, name)), choice(words.no, value === false, () => tell(name, `not ${name}`)));
+  } else if (kind === "seat") {
+    answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => tell(name, `${name}=${seat.seat}`))));
+  } else {
+    const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", value: value ?? "", ariaLabel: text });
+    number.onchange = () => tell(name, number.value === "" ? null : `${name}=${number.value}`);
+    answers.append(number);
+  }
+  return make("fieldset", {}, make("legend", { textContent: text }), answers);
+}
+
+function drawOptions(said) {
+  find("options").hidden = said.options.length < 2;
+  find("options").querySelector("div").replaceChildren(...said.options.map((each) => {
+    const input = make("input", { type: "radio", name: "option", checked: each.letter === said.option });
+    input.onchange = () => {
+      thought.option = each.is_chosen ? null : each.letter;
+      foresee();
+    };
+    const marks = [each.is_chosen ? words.house : "", each.is_guess ? words.guess : ""].filter(Boolean);
+    return make("label", {}, input, make("span", { textContent: each.text }), ...marks.map((mark) => make("em", { textContent: mark })));
+  }));
+}
+
+// --- What people press ------------------------------------------------------------------------------------------------
+
+find("name").onclick = () => {
+  const { seat, clause, option, facts, instead } = thought;
+  const note = find("note").value.trim();
+  send({
+    press: "name_foul", seat, clause, facts,
+    ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
+    ...(instead ? { foul: instead.foul, hand: instead.hand } : {}),
+  });
+  thought = offender = null;
+  dialog.close();
+  scrollTo({ top: 0, behavior: "smooth" });
+};
+
+find("withdraw").onclick = () => {
+  const why = find("why").value.trim();
+  if (!why) return find("why").reportValidity();
+  const { seat, foul, hand } = thought;
+  send({ press: "name_foul", seat, foul, hand, reason: why });
+  thought = null;
+  reason.close();
+  scrollTo({ top: 0, behavior: "smooth" });
+};
+
+for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press });
+find("find").oninput = drawClauses;
+
+let asked = 0;
+
+/** Whenever the table changes, the fouls are asked for again; only the newest answer counts. */
+listen(async () => {
+  const mine = ++asked;
+  const [isGood, said] = await ask("fouls");
+  if (!isGood || mine !== asked) return;
+  fouls = said;
+  draw();
+});
