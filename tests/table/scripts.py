@@ -65,3 +65,34 @@ deal 3 19m19p19s123456z7z
 scores 43000 19000 19000 19000
 """
 """A riichi with its stick, and a tsumo on the next draw: double riichi, ippatsu, tsumo, pinfu, a straight: 6000 all."""
+
+CALM: Final = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.6
+deal 0 19m19p19s123456z7z
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 123m456m789m11p23s
+0 2p 2p
+1 3z 3z
+2 8p 8p
+3 9s 9s
+0 6m 6m
+1 5s 5s
+draw
+scores 25000 25000 25000 25000
+"""
+"""Six discards and nothing else: something happens to the camera or the table meanwhile."""
+
+OPEN_HANDS: Final = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.6
+deal 0 123m456m789m11p23s
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 19m19p19s123456z7z
+0 2p 2p
+1 6p 3p
+2 8p 8p
+draw 0 1 3
+scores 26000 26000 22000 26000
+"""
+"""Three hands laid open at a draw."""

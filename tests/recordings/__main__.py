@@ -1,0 +1,91 @@
+"""``.venv/bin/python -m tests.recordings FOLDER``: makes the recordings of this folder anew, pixel for pixel."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from table.scenes import read_script
+from table.scenes.show import Show, press_line, settings_of, show
+from tests.table.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
+from vision.cameras.look import Look
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Arm, Scene
+from vision.cameras.synthetic import frame_count
+from vision.frames import Image
+from vision.recording import RecordingWriter
+
+PLAIN: Final = Look(width_px=1000, height_px=1000, felt_grain=0.0, noise=0.6)
+PUSHED: Final = replace(PLAIN, camera_x_mm=14.0, aim_x_mm=16.0, aim_y_mm=-9.0, turn_deg=0.8)
+QUALITY: Final = 45
+FPS: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Take:
+    """One recording: a script, and what happens to the camera and the table meanwhile."""
+
+    script: str
+    seed: int = 3
+    look_at: Callable[[float], Look] = lambda _: PLAIN
+    """The camera and the light at a time in seconds."""
+    arms_at: Callable[[float], tuple[Arm, ...]] = lambda _: ()
+    """Arms that rest on the table besides the script's hands."""
+
+
+TAKES: Final = {
+    "riichi_tsumo": Take(script=RIICHI_TSUMO),
+    "called_riichi": Take(script=SHORT),
+    "pon_and_kans": Take(script=KANS),
+    "open_hands": Take(script=OPEN_HANDS),
+    "resting_arm": Take(
+        script=CALM, arms_at=lambda time_s: (Arm(side=0, x_mm=-20.0, y_mm=-70.0),) if 7.0 < time_s < 11.0 else ()
+    ),
+    "pushed_camera": Take(script=CALM, look_at=lambda time_s: PUSHED if time_s > 8.2 else PLAIN),
+}
+
+
+def make(take: Take, path: Path) -> None:
+    """Films one recording.
+
+    Raises:
+        RecordingError: it lies there already.
+    """
+    shown = show(read_script(take.script), look=PLAIN, fps=FPS, seed=take.seed)
+    with RecordingWriter(path, settings_of(shown), quality=QUALITY) as writer:
+        for image in pictures(take, shown):
+            writer.add(image)
+        for press in shown.presses:
+            writer.press(press_line(press))
+        for line in shown.truth:
+            writer.true(line)
+
+
+def pictures(take: Take, shown: Show) -> Iterator[Image]:
+    """The frames, one after another."""
+    renderers: dict[Look, Renderer] = {}
+    for k in range(frame_count(shown.film, FPS)):
+        look, scene = take.look_at(k / FPS), shown.film.scene_at(k / FPS)
+        renderer = renderers.setdefault(look, Renderer(look))
+        arms = (*scene.arms, *take.arms_at(k / FPS))
+        yield renderer.render(Scene(tiles=scene.tiles, sticks=scene.sticks, arms=arms), k=k)
+
+
+def main(arguments: list[str]) -> int:
+    """Makes all that do not lie in the folder yet."""
+    if len(arguments) != 1:
+        print("expected one argument, the folder for the recordings", file=sys.stderr)
+        return 2
+    for name, take in TAKES.items():
+        path = Path(arguments[0]) / name
+        if not path.exists():
+            make(take, path)
+            print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
