@@ -21,7 +21,7 @@ import torch
 
 from models.training.locate_evaluate import measure
 from models.training.locate_faces import load_art
-from models.training.locate_net import Net, export, loss, prepared, targets
+from models.training.locate_net import Net, export, loss, prepared, take_up, targets
 from models.training.locate_photos import Photos, for_training, labelled
 from models.training.locate_render import Scene, Studio, Truth
 from models.training.locate_tables import Tables
@@ -38,6 +38,10 @@ _POOL: Final = 5000
 _PHOTOS: Final = 0.22
 _TABLES: Final = 0.38
 """Shares of pictures; the rest comes from the studio."""
+_THRESHOLDS: Final = {"locate": 0.45, "watch": 0.3}
+"""From which score on a tile is told; a watcher looks often, and what it reads can still be refused."""
+_MEASURING: Final = 96
+"""Pictures on which the norms of an exported network are measured anew."""
 _RATE: Final = 3e-3
 _DECAY: Final = 0.998
 """Of the running mean of the weights."""
@@ -77,10 +81,11 @@ class Pool:
 class Sources:
     """Where pictures to learn from come from, and in which shares."""
 
-    def __init__(self, *, seed: int, shared: Path, teacher: Path | None) -> None:
+    def __init__(self, *, seed: int, shared: Path, teacher: Path | None, from_above: bool = False) -> None:
         self._rng = np.random.default_rng([seed, 0x50])
         self._studio = Studio(seed=seed, art=shared / "art")
-        self._tables = Tables(seed=seed, art=load_art(shared / "art"))
+        self._tables = Tables(seed=seed, art=load_art(shared / "art"), from_above=from_above)
+        self._from_above = from_above
         self._photos: Photos | None = None
         if teacher is not None:
             folder = shared / "photos" / "chinese-and-hk"
@@ -89,9 +94,13 @@ class Sources:
         self.recipe = "scenes of the studio and of the synthetic camera" + (
             "" if self._photos is None else ', and of "Chinese Mahjong Detection" v4 (CC BY 4.0) what is not held out'
         )
+        if from_above:
+            self.recipe = "tables from straight above at the watcher's scale, drawn by the synthetic camera"
 
     def scene(self) -> Scene:
         """Draws one picture."""
+        if self._from_above:
+            return self._tables.scene(SIZE)
         share = self._rng.random()
         if self._photos is not None and share < _PHOTOS:
             return self._photos.scene(SIZE)
@@ -101,11 +110,13 @@ class Sources:
 class Trainer:
     """A network on its way: weights, their running mean, and the time already spent."""
 
-    def __init__(self, *, minutes: float, seed: int) -> None:
+    def __init__(self, *, minutes: float, seed: int, net: Net | None = None) -> None:
+        """Begins with a new network, or goes on with one that knows something, at a third of the rate."""
         torch.manual_seed(seed)
-        self.net, self.mean = Net(), Net()
+        self.net, self.mean = net or Net(), Net()
         self.mean.load_state_dict(self.net.state_dict())
-        self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=_RATE, weight_decay=1e-4)
+        self._rate = _RATE if net is None else _RATE / 3
+        self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=self._rate, weight_decay=1e-4)
         self.seconds, self.steps = 0.0, 0
         self._goal = minutes * 60
 
@@ -118,7 +129,7 @@ class Trainer:
         """Learns from one batch; returns the parts of its loss."""
         warm = min(1.0, (self.steps + 1) / 100)
         for group in self._optimiser.param_groups:
-            group["lr"] = _RATE * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
+            group["lr"] = self._rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
         self.net.train()
         answer = self.net(prepared(np.stack([scene.image for scene in scenes])))
         total, parts = loss(answer, [targets(scene.truth, SIZE) for scene in scenes])
@@ -146,6 +157,7 @@ class Trainer:
             "net": self.net.state_dict(),
             "mean": self.mean.state_dict(),
             "optimiser": self._optimiser.state_dict(),
+            "rate": self._rate,
             "seconds": self.seconds,
             "steps": self.steps,
         }
@@ -159,6 +171,7 @@ class Trainer:
         self.mean.load_state_dict(state["mean"])
         if not fresh_clock:
             self._optimiser.load_state_dict(state["optimiser"])
+            self._rate = state["rate"]
             self.seconds, self.steps = state["seconds"], state["steps"]
 
 
@@ -182,12 +195,12 @@ def train(trainer: Trainer, pool: Pool, checkpoint: Path) -> None:
     trainer.save(checkpoint)
 
 
-def write(net: Net, folder: Path, *, recipe: str, measured: dict[str, Any]) -> None:
-    """Exports the network with its manifest into `folder`."""
-    path = folder / "locate.onnx"
+def write(net: Net, folder: Path, *, name: str, recipe: str, measured: dict[str, Any]) -> None:
+    """Exports the network with its manifest into `folder`, as `name`."""
+    path = folder / f"{name}.onnx"
     export(net, path)
     manifest = {
-        "name": "locate",
+        "name": name,
         "version": "1",
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "input": [3, 960, 960],
@@ -197,12 +210,12 @@ def write(net: Net, folder: Path, *, recipe: str, measured: dict[str, Any]) -> N
         "stride": STRIDE,
         "channels": CHANNELS,
         "band": [16, 34],
-        "tile_threshold": 0.45,
+        "tile_threshold": _THRESHOLDS[name],
         "stick_threshold": 0.28,
         "parameters": sum(weight.numel() for weight in net.parameters()),
         "measured": measured,
     }
-    (folder / "locate.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    (folder / f"{name}.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 
 
 def _commit() -> str:
@@ -217,24 +230,39 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40.0, help="how long to learn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoint", type=Path, default=_MODELS / "training" / "checkpoints" / "locate.pt")
-    parser.add_argument("--start", type=Path, help="a checkpoint whose weights to begin from")
+    parser.add_argument("--start", type=Path, help="a checkpoint or an exported locator whose weights to begin from")
+    parser.add_argument("--watch", action="store_true", help="train `watch`, for tables from above at one scale")
     parser.add_argument("--teacher", type=Path, help="a folder with an earlier locator; photographs are used with it")
     parser.add_argument("--out", type=Path, default=_MODELS, help="where locate.onnx and locate.json go")
     options = parser.parse_args()
     torch.set_num_threads(1)
+    name = "watch" if options.watch else "locate"
     options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    trainer = _trainer(options)
+    sources = Sources(
+        seed=options.seed + trainer.steps, shared=options.shared, teacher=options.teacher, from_above=options.watch
+    )
+    train(trainer, Pool(draw=sources.scene, seed=options.seed), options.checkpoint)
+    recipe = f"{sources.recipe}; seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
+    write(trainer.mean, options.out, name=name, recipe=recipe, measured={})
+    measured = measure(options.shared, model=options.out, frames=40, name=name)
+    write(trainer.mean, options.out, name=name, recipe=recipe, measured=measured)
+    print(json.dumps(measured, indent=1))
+
+
+def _trainer(options: argparse.Namespace) -> Trainer:
+    """Goes on from the run's own checkpoint, or begins from another's weights, or anew."""
+    start: Path | None = options.start
+    if not options.checkpoint.is_file() and start is not None and start.suffix == ".onnx":
+        tables = Tables(seed=options.seed, art=load_art(options.shared / "art"), from_above=options.watch)
+        pictures = np.stack([tables.scene(SIZE).image for _ in range(_MEASURING)])
+        return Trainer(minutes=options.minutes, seed=options.seed, net=take_up(start, pictures))
     trainer = Trainer(minutes=options.minutes, seed=options.seed)
     if options.checkpoint.is_file():
         trainer.resume(options.checkpoint)
-    elif options.start:
-        trainer.resume(options.start, fresh_clock=True)
-    sources = Sources(seed=options.seed + trainer.steps, shared=options.shared, teacher=options.teacher)
-    train(trainer, Pool(draw=sources.scene, seed=options.seed), options.checkpoint)
-    recipe = f"{sources.recipe}; seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
-    write(trainer.mean, options.out, recipe=recipe, measured={})
-    measured = measure(options.shared, model=options.out, frames=40)
-    write(trainer.mean, options.out, recipe=recipe, measured=measured)
-    print(json.dumps(measured, indent=1))
+    elif start is not None:
+        trainer.resume(start, fresh_clock=True)
+    return trainer
 
 
 if __name__ == "__main__":

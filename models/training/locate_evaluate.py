@@ -22,6 +22,7 @@ from models.training.locate_tables import HELD_OUT, Frame
 from vision.locate import Locator
 from vision.photo import read_photo
 from vision.read import TileReader
+from vision.rectify import PX_PER_MM
 from vision.weights import load
 
 Quads = npt.NDArray[np.float32]
@@ -134,9 +135,11 @@ def _best(quads: Quads, box: Quads) -> int | None:
     return best if overlap[best] >= _SAME else None
 
 
-def measure(shared: Path, *, model: Path | None, frames: int) -> dict[str, dict[str, float]]:
-    """Measures one model on everything."""
-    locator = Locator() if model is None else Locator(weights=load("locate", places=(model,)))
+def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locate") -> dict[str, dict[str, float]]:
+    """Measures one model on everything that it is for: `watch` is for tables from above alone."""
+    locator = Locator(weights=load(name) if model is None else load(name, places=(model,)))
+    if name == "watch":
+        return measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM)
     reader = TileReader()
     photos = shared / "photos"
     return {
@@ -150,10 +153,12 @@ def main() -> None:
     """Parses the command line, measures and prints."""
     parser = argparse.ArgumentParser(description="Measures the locator.")
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[3] / "shared")
-    parser.add_argument("--model", type=Path, help="a folder with locate.onnx and locate.json")
+    parser.add_argument("--model", type=Path, help="a folder with the exported model and its manifest")
+    parser.add_argument("--name", choices=("locate", "watch"), default="locate")
     parser.add_argument("--frames", type=int, default=40)
     options = parser.parse_args()
-    print(json.dumps(measure(options.shared, model=options.model, frames=options.frames), indent=1))
+    figures = measure(options.shared, model=options.model, frames=options.frames, name=options.name)
+    print(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 
 from models.training.locate_render import MAY, PLACE, TILE, Truth
@@ -77,6 +79,51 @@ def prepared(images: npt.NDArray[np.uint8]) -> torch.Tensor:
     """[B, H, W, 3] bytes as the network takes them in training."""
     # Channels last in memory: a depthwise network learns half as fast again on a CPU.
     return torch.from_numpy(images).permute(0, 3, 1, 2).float().div(_GREY).contiguous(memory_format=torch.channels_last)
+
+
+def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
+    """The network exported to `path`, ready to go on learning: checkpoints are not kept in the repository.
+
+    Export folds each batch norm into its convolution; here every norm is given the mean and variance that its
+    convolution has on `pictures` [B, H, W, 3], and the scale and shift that undo them.
+    """
+    stored = [torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer]
+    named = {one.name: weight for one, weight in zip(onnx.load(path).graph.initializer, stored, strict=True)}
+    folded = [weight for name, weight in named.items() if not name.startswith("net.")]
+    net = Net().eval()
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if f"net.{name}" in named:
+                parameter.copy_(named[f"net.{name}"])
+        net.get_parameter("quarter.0.0.weight").copy_(folded[0] * _GREY)
+        for (convolution, norm), weight, bias in zip(_normed(net), folded[::2], folded[1::2], strict=True):
+            if convolution is not net.quarter[0][0]:
+                convolution.weight.copy_(weight)
+            _unfold(net, convolution, norm, bias, prepared(pictures))
+    return net
+
+
+def _normed(net: Net) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Every convolution with the norm behind it, in the order in which a picture meets them."""
+    parts = (net.quarter, net.eighth, net.sixteenth, net.join, net.join_again)
+    layers = [layer for part in parts for layer in part.modules() if isinstance(layer, nn.Conv2d | nn.BatchNorm2d)]
+    return [
+        (first, second)
+        for first, second in zip(layers[::2], layers[1::2], strict=True)
+        if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
+    ]
+
+
+def _unfold(net: Net, convolution: nn.Conv2d, norm: nn.BatchNorm2d, bias: torch.Tensor, pictures: torch.Tensor) -> None:
+    seen: list[torch.Tensor] = []
+    hook = convolution.register_forward_hook(lambda _module, _taken, given: seen.append(given))
+    net(pictures)
+    hook.remove()
+    mean, variance = seen[0].mean(dim=(0, 2, 3)), seen[0].var(dim=(0, 2, 3))
+    norm.get_buffer("running_mean").copy_(mean)
+    norm.get_buffer("running_var").copy_(variance)
+    norm.weight.copy_(torch.sqrt(variance + norm.eps))
+    norm.bias.copy_(mean + bias)
 
 
 class Targets:

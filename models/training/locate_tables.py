@@ -24,6 +24,7 @@ from vision.cameras.scene import Scene as Table
 from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
 from vision.felt import FACES
 from vision.geometry import Floats, apply, homography_between
+from vision.rectify import PX_PER_MM
 
 HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
@@ -85,20 +86,24 @@ class Frame:
 class Tables:
     """An endless row of training pictures from frames of ever other tables."""
 
-    def __init__(self, *, seed: int, art: list[list[Image]]) -> None:
+    def __init__(self, *, seed: int, art: list[list[Image]], from_above: bool = False) -> None:
+        """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale."""
         self._rng = np.random.default_rng([seed, 0x7AB])
         self._art = art
+        self._from_above = from_above
         self._ready: list[Scene] = []
 
     def scene(self, size: int) -> Scene:
         """Returns the next picture."""
         if not self._ready:
-            aslant = bool(self._rng.random() < 0.3)
+            aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
             frame = Frame(int(self._rng.integers(HELD_OUT)), art=self._art, aslant=aslant)
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 
     def _cut(self, frame: Frame, size: int) -> Scene:
+        if self._from_above:
+            return self._watched(frame, size)
         rng = self._rng
         is_too_big = rng.random() < 0.12
         width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
@@ -110,6 +115,14 @@ class Tables:
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
         truth = scene.truth.chosen(np.zeros(len(scene.truth.duty), np.bool_)) if is_too_big else scene.truth
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=truth)
+
+    def _watched(self, frame: Frame, size: int) -> Scene:
+        rng = self._rng
+        rectified = frame.top_view(PX_PER_MM * float(rng.uniform(0.95, 1.08)))
+        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 5, 2)
+        scene = frame.cut(_centred(about, float(rng.normal(0, 0.02)), size) @ rectified, size)
+        pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32)
+        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
 
     def _spot(self, frame: Frame) -> Floats:
         """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
