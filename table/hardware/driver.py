@@ -1,0 +1,129 @@
+"""Drives a panel: one thread reads the buttons and makes the lights follow the table."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from time import monotonic_ns
+from types import TracebackType
+from typing import Final
+
+from table.errors import PressError
+from table.hardware.buttons import Contact, Fault, Push
+from table.hardware.lights import colours, lights
+from table.hardware.panel import BUTTONS, Button, Panel, press_of
+from table.naming import NamedFoul
+from table.presses import Press
+from table.snapshot import Board
+
+STEP_S: Final = 0.01
+"""How often the buttons are read."""
+LIGHT_NS: Final = 40_000_000
+"""How often a light may change: fast enough for a smooth pulse."""
+TONE_NS: Final = 120_000_000
+REFUSED_HZ: Final = 196
+"""Sounded when a press means nothing now."""
+_log = logging.getLogger(__name__)
+
+
+class PanelDriver:
+    """A panel at work. A context manager; `step` alone is for tests that bring their own time."""
+
+    def __init__(
+        self,
+        panel: Panel,
+        board: Board,
+        press: Callable[[Press], None],
+        *,
+        hold_s: float = 0.8,
+        brightness: float = 1.0,
+        now_ns: Callable[[], int] = monotonic_ns,
+    ) -> None:
+        """Takes the panel over: it is closed with the driver.
+
+        Args:
+            panel: the buttons, lights and buzzer.
+            board: where the snapshots come from.
+            press: takes a press in; raises `PressError` where it is refused.
+            hold_s: from when a press counts as held.
+            brightness: of the lights, from 0 to 1.
+            now_ns: monotonic time.
+        """
+        self._panel = panel
+        self._board = board
+        self._press = press
+        self._brightness = brightness
+        self._now_ns = now_ns
+        self._contacts = {button: Contact(hold_ns=round(hold_s * 1e9)) for button in BUTTONS}
+        self._told: dict[Button, Fault] = {}
+        self._lit_ns: int | None = None
+        self._quiet_ns: int | None = None
+        self._named: NamedFoul | None = None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+
+    @property
+    def faults(self) -> Mapping[Button, Fault]:
+        """The buttons that are left out now, and why."""
+        return {button: contact.fault for button, contact in self._contacts.items() if contact.fault is not None}
+
+    def step(self) -> None:
+        """Reads the buttons once and brings the lights up to date."""
+        now = self._now_ns()
+        down = self._panel.down()
+        for button, contact in self._contacts.items():
+            push = contact.see(button in down, now)
+            if push is not None:
+                self._send(press_of(button, held=push is Push.HELD), now)
+        self._tell_faults()
+        self._show(now)
+
+    def _send(self, press: Press, now: int) -> None:
+        try:
+            self._press(press)
+        except (PressError, TimeoutError) as error:
+            _log.info("%s at the panel was refused: %s", press.kind.value, error)
+            self._sound(REFUSED_HZ, now)
+
+    def _tell_faults(self) -> None:
+        faults = dict(self.faults)
+        for button in faults.keys() - self._told.keys():
+            _log.warning("button %s is left out until it comes up: %s", button, faults[button].value)
+        self._told = faults
+
+    def _show(self, now: int) -> None:
+        snapshot = self._board.latest
+        if snapshot.named != self._named:
+            self._named = snapshot.named
+            if self._named is not None:
+                self._sound(self._named.signal.tone_hz, now)
+        if self._quiet_ns is not None and now >= self._quiet_ns:
+            self._quiet_ns = None
+            self._panel.sound(None)
+        if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
+            self._lit_ns = now
+            self._panel.light(colours(lights(snapshot), now, self._brightness))
+
+    def _sound(self, hz: int, now: int) -> None:
+        self._quiet_ns = now + TONE_NS
+        self._panel.sound(hz)
+
+    def _run(self) -> None:
+        while not self._stopping.wait(STEP_S):
+            try:
+                self.step()
+            except Exception:  # a loose wire must not take the table down
+                _log.exception("the panel could not be read")
+                self._stopping.wait(1.0)
+
+    def __enter__(self) -> PanelDriver:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping.set()
+        self._thread.join()
+        self._panel.close()

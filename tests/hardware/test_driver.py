@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from time import monotonic, sleep
+
+import pytest
+
+from table.errors import PressError
+from table.hardware.driver import REFUSED_HZ, PanelDriver
+from table.hardware.fake_panel import FakePanel, KeyboardPanel
+from table.hardware.lights import UNWATCHED
+from table.hardware.panel import FOULS, TABLE, WINS, Button
+from table.hardware.strip import RESET, SPEED_HZ, Strip, encoded
+from table.naming import SIGNALS, NamedFoul
+from table.presses import Press, PressKind
+from table.rules.seats import Seat
+from table.rules.state import GameState
+from table.snapshot import Board, CameraHealth, Snapshot
+
+FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
+
+
+class Hands:
+    """A driver over a fake panel, with time that passes when told."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.panel = FakePanel()
+        self.board = Board(FIRST)
+        self.sent: list[Press] = []
+        self.driver = PanelDriver(self.panel, self.board, self.take, now_ns=lambda: self.now)
+        self.wait(50)
+
+    def take(self, press: Press) -> None:
+        if press.kind is PressKind.RON:
+            raise PressError("nothing to claim")
+        self.sent.append(press)
+
+    def wait(self, ms: int) -> None:
+        for _ in range(ms // 10):
+            self.now += 10_000_000
+            self.driver.step()
+
+    def push(self, button: Button, ms: int = 100) -> None:
+        self.panel.pressed.add(button)
+        self.wait(ms)
+        self.panel.pressed.discard(button)
+        self.wait(100)
+
+
+def test_a_held_table_button_cancels_and_a_short_one_confirms() -> None:
+    hands = Hands()
+    hands.push(TABLE)
+    hands.push(TABLE, 1500)
+    assert [(press.kind, press.held) for press in hands.sent] == [
+        (PressKind.TABLE_BUTTON, False),
+        (PressKind.TABLE_BUTTON, True),
+    ]
+
+
+def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
+    hands = Hands()
+    hands.push(WINS[1])
+    assert hands.panel.tones == [REFUSED_HZ]
+    hands.wait(100)
+    assert hands.panel.tones == [REFUSED_HZ, None]
+    hands.push(FOULS[3])
+    assert hands.sent == [Press(kind=PressKind.FOUL_BUTTON, seat=Seat.LEFT)]
+
+
+def test_each_step_of_a_named_foul_lights_and_sounds_once() -> None:
+    hands = Hands()
+    for step in (0, 1):
+        hands.board.publish(replace(FIRST, version=2 + step, named=NamedFoul(seat=Seat.RIGHT, step=step)))
+        hands.wait(400)
+    assert hands.panel.tones == [SIGNALS[0].tone_hz, None, SIGNALS[1].tone_hz, None]
+    hands.board.publish(replace(FIRST, version=4))
+    hands.wait(100)
+    assert hands.panel.lit[1] == (0, 0, 0)
+
+
+def test_a_stuck_button_is_logged_once_and_the_others_still_work(caplog: pytest.LogCaptureFixture) -> None:
+    hands = Hands()
+    hands.panel.pressed.add(TABLE)
+    with caplog.at_level(logging.WARNING):
+        hands.wait(25_000)
+    assert [record.getMessage() for record in caplog.records] == ["button table is left out until it comes up: stuck"]
+    assert {str(button): fault.value for button, fault in hands.driver.faults.items()} == {"table": "stuck"}
+    hands.push(FOULS[0])
+    assert hands.sent[-1].kind is PressKind.FOUL_BUTTON
+
+
+def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -> None:
+    panel, board = FakePanel(), Board(replace(FIRST, camera=CameraHealth.LOST))
+    driver = PanelDriver(panel, board, lambda press: None)
+    with driver:
+        until = monotonic() + 5
+        while panel.lit[0] != UNWATCHED.rgb and monotonic() < until:
+            sleep(0.01)
+    assert panel.lit == (UNWATCHED.rgb,) * 4
+    assert panel.is_closed
+    assert not driver._thread.is_alive()
+
+
+def test_a_loose_wire_does_not_end_the_driver(caplog: pytest.LogCaptureFixture) -> None:
+    class Loose(FakePanel):
+        looks = 0
+
+        def down(self) -> set[Button]:
+            self.looks += 1
+            if self.looks == 1:
+                raise OSError("no such line")
+            return set()
+
+    panel = Loose()
+    with PanelDriver(panel, Board(FIRST), lambda press: None):
+        until = monotonic() + 5
+        while panel.looks < 3 and monotonic() < until:
+            sleep(0.01)
+    assert panel.looks >= 3
+    assert "the panel could not be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("key", "button", "held"), [("q", WINS[0], False), ("R", WINS[3], True), (" ", TABLE, False), ("\x7f", TABLE, True)]
+)
+def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, held: bool) -> None:
+    now = [0.0]
+    panel = KeyboardPanel(hold_s=0.8, now=lambda: now[0])
+    panel.hit(key)
+    assert panel.down() == {button}
+    now[0] = 0.5
+    assert panel.down() == ({button} if held else set())
+    now[0] = 1.0
+    assert panel.down() == set()
+    panel.hit("z")
+    assert panel.down() == set()
+    panel.close()
+
+
+class Bus:
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.is_closed = False
+
+    def writebytes2(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
+    bits = "".join(f"{byte:08b}" for byte in encoded([(0b10000001, 0xFF, 0)])[:9])
+    parts = [bits[n : n + 3] for n in range(0, 72, 3)]
+    assert parts[:8] == ["110"] * 8
+    assert parts[8:16] == ["110", *["100"] * 6, "110"]
+    assert parts[16:] == ["100"] * 8
+    assert len(RESET) * 8 / SPEED_HZ >= 80e-6
+
+
+def test_a_strip_has_four_runs_and_ends_dark() -> None:
+    bus = Bus()
+    strip = Strip(bus, per_seat=2)
+    strip.light(((1, 0, 0), (0, 2, 0), (0, 0, 3), (4, 5, 6)))
+    assert bus.sent[-1] == encoded([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
+    strip.close()
+    assert bus.sent[-1] == encoded([(0, 0, 0)] * 8)
+    assert bus.is_closed

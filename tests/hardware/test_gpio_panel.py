@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from table.errors import ConfigError
+from table.hardware.driver import PanelDriver
+from table.hardware.gpio_panel import GpioPanel, PinMap
+from table.hardware.lights import DARK
+from table.hardware.panel import BUTTONS, TABLE, WINS
+from table.presses import Press, PressKind
+from table.rules.seats import Seat
+from table.rules.state import GameState
+from table.snapshot import Board, Snapshot
+
+gpiozero = pytest.importorskip("gpiozero")
+from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402
+
+PINS = PinMap()
+
+
+@pytest.fixture
+def factory() -> Iterator[Any]:
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.reset()
+
+
+@pytest.fixture
+def panel(factory: Any) -> Iterator[GpioPanel]:
+    panel = GpioPanel(PINS, pin_factory=factory)
+    yield panel
+    panel.close()
+
+
+def test_every_button_of_the_map_is_read_at_its_own_pin(panel: GpioPanel, factory: Any) -> None:
+    assert set(PINS.buttons()) == set(BUTTONS)
+    for button, pin in PINS.buttons().items():
+        assert panel.down() == set()
+        factory.pin(pin).drive_low()
+        assert panel.down() == {button}
+        factory.pin(pin).drive_high()
+
+
+def test_each_seats_light_has_its_three_pins(panel: GpioPanel, factory: Any) -> None:
+    panel.light((DARK, (255, 0, 51), DARK, DARK))
+    assert [round(factory.pin(pin).state, 2) for pin in PINS.lights[1]] == [1.0, 0.0, 0.2]
+    assert [factory.pin(pin).state for pin in PINS.lights[0]] == [0, 0, 0]
+
+
+def test_common_anode_lights_shine_where_the_pin_is_low(factory: Any) -> None:
+    panel = GpioPanel(PinMap(common_anode=True), pin_factory=factory)
+    panel.light(((255, 0, 0), DARK, DARK, DARK))
+    assert [factory.pin(pin).state for pin in PINS.lights[0]] == [0, 1, 1]
+    panel.close()
+
+
+def test_the_buzzer_sounds_and_is_silent_again(panel: GpioPanel, factory: Any) -> None:
+    assert PINS.buzzer is not None
+    panel.sound(440)
+    assert (factory.pin(PINS.buzzer).frequency, factory.pin(PINS.buzzer).state) == (440, 0.5)
+    panel.sound(None)
+    assert factory.pin(PINS.buzzer).state == 0
+
+
+def test_closing_twice_lets_every_pin_go_once(factory: Any) -> None:
+    panel = GpioPanel(PINS, pin_factory=factory)
+    panel.close()
+    panel.close()
+    GpioPanel(PINS, pin_factory=factory).close()
+
+
+def test_a_panel_without_some_parts_is_one(factory: Any) -> None:
+    panel = GpioPanel(PinMap(lights=(), foul=(), table=None, buzzer=None), pin_factory=factory)
+    panel.light((DARK, DARK, DARK, DARK))
+    panel.sound(440)
+    assert panel.down() == set()
+    panel.close()
+
+
+@pytest.mark.parametrize(
+    ("pins", "message"),
+    [
+        ({"table": 5}, r"table: expected a pin of its own, got GPIO 5 of win 0"),
+        ({"buzzer": 40}, r"buzzer: expected a GPIO number from 2 to 27, got 40"),
+        ({"lights": ((2, 3, 2),)}, r"light 0 blue: expected a pin of its own, got GPIO 2 of light 0 red"),
+    ],
+)
+def test_a_map_that_cannot_be_wired_is_refused(pins: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        PinMap(**pins)
+
+
+def test_pins_that_another_program_has_are_told(factory: Any) -> None:
+    first = GpioPanel(PINS, pin_factory=factory)
+    with pytest.raises(ConfigError, match=r"expected pins that can be used, got: .*already in use"):
+        GpioPanel(PINS, pin_factory=factory)
+    first.close()
+
+
+def test_a_finger_on_a_mock_pin_becomes_a_press(panel: GpioPanel, factory: Any) -> None:
+    now, sent = [0], list[Press]()
+    board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
+    driver = PanelDriver(panel, board, sent.append, now_ns=lambda: now[0])
+
+    def pass_time(ms: int) -> None:
+        for _ in range(ms // 10):
+            now[0] += 10_000_000
+            driver.step()
+
+    pins = PINS.buttons()
+    pass_time(50)
+    for button, ms in ((WINS[2], 100), (WINS[2], 1000), (TABLE, 100)):
+        factory.pin(pins[button]).drive_low()
+        pass_time(ms)
+        factory.pin(pins[button]).drive_high()
+        pass_time(100)
+    assert [(press.kind, press.seat, press.held) for press in sent] == [
+        (PressKind.RON, Seat.FAR, False),
+        (PressKind.TSUMO, Seat.FAR, False),
+        (PressKind.TABLE_BUTTON, None, False),
+    ]

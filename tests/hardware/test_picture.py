@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from table.hardware.picture import FILE, ROWS, picture
+
+
+def test_the_picture_in_the_readme_is_what_the_lights_show() -> None:
+    assert FILE.read_text(encoding="utf-8") == picture()
+
+
+def test_the_picture_has_a_light_for_every_meaning() -> None:
+    root = ET.fromstring(picture())  # noqa: S314 - our own
+    assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == len(ROWS)
