@@ -17,7 +17,7 @@ from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
 from vision.pipeline import LEAST_SCORE, Watcher
-from vision.read import TileReader
+from vision.tileset import reader_of
 
 MAX_PORT: Final = 65535
 
@@ -74,11 +74,12 @@ def shown_host(host: str) -> str:
     return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
 
 
-def watcher(calibration: Calibration, tile: TileSize) -> Watcher:
-    """Returns eyes with the shipped models.
+def watcher(calibration: Calibration, tile: TileSize, *, tileset: Path | None = None) -> Watcher:
+    """Returns eyes with the shipped models, which have learnt the set in the file `tileset` if there is one.
 
     Raises:
+        TileSetError: the file is none.
         ModelError: a model is not the one that its manifest describes.
     """
     locator = Locator(least_tile=LEAST_SCORE)
-    return Watcher(locator=locator, reader=TileReader(), calibration=calibration, tile=tile)
+    return Watcher(locator=locator, reader=reader_of(tileset), calibration=calibration, tile=tile)

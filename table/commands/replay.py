@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from table import app
 from table.commands.progress import progress
+from table.commands.views import add_tileset
 from table.errors import ConfigError
 from table.replaying import Replayed, replay
 from table.sheet import score_sheet
@@ -37,13 +38,14 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--events", metavar="FILE", type=Path, help="write the events there, one mjai line each")
     parser.add_argument("--announcements", metavar="FILE", type=Path, help="write what was said, one JSON line each")
     parser.add_argument("--raw", action="store_true", help="keep events that were taken back, marked as retracted")
+    add_tileset(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Replays one recording."""
     recording = Recording.open(args.recording)
-    found = replay_recording(recording, raw=args.raw)
+    found = replay_recording(recording, raw=args.raw, tileset=args.tileset)
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
@@ -56,15 +58,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def replay_recording(recording: Recording, *, raw: bool = False) -> Replayed:
-    """Replays an opened recording with the shipped models.
+def replay_recording(recording: Recording, *, raw: bool = False, tileset: Path | None = None) -> Replayed:
+    """Replays an opened recording with the shipped models, and with what a set's file taught them.
 
     Raises:
         RecordingError: no picture can be read, or the table's place is neither given nor found.
         ModelError: the models are absent or altered.
+        TileSetError: the set's file is none.
     """
     settings = recording.settings
-    watcher = app.watcher(calibration_of(recording), settings.tiles)
+    watcher = app.watcher(calibration_of(recording), settings.tiles, tileset=tileset)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
         return replay(frames, watcher, game=settings.game, presses=recording.presses, red=settings.red, raw=raw)
