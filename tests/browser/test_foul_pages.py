@@ -1,0 +1,133 @@
+"""Two phones and the panel decide fouls, and an owner chooses rules: a real table behind a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.book import rules_named
+from table.clock import LogicalClock
+from table.dashboard import create_app, serve
+from table.ledger.journal import Journal
+from table.loop import Table, TableLoop
+from table.presses import parse_press
+from tests.table.test_foul_presses import Dealing
+from vision.felt import Felt, FeltReport
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass
+class Hall:
+    """A table at which a hand was dealt, its address, and phones that joined."""
+
+    table: Table
+    loop: TableLoop
+    address: str
+    phone: Callable[..., Page]
+
+    @property
+    def deciders(self) -> list[str]:
+        """Who decided each foul of the hand."""
+        hand = self.table.state.hand
+        return [] if hand is None else [foul.by for foul in hand.fouls]
+
+
+@pytest.fixture
+def hall(chromium: Browser, tmp_path: Path) -> Iterator[Hall]:
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+        loop = stack.enter_context(TableLoop(table))
+        stack.callback(table.board.close)
+        port = stack.enter_context(serve(create_app(table.board, loop, rules=tmp_path), "127.0.0.1", 0))
+        address = f"http://127.0.0.1:{port}"
+
+        def phone(role: str = "seat", **form: str) -> Page:
+            context = stack.enter_context(chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB"))
+            page = context.new_page()
+            token = page.request.get(f"{address}/api/session").json()["token"]
+            page.request.post(f"{address}/join", form={"role": role, "token": token, **form})
+            return page
+
+        yield Hall(table=table, loop=loop, address=address, phone=phone)
+
+
+def choose(page: Page, seat: str, clause: str) -> None:
+    page.locator("#who label", has_text=seat).click()
+    page.locator("#clauses button", has_text=clause).click()
+    expect(page.locator("#case")).to_be_visible()
+
+
+def test_two_phones_decide_a_foul_and_cancel_it_with_a_reason(hall: Hall) -> None:
+    first, second = hall.phone(seat="1"), hall.phone(seat="2")
+    for page in (first, second):
+        page.goto(f"{hall.address}/fouls")
+    choose(first, "South", "False win declaration")
+    expect(first.locator("#case .follows")).to_contain_text("South's hand is dead")
+    first.locator("#asks button", has_text="Yes").click()
+    expect(first.locator("#case .payments")).to_contain_text("−8,000")
+    first.locator("#name").click()
+    expect(second.locator("#named h2")).to_have_text("South: False win declaration (wrong ron or tsumo)")
+    expect(first.locator("#named [data-press=agree]")).to_be_disabled()
+    assert hall.deciders == []
+    second.locator("#named [data-press=agree]").click()
+    expect(first.locator("#logged")).to_contain_text("decided by South, West")
+    assert hall.deciders == ["seat 1, seat 2"]
+    first.locator(".changes button", has_text="Cancel").click()
+    first.locator("#why").fill("the hand was right")
+    first.locator("#withdraw").click()
+    second.locator("#named [data-press=agree]").click()
+    expect(first.locator("#logged")).to_contain_text("Cancelled: the hand was right")
+    assert hall.table.state.scores == (25000,) * 4
+
+
+def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall) -> None:
+    page = hall.phone(seat="1")
+    page.goto(hall.address)
+    for press in ("foul_button", "foul_button"):
+        hall.loop.press(parse_press({"press": press, "seat": 3}))
+    expect(page.locator("#fouls")).to_have_class("waiting")
+    page.locator("#fouls").click()
+    expect(page.locator("#named h2")).to_contain_text("North: Wrong chii/pon/kan utterance")
+    hall.loop.press(parse_press({"press": "table_button"}))
+    expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 1,000")
+    page.locator(".changes button", has_text="Put right").click()
+    page.locator("#options summary").click()
+    page.locator("#options label", has_text="Deposits 300").click()
+    expect(page.locator("#case .follows")).to_contain_text("North lays 300 into the pot")
+    page.locator("#name").click()
+    expect(page.locator("#named .needs")).to_contain_text("One more person must agree.")
+    hall.loop.press(parse_press({"press": "table_button"}))
+    expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 300")
+    expect(page.locator("#logged > li")).to_have_count(2)
+
+
+def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
+    page = hall.phone("owner", pin="2468")
+    page.goto(f"{hall.address}/rules?set=home")
+    clause = page.locator("[data-clause='7-01']")
+    clause.locator("summary").click()
+    clause.locator("input[value=f]").check()
+    clause.locator("[data-option='7-01 f']").fill("3900")
+    page.locator("#as").fill("friday")
+    page.locator("#save button").click()
+    expect(page.locator("[data-clause='7-01'] .against")).to_contain_text("home: Pays mangan")
+    expect(page.locator(".differs b")).to_have_text("2 differences")
+    page.locator("#only").check()
+    expect(page.locator("[data-clause='7-02']")).to_be_hidden()
+    page.locator("#upload").set_input_files(
+        {"name": "x.toml", "mimeType": "text/plain", "buffer": b'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'}
+    )
+    expect(page.locator("#toast")).to_contain_text("expected an option (a, b, c, d, referee), got 'z'")
+    assert hall.table.board.latest.ruleset.name == "home"
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#play").click()
+    page.wait_for_url(f"{hall.address}/")
+    assert hall.table.board.latest.ruleset.name == "friday"
