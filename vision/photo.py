@@ -4,6 +4,8 @@ A plain photo is read as given, whatever stands or lies in it. Faces seen aslant
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
 well, and the look in which the most is surely read is kept: half a face reads like none.
 
+What was read is weighed together at last (`vision.joint`): a set has four of each.
+
 With the table's corners it is a picture of a game being played: the felt is rectified first, and nothing is read where
 hands stand (`vision.table_view`).
 """
@@ -21,6 +23,7 @@ import numpy.typing as npt
 
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.joint import Remark, weigh
 from vision.locate import Located
 from vision.table_view import Locates, TableView
 
@@ -77,6 +80,8 @@ class PhotoReading:
     sticks: tuple[ReadStick, ...]
     ms: float
     """Time taken, without loading."""
+    remarks: tuple[Remark, ...] = ()
+    """Tiles that the set as a whole speaks against, by their place in `tiles`."""
 
     def to_json(self, image: str) -> dict[str, Any]:
         """The line that `tachiai read --json` prints; `image` is the name it was asked by."""
@@ -124,11 +129,22 @@ def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView
         located = view.locate(image, locator)
         by_hands = view.by_hands(image, located.tiles)
         tiles = _tiles(located, reader.read(image, located.tiles), by_hands)
+    ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
-        tiles=tuple(_in_reading_order(tiles)),
+        tiles=tuple(ordered),
         sticks=tuple(_sticks(located)),
         ms=(time.perf_counter() - begun) * 1000,
+        remarks=remarks,
     )
+
+
+def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
+    readings = [Reading(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in tiles]
+    weighed, remarks = weigh(readings)
+    return [
+        replace(tile, tile=reading.tile, score=reading.score, alternatives=reading.alternatives)
+        for tile, reading in zip(tiles, weighed, strict=True)
+    ], remarks
 
 
 def _look(image: Image, locator: Locates, reader: Reads, pull: tuple[float, float]) -> tuple[Located, list[ReadTile]]:

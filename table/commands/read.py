@@ -14,6 +14,7 @@ from table.commands.views import add_tileset, add_view, view_of
 from table.errors import ConfigError
 from vision import overlay
 from vision.errors import VisionError
+from vision.joint import Outcome, Remark
 from vision.locate import Locator
 from vision.photo import Image, PhotoReading, load_image, read_photo
 from vision.tileset import reader_of
@@ -56,10 +57,22 @@ def run(args: argparse.Namespace) -> int:
 def _text(name: str, reading: PhotoReading) -> str:
     tiles = " ".join(tile.tile if tile.score >= overlay.DOUBTFUL else f"{tile.tile}?" for tile in reading.tiles)
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
-    return (
-        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms\n  tiles:  {tiles}\n"
-        + (f"  sticks: {sticks}\n" if sticks else "")
-    ).rstrip("\n")
+    lines = [
+        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
+        f"  tiles:  {tiles}",
+    ]
+    if sticks:
+        lines.append(f"  sticks: {sticks}")
+    lines += [f"  {_remark(remark)}" for remark in reading.remarks]
+    return "\n".join(lines)
+
+
+def _remark(remark: Remark) -> str:
+    """What the set as a whole says of one tile, counted from 1 in reading order."""
+    said = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
+    if remark.now != remark.before:
+        said += f", read as {remark.before}"
+    return said if remark.outcome is not Outcome.SURPLUS else f"{said}: more of them than one set has"
 
 
 def _overlay_path(out: str, name: str, images: int) -> Path:

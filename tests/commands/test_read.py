@@ -9,6 +9,7 @@ import pytest
 
 from table.cli import main
 from tests.contracts import assert_keeps
+from tests.vision.laid_out import picture
 from vision.art import draw_face
 
 FACES = ("1m", "5p", "9s", "3z")
@@ -74,3 +75,12 @@ def test_corners_that_cannot_be_are_refused(
 ) -> None:
     assert main(["read", str(photo), *options]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_a_fifth_copy_of_a_face_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "five.png"
+    cv2.imwrite(str(path), picture([["1p"] * 5, ["7z"] * 2]))
+    assert main(["read", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "surplus: tile 1, 1p: more of them than one set has" in told
+    assert "7z:" not in told

@@ -1,0 +1,229 @@
+"""Weighs all readings of one table together: a set has four of each kind, so many red fives, and melds that belong.
+
+Each look alone may be wrong; seventy of them seldom are in a way that leaves the set whole. The readings are kept where
+the set allows them. Where it does not, the cheapest change that makes it whole is found over all tiles at once (a flow
+of least cost between faces), and what was changed, or might as well have been, is told. A set that can only be made
+whole by disbelieving what was plainly seen is left alone and told: then two sets lie there, or a count is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
+
+Costs = npt.NDArray[np.float64]
+
+COPIES: Final = 4
+_FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
+_FLOOR: Final = 1e-4
+_SURE: Final = 0.9
+"""A change less likely than this is no correction but a doubt."""
+_PLAIN: Final = 7.0
+"""Nats beyond which a tile was seen too plainly to be disbelieved."""
+_NEVER: Final = 1e6
+
+
+class Outcome(Enum):
+    """What weighing did to a reading."""
+
+    CORRECTED = "corrected"
+    """It is another face, surely."""
+    DOUBTED = "doubted"
+    """Something is wrong with it or with its like; which, cannot be told."""
+    SURPLUS = "surplus"
+    """One of more copies than the set has, all of them plainly seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """What is known of the set and the table."""
+
+    reds: Mapping[str, int] | None = None
+    """Red fives by suit; None where it is not known how many the set has."""
+    elsewhere: tuple[str, ...] = ()
+    """Faces that surely lie where none of the readings is, such as an indicator that people confirmed."""
+    melds: tuple[tuple[int, ...], ...] = ()
+    """Readings that make a meld: three or four of a kind, or three in a row."""
+
+    def __post_init__(self) -> None:
+        reds = self.reds or {}
+        if any(suit not in {"m", "p", "s"} or not 0 <= count <= COPIES for suit, count in reds.items()):
+            raise ValueError(f"expected 0 to {COPIES} red fives of m, p and s, got {reds!r}, in a set")
+        if any(len(meld) not in {3, 4} for meld in self.melds):
+            raise ValueError(f"expected melds of three or four readings, got {self.melds!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """One reading that the set as a whole speaks against."""
+
+    index: int
+    """Which of the readings."""
+    before: str
+    now: str
+    chance: float
+    """Of `now`, all readings weighed."""
+    outcome: Outcome
+
+
+def weigh(readings: Sequence[Reading], whole: Whole | None = None) -> tuple[list[Reading], tuple[Remark, ...]]:
+    """Returns the readings as the set allows them, in order, and a remark for each that it speaks against."""
+    whole = Whole() if whole is None else whole
+    costs = _costs(readings)
+    for meld in whole.melds:
+        _keep_together(costs, meld)
+    room = _room(whole)
+    first = costs.argmin(axis=1)
+    before = np.array([CLASSES.index(reading.tile) for reading in readings], np.intp)
+    best = _allotted(costs, room, first)
+    surplus = _over(room, best)
+    suspects = [i for i in range(len(readings)) if best[i] != before[i] or _is_crowded(i, first, room)]
+    weighed, remarks = list(readings), []
+    for index in suspects:
+        chance = _chance(costs, room, best, index)
+        now = CLASSES[int(best[index])]
+        moved = now != readings[index].tile
+        if int(best[index]) in surplus:
+            outcome, chance = Outcome.SURPLUS, readings[index].score
+        elif chance < _SURE:
+            outcome = Outcome.DOUBTED
+        elif moved:
+            outcome = Outcome.CORRECTED
+        else:
+            continue
+        weighed[index] = _reweighed(readings[index], now, chance)
+        remarks.append(Remark(index=index, before=readings[index].tile, now=now, chance=chance, outcome=outcome))
+    return weighed, tuple(remarks)
+
+
+def _costs(readings: Sequence[Reading]) -> Costs:
+    """Minus the logarithm of each class's chance, [N, 39]."""
+    costs = np.empty((len(readings), len(CLASSES)))
+    for row, reading in zip(costs, readings, strict=True):
+        named = {reading.tile: reading.score, **dict(reading.alternatives)}
+        rest = max(1.0 - sum(named.values()), 0.0) / (len(CLASSES) - len(named))
+        row[:] = -np.log(np.maximum([named.get(name, rest) for name in CLASSES], _FLOOR))
+    return costs
+
+
+def _room(whole: Whole) -> npt.NDArray[np.int64]:
+    """How many of each class there can be among the readings."""
+    room = np.full(len(CLASSES), COPIES)
+    room[list(_FREE)] = _NEVER
+    for suit in "mps" if whole.reds is not None else "":
+        red = (whole.reds or {}).get(suit, 0)
+        room[CLASSES.index(f"0{suit}")] = red
+        room[CLASSES.index(f"5{suit}")] = COPIES - red
+    for face in whole.elsewhere:
+        room[CLASSES.index(face)] -= 1
+    return np.asarray(np.maximum(room, 0), np.int64)
+
+
+def _keep_together(costs: Costs, meld: Sequence[int]) -> None:
+    """Rules out what leaves the meld none, unless two melds are nearly as likely."""
+    sure = np.array([[costs[index, list(kind)].min() for kind in _KINDS] for index in meld])
+    sums = {(kind,) * len(meld): float(sure[:, kind].sum()) for kind in range(len(_KINDS))}
+    if len(meld) == 3:
+        for start in _RUNS:
+            # Which of the three lies where is for the readings themselves to say.
+            order = min(_ORDERS, key=lambda order: sum(sure[i, start + step] for i, step in enumerate(order)))
+            kinds = tuple(start + step for step in order)
+            sums[kinds] = float(sum(sure[i, kind] for i, kind in enumerate(kinds)))
+    (chosen, low), (_, next_low) = sorted(sums.items(), key=lambda entry: entry[1])[:2]
+    if next_low - low < -np.log(1 - _SURE) or low > _PLAIN:
+        return
+    for index, kind in zip(meld, chosen, strict=True):
+        outside = np.setdiff1d(np.arange(len(CLASSES)), _KINDS[kind])
+        costs[index, outside] += _PLAIN
+
+
+_KINDS: Final = tuple(
+    tuple(CLASSES.index(name) for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
+    for face in FACES[:34]
+)
+_RUNS: Final = tuple(suit * 9 + rank for suit in range(3) for rank in range(7))
+_ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+
+
+def _allotted(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """The cheapest classes that fit the room; where none is cheap enough, a class stays over its room."""
+    chosen = first.copy()
+    stubborn: set[int] = set()
+    while over := _over(room, chosen) - stubborn:
+        source = min(over)
+        path = _cheapest_path(costs, room, chosen, source)
+        if path is None:
+            stubborn.add(source)
+            continue
+        for index, target in path:
+            chosen[index] = target
+    return chosen
+
+
+def _over(room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> set[int]:
+    return set(np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) > room).tolist())
+
+
+def _is_crowded(index: int, first: npt.NDArray[np.intp], room: npt.NDArray[np.int64]) -> bool:
+    return bool((first == first[index]).sum() > room[first[index]])
+
+
+def _cheapest_path(
+    costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp], source: int
+) -> list[tuple[int, int]] | None:
+    """Moves, from a class that has too many to one with room, each tile pushing one of the next class on.
+
+    None if they cost more than what was plainly seen is worth.
+    """
+    count = np.bincount(chosen, minlength=len(CLASSES))
+    length = np.full(len(CLASSES), np.inf)
+    length[source] = 0.0
+    came: dict[int, tuple[int, int]] = {}
+    for _ in range(len(CLASSES)):
+        changed = False
+        for index, here in enumerate(chosen.tolist()):
+            through = length[here] + costs[index] - costs[index, here]
+            for there in np.flatnonzero(through < length - 1e-9).tolist():
+                if there != source:
+                    length[there], came[there], changed = through[there], (index, here), True
+        if not changed:
+            break
+    open_ends = [name for name in range(len(CLASSES)) if count[name] < room[name]]
+    end = min(open_ends, key=lambda name: float(length[name]))
+    if length[end] > _PLAIN:
+        return None
+    path = []
+    while end != source:
+        index, previous = came[end]
+        path.append((index, end))
+        end = previous
+    return path[::-1]
+
+
+def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp], index: int) -> float:
+    """How likely one tile's class is against the best the whole table can be without it."""
+    without = costs.copy()
+    without[index, best[index]] = _NEVER
+    other = _allotted(without, room, without.argmin(axis=1))
+    difference = _total(without, room, other) - _total(costs, room, best)
+    return float(1 / (1 + np.exp(-np.clip(difference, -50, 50))))
+
+
+def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> float:
+    surplus = np.maximum(np.bincount(chosen, minlength=len(CLASSES)) - room, 0).sum()
+    return float(costs[np.arange(len(costs)), chosen].sum() + _PLAIN * surplus)
+
+
+def _reweighed(reading: Reading, now: str, chance: float) -> Reading:
+    """The reading with another face first; what it said before stays among its alternatives."""
+    if now == reading.tile:
+        return replace(reading, score=min(reading.score, chance))
+    others = ((reading.tile, 1 - chance), *(pair for pair in reading.alternatives if pair[0] != now))
+    return replace(reading, tile=now, score=chance, alternatives=others[: max(len(reading.alternatives), 1)])
