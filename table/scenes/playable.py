@@ -15,6 +15,7 @@ from table.scenes.script import (
     Discard,
     Dora,
     Draw,
+    Foul,
     KanFromHand,
     Ron,
     ScriptedHand,
@@ -91,7 +92,7 @@ class _Play:
                     self._call(act)
                 case KanFromHand():
                     self._take(act.seat, act.tiles)
-                case Dora() | Ron() | WallOut() | Abort():
+                case Dora() | Foul() | Ron() | WallOut() | Abort():
                     pass
         if not isinstance(self._hand.acts[-1], Tsumo | Ron | WallOut | Abort):
             raise ScriptError(f"expected an end of the hand, got {self._hand.acts[-1]!r} in {self._hand.round!r}")

@@ -2,7 +2,7 @@
 
 One line an act, `#` begins a comment::
 
-    hand E1 honba 0 sticks 0 dora 3s ura 9p pace 1.6
+    hand E1 honba 0 sticks 0 dora 3s ura 9p pace 1.6      (`pot 1000` besides: penalty points of earlier hands)
     deal 0 123m456p789s1122z      (one line a seat; the dealer draws its fourteenth like any other tile)
     0 4p 9m                       seat 0 draws 4p and discards 9m; `0 4p` discards what was drawn
     0 4p r9m                      the same, declaring riichi: the tile lies sideways, the stick follows
@@ -10,6 +10,7 @@ One line an act, `#` begins a comment::
     2 open_kan 555z               the replacement draw is a line of its own, like after the other kans
     2 4p closed_kan 1111z
     2 5z added_kan 5z
+    1 foul 2                      the panel names the house's second quick foul for seat 1, the table's button confirms
     dora 4s 6m                    another indicator, with the ura indicator below it
     1 tsumo 4p | 1 ron | draw 0 2     the end; a draw names the seats that show a tenpai hand
     abort nine_terminals 2 | abort four_riichi 0 1 2 3    an abortive draw, and who shows a hand
@@ -83,6 +84,15 @@ class Dora:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Foul:
+    """A seat's foul button is pressed until it shows that quick foul of the house, and the table's button confirms."""
+
+    seat: Seat
+    quick: int
+    """Counted from 1, as the light blinks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tsumo:
     """A win on the own draw."""
 
@@ -113,7 +123,7 @@ class Abort:
     """Who shows a hand; with nine terminals, who called them."""
 
 
-Act = Draw | Discard | Call | KanFromHand | Dora | Tsumo | Ron | WallOut | Abort
+Act = Draw | Discard | Call | KanFromHand | Dora | Foul | Tsumo | Ron | WallOut | Abort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +134,8 @@ class ScriptedHand:
     honba: int
     sticks: int
     """Sticks of 1000 on the table before it."""
+    pot: int = 0
+    """Penalty points in the pot before it."""
     dora: Tile
     ura: Tile
     pace_s: float
@@ -202,6 +214,7 @@ def _with_head(line: Line, deals: tuple[tuple[Tile, ...], ...], acts: tuple[Act,
             round=Round.parse(words[1]),
             honba=int(named["honba"]),
             sticks=int(named["sticks"]),
+            pot=int(named.get("pot", 0)),
             dora=Tile(named["dora"]),
             ura=Tile(named["ura"]),
             pace_s=float(named["pace"]),
@@ -226,6 +239,8 @@ def _acts(words: list[str]) -> list[Act]:
     if words[0] == "dora":
         return [Dora(tile=Tile(words[1]), ura=Tile(words[2]))]
     seat = SEATS[int(words[0])]
+    if words[1] == "foul":
+        return [Foul(seat=seat, quick=int(words[2]))]
     if words[1] == "ron":
         return [Ron(seat=seat)]
     if words[1] == "tsumo":

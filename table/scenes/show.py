@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from table.book import rules_named
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
 from table.presses import Press
@@ -57,13 +58,24 @@ def show(
     fps: float = FPS,
     seed: int = 0,
     start: Deltas = START,
-    ruleset: Ruleset = HOME,
+    ruleset: Ruleset | None = None,
     untidiness: float = 1.0,
 ) -> Show:
-    """Puts a script on: where things lie and how hands move follows from `seed` alone; `start` are the first points."""
+    """Puts a script on: where things lie and how hands move follows from `seed` alone.
+
+    Args:
+        hands: checked hands, in order.
+        look: the table and its light; the plain one where none is given.
+        fps: pictures a second.
+        seed: what chance hangs on.
+        start: points before the first hand, by seat.
+        ruleset: what is played by; the home set with its penalties where none is given.
+        untidiness: how far from straight things are laid, 1 as people do.
+    """
+    ruleset = ruleset or rules_named(HOME.name).play
     chosen = look or Look.default()
     layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
-    staged = stage(hands, layout, scores=start)
+    staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
         hands=tuple(hands),
         film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),

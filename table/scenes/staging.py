@@ -18,6 +18,7 @@ from table.rules.events import (
     DoraTurned,
     DrawReached,
     Event,
+    FoulLogged,
     HandShown,
     HandStarted,
     StickPlaced,
@@ -26,6 +27,7 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
+from table.rules.penalties.book import QuickFoul
 from table.rules.results import AbortReason, Deltas
 from table.rules.seats import Seat, seats_from
 from table.rules.tiles import Tile
@@ -37,9 +39,11 @@ from table.scenes.script import (
     Discard,
     Dora,
     Draw,
+    Foul,
     KanFromHand,
     Ron,
     ScriptedHand,
+    ScriptError,
     Tsumo,
     WallOut,
 )
@@ -94,7 +98,14 @@ class Staged:
     """After each hand, by seat, as the script says."""
 
 
-def stage(hands: Sequence[ScriptedHand], layout: Layout, *, scores: Deltas = START, dice: int = 5) -> Staged:
+def stage(
+    hands: Sequence[ScriptedHand],
+    layout: Layout,
+    *,
+    scores: Deltas = START,
+    dice: int = 5,
+    quick: tuple[QuickFoul, ...] = (),
+) -> Staged:
     """Plays a checked script.
 
     Args:
@@ -102,8 +113,12 @@ def stage(hands: Sequence[ScriptedHand], layout: Layout, *, scores: Deltas = STA
         layout: where things go.
         scores: before the first hand.
         dice: of the first hand; later ones follow from it.
+        quick: the quick fouls of the house.
+
+    Raises:
+        ScriptError: a hand has a quick foul that the house has not.
     """
-    staging = _Staging(layout)
+    staging = _Staging(layout, quick)
     for number, hand in enumerate(hands):
         staging.play(hand, scores, 2 + (dice - 2 + 4 * number) % 11)
         scores = hand.scores
@@ -131,12 +146,13 @@ class _Hand:
 class _Staging:
     """The stage: what lies there now and when."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, quick: tuple[QuickFoul, ...]) -> None:
         self.beats: list[Beat] = []
         self.laid: list[Laid] = []
         self.presses: list[Pressed] = []
         self.truth: list[Truth] = []
         self._layout = layout
+        self._quick = quick
         self._laid = Laid()
         self._now = 0.0
 
@@ -164,6 +180,7 @@ class _Staging:
                 scores=scores,
                 honba=hand.honba,
                 deposits=hand.sticks,
+                deposit_points=hand.pot,
                 dora_indicator=hand.dora,
             )
         )
@@ -182,6 +199,8 @@ class _Staging:
                 self._kan(act, now)
             case Dora():
                 self._dora(act, now)
+            case Foul():
+                self._foul(act)
             case Tsumo() | Ron():
                 self._win(act, now)
             case WallOut():
@@ -239,6 +258,16 @@ class _Staging:
         self._show(self._laid.turning(act.tile), now.last)
         self._true(DoraTurned(indicator=act.tile))
         now.ura.append(act.ura)
+
+    def _foul(self, act: Foul) -> None:
+        """The panel alone: the first press names the seat, each further one takes the next quick foul."""
+        if not 1 <= act.quick <= len(self._quick):
+            raise ScriptError(f"expected a quick foul from 1 to {len(self._quick)}, got {act.quick}")
+        for _ in range(1 + act.quick):
+            self._press(PressKind.FOUL_BUTTON, act.seat)
+        self._press(PressKind.TABLE_BUTTON)
+        foul = self._quick[act.quick - 1]
+        self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts))
 
     def _win(self, act: Tsumo | Ron, now: _Hand) -> None:
         """The claim is pressed, the hand laid open, ura turned by a winner in riichi, and all is confirmed."""
