@@ -12,6 +12,7 @@ from typing import Any
 
 from table.acts import Act
 from table.errors import PressError
+from table.ledger.entries import Entry
 from table.presses import Press
 from table.rules.state import GameState
 from table.snapshot import CameraHealth
@@ -70,6 +71,16 @@ class TableLoop:
         """
         asked: Future[GameState] = Future()
         self._inbox.put((lambda: self._table.preview(act), asked))
+        return asked.result(timeout)
+
+    def entries(self, after: int, timeout: float = 30.0) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`.
+
+        Raises:
+            TimeoutError: the loop did not get to it in time.
+        """
+        asked: Future[tuple[Entry, ...]] = Future()
+        self._inbox.put((lambda: self._table.journal.entries(after), asked))
         return asked.result(timeout)
 
     def __enter__(self) -> TableLoop:

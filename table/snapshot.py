@@ -93,6 +93,8 @@ class Snapshot:
     ruleset: Ruleset = field(default_factory=Ruleset)
     names: tuple[str, str, str, str] = ("", "", "", "")
     """Who plays, by seat; empty where nobody said."""
+    asked: int = 0
+    """How many questions were put to people in this game, since the program began."""
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE

@@ -43,6 +43,8 @@ from table.rules.state import GameState
 from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
 from vision.felt import FeltReport
 
+QUESTIONS: Final = ("doubt", "impossible_reading", "missing_discard")
+"""Announcements that ask people something."""
 SHOWN: Final = 50
 """How many announcements a snapshot carries."""
 _log = logging.getLogger(__name__)
@@ -300,6 +302,7 @@ class Table:
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
+            asked=sum(said["id"] in QUESTIONS for said in self.said),
             named=self._named,
         )
 

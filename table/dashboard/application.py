@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from table.dashboard import api, deeds, entrance, fouls, pages, rule_pages, security, stream
+from table.dashboard import api, deeds, entrance, evening, fouls, pages, rule_pages, security, stream
 from table.dashboard.answers import Taken
 from table.dashboard.desk import Desk
 from table.dashboard.rendering import Rendering
@@ -43,6 +43,7 @@ def create_app(board: Board, desk: Desk, vault: Vault | None = None, rules: Path
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(entrance.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, desk, taken, rendering))
+    app.register_blueprint(evening.blueprint(board, desk))
     app.register_blueprint(deeds.blueprint(board, desk, taken))
     app.register_blueprint(fouls.blueprint(board))
     app.register_blueprint(rule_pages.blueprint(board, desk, taken, rules))

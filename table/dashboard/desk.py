@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from table.acts import Act
+from table.ledger.entries import Entry
 from table.presses import Press
 from table.rules.state import GameState
 
@@ -17,6 +18,9 @@ class Desk(Protocol):
 
     def act(self, act: Act) -> None:
         """Takes an act in."""
+
+    def entries(self, after: int) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`."""
 
     def preview(self, act: Act) -> GameState:
         """Returns the game as the act would make it."""

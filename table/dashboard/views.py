@@ -90,7 +90,8 @@ def face_view(face: str, texts: Catalogue) -> View:
 
 def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns the four seats with who sits there, scores, rivers and melds."""
-    return [_seat(seat, snapshot, texts) for seat in SEATS]
+    shown = replace(snapshot, game=_on_the_table(snapshot.game))
+    return [_seat(seat, shown, texts) for seat in SEATS]
 
 
 def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:

@@ -8,7 +8,9 @@ from flask.testing import FlaskClient
 
 from table.acts import Act
 from table.dashboard.security import TOKEN_HEADER
+from table.ledger.entries import Entry, Envelope, GameOpened, Source
 from table.presses import Press
+from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 
 
@@ -27,6 +29,10 @@ class FakeDesk:
     def act(self, act: Act) -> None:
         self._refuse()
         self.acts.append(act)
+
+    def entries(self, after: int) -> tuple[Entry, ...]:
+        opening = Entry(number=1, envelope=Envelope(wall="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
+        return (opening,)
 
     def preview(self, act: Act) -> GameState:
         self._refuse()

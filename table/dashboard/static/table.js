@@ -245,7 +245,7 @@ function sheetRows([number, hand]) {
 
 function drawSheet(sheet) {
   const rows = find("sheet");
-  seated().forEach((seat, place) => setText(heads[place], seat.name));
+  seated().forEach((seat, place) => setText(heads[place], seat.player || seat.name));
   const mark = JSON.stringify([turned, sheet]);
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;

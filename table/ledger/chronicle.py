@@ -1,0 +1,99 @@
+"""What a journal tells of whole games: who played, how each hand went, how long it took, what people had to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from table.ledger.changes import changes_of
+from table.ledger.entries import Corrected, Entry, GameOpened, Names, Source, Undone
+from table.ledger.fold import fold, opened
+from table.ledger.standing import names
+from table.rules.events import Discarded
+from table.rules.game import Standings, final_standings
+from table.rules.ruleset import Ruleset
+from table.rules.seats import Seat
+from table.rules.state import GameState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chronicle:
+    """One game from its journal."""
+
+    number: int
+    """The entry that opened it."""
+    wall: str
+    """When it was opened, ISO 8601, UTC."""
+    ruleset: Ruleset
+    names: Names
+    first_dealer: Seat
+    state: GameState
+    seconds: tuple[float, ...]
+    """How long each finished hand took, from the end of the one before it."""
+    acts: int = 0
+    """What people did: presses, results, amendments."""
+    corrected: int = 0
+    """Discards that people put right."""
+    undone: int = 0
+    """Acts that people took back."""
+
+    @property
+    def standings(self) -> Standings:
+        """The order as it stands, and what league tables would add up: with uma and oka."""
+        dues = [due for hand in self.state.history for due in hand.dues]
+        return final_standings(self.state.scores, self.ruleset, first_dealer=self.first_dealer, dues=dues)
+
+    @property
+    def fouls(self) -> int:
+        """Fouls that were not cancelled."""
+        return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
+
+
+def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
+    """Splits a journal into its games, oldest first."""
+    starts = [at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+    return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
+
+
+def chronicle(entries: Sequence[Entry]) -> Chronicle:
+    """Reads one game, its opening first.
+
+    Raises:
+        TypeError: the entries begin with no opening.
+    """
+    folded = fold(opened(entries[0]), entries[1:])
+    opening = entries[0].body
+    if not isinstance(opening, GameOpened):
+        raise TypeError(f"expected a game's opening, got {opening!r}")
+    return Chronicle(
+        number=entries[0].number,
+        wall=entries[0].envelope.wall,
+        ruleset=folded.ruleset,
+        names=names(entries),
+        first_dealer=opening.first_dealer,
+        state=folded.state,
+        seconds=_seconds(entries, folded.ended_by),
+        acts=len(changes_of(entries).all),
+        corrected=sum(_is_correction(entry) for entry in entries),
+        undone=sum(isinstance(entry.body, Undone) for entry in entries),
+    )
+
+
+def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
+    walls = {entry.number: entry.envelope.wall for entry in entries}
+    ends = [walls.get(entries[0].number, ""), *(walls.get(number, "") for number in ended_by)]
+    return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
+
+
+def _between(begun: str, ended: str) -> float:
+    try:
+        return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
+    except ValueError:
+        return 0.0
+
+
+def _is_correction(entry: Entry) -> bool:
+    is_tile = isinstance(entry.body, Corrected) and isinstance(entry.body.event, Discarded)
+    return is_tile and entry.envelope.source is Source.PRESS

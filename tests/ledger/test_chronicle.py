@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from table.ledger.chronicle import chronicle, games_of
+from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
+from table.rules.events import Discarded, FoulLogged, HandStarted, ResultTold
+from table.rules.results import ResultKind, ToldResult, ToldWin
+from table.rules.ruleset import Ruleset
+from table.rules.seats import Round, Seat
+from table.rules.tiles import Tile
+
+OPENED = GameOpened(ruleset=Ruleset(), names=("Aoi", "Ben", "Chie", "Dan"))
+START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4)
+DRAW = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
+YAKUMAN = ToldWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1)
+LAID = Discarded(seat=Seat.NEAR, tile=Tile("1m"))
+
+
+def journal(*bodies: Body) -> list[Entry]:
+    """Every entry a minute after the one before, each a person's act of its own."""
+    return [
+        Entry(
+            number=number,
+            envelope=Envelope(
+                wall=f"2026-11-20T20:{number:02}:00.000+00:00",
+                source=Source.PRESS,
+                act=None if isinstance(body, GameOpened | Undone) else number,
+            ),
+            body=body,
+        )
+        for number, body in enumerate(bodies, 1)
+    ]
+
+
+def test_a_journal_is_split_into_its_games() -> None:
+    games = games_of(journal(OPENED, DRAW, OPENED, DRAW, DRAW))
+    assert [len(game) for game in games] == [2, 3]
+    assert [chronicle(game).number for game in games] == [1, 3]
+    assert games_of([]) == []
+
+
+def test_a_chronicle_has_names_scores_and_how_long_each_hand_took() -> None:
+    found = chronicle(journal(OPENED, DRAW, START, LAID, DRAW))
+    assert found.names == ("Aoi", "Ben", "Chie", "Dan")
+    assert len(found.state.history) == 2
+    assert found.seconds == (60.0, 180.0)
+    assert found.wall.startswith("2026-11-20T20:01")
+
+
+def test_it_counts_what_people_had_to_do() -> None:
+    corrected = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("2m")))
+    foul = FoulLogged(seat=Seat.RIGHT, clause="7-05-01")
+    found = chronicle(journal(OPENED, START, LAID, corrected, foul, DRAW, DRAW, Undone(act=7)))
+    assert (found.acts, found.corrected, found.undone, found.fouls) == (7, 1, 1, 1)
+    assert len(found.state.history) == 1
+
+
+def test_standings_have_uma_and_oka_and_follow_the_players_to_their_seats() -> None:
+    won = ResultTold(result=ToldResult(kind=ResultKind.RON, wins=(YAKUMAN,)))
+    order = Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT
+    found = chronicle(journal(OPENED, won, Reseated(order=order, moves_results=True)))
+    assert found.names == ("Ben", "Aoi", "Chie", "Dan")
+    assert found.standings.ranking[0] is Seat.FAR
+    assert sum(found.standings.points) == 0
+
+
+def test_entries_without_an_opening_are_refused() -> None:
+    with pytest.raises(TypeError, match="begins with its rules"):
+        chronicle(journal(DRAW))
