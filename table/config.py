@@ -1,0 +1,306 @@
+"""The appliance's configuration: one TOML file, every key with a default, every refusal with its place.
+
+A mistake never keeps the table from being used: what can be read is used, what cannot is named with file, line, key,
+value and what is allowed, and the table starts to be kept by hand, without camera and panel, until the file is right.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from table.errors import ConfigError
+from table.hardware.gpio_panel import PinMap
+from table.snapshot import Mode
+from vision.geometry import TileSize
+
+DATA: Final = "/var/lib/tachiai"
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The numbers that a key allows."""
+
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableConfig:
+    """`[table]`."""
+
+    name: str = "table"
+    """How pages of a hall and other programs call it: letters, digits, `-` and `_`."""
+    mode: Literal["home", "club", "tournament"] = "home"
+    ruleset: str = "home"
+    data: str = DATA
+    """The folder of journal, backups, calibration and secrets."""
+    side_mm: Annotated[float, Between(300, 1500)] = 720.0
+    backups: Annotated[int, Between(1, 1000)] = 14
+    """How many daily copies are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TilesConfig:
+    """`[tiles]`."""
+
+    width_mm: Annotated[float, Between(10, 60)] = 20.0
+    height_mm: Annotated[float, Between(12, 80)] = 26.5
+    depth_mm: Annotated[float, Between(5, 50)] = 16.0
+    red_man: Annotated[int, Between(0, 4)] = 1
+    red_pin: Annotated[int, Between(0, 4)] = 1
+    red_sou: Annotated[int, Between(0, 4)] = 1
+    tileset: str = ""
+    """The file of a scanned set; empty: tiles as the shipped reader knows them."""
+
+    @property
+    def size(self) -> TileSize:
+        """One tile's measures."""
+        return TileSize(width_mm=self.width_mm, height_mm=self.height_mm, depth_mm=self.depth_mm)
+
+    @property
+    def red(self) -> dict[str, int]:
+        """How many red fives of each suit the set has."""
+        return {"m": self.red_man, "p": self.red_pin, "s": self.red_sou}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraConfig:
+    """`[camera]`."""
+
+    source: Literal["none", "picamera", "usb", "video", "recording"] = "none"
+    device: Annotated[int, Between(0, 63)] = 0
+    """Which camera of its kind."""
+    file: str = ""
+    """The video file or the recording's folder."""
+    side_px: Annotated[int, Between(640, 4608)] = 1600
+    """The square picture's side on a Pi camera."""
+    fps: Annotated[float, Between(1, 60)] = 10.0
+    focus: Annotated[float, Between(0, 32)] = 1.0
+    """Dioptres: 1 / the distance in metres."""
+    exposure_us: Annotated[int, Between(0, 200_000)] = 0
+    """0: measured once at the start and kept."""
+    gain: Annotated[float, Between(0, 64)] = 0.0
+    mains_hz: Literal[50, 60] = 50
+    lost_after_s: Annotated[float, Between(1, 600)] = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageConfig:
+    """`[page]`."""
+
+    host: str = "0.0.0.0"  # noqa: S104 - phones come over the network
+    port: Annotated[int, Between(0, 65535)] = 8000
+    tls_cert: str = ""
+    """The certificate's file; empty: plain HTTP."""
+    tls_key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelConfig:
+    """`[panel]`."""
+
+    kind: Literal["none", "gpio"] = "none"
+    hold_s: Annotated[float, Between(0.3, 5)] = 0.8
+    brightness: Annotated[float, Between(0, 1)] = 0.6
+    strip_per_seat: Annotated[int, Between(0, 300)] = 0
+    """Pixels of a WS2812 strip before each seat; 0: there is none."""
+    lights: tuple[tuple[int, int, int], ...] = PinMap().lights
+    win: tuple[int, ...] = PinMap().win
+    foul: tuple[int, ...] = PinMap().foul
+    table: Annotated[int, Between(-1, 27)] = 21
+    """-1: there is none."""
+    buzzer: Annotated[int, Between(-1, 27)] = 24
+    common_anode: bool = False
+
+    @property
+    def pins(self) -> PinMap:
+        """The map of the pins.
+
+        Raises:
+            ConfigError: two parts share a pin, or one is not on the header.
+        """
+        return PinMap(
+            lights=self.lights,
+            win=self.win,
+            foul=self.foul,
+            table=None if self.table < 0 else self.table,
+            buzzer=None if self.buzzer < 0 else self.buzzer,
+            common_anode=self.common_anode,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MqttConfig:
+    """`[mqtt]`."""
+
+    host: str = ""
+    """Empty: nothing is sent."""
+    port: Annotated[int, Between(1, 65535)] = 1883
+    user: str = ""
+    password: str = ""
+    topic: str = "tachiai"
+    discovery: str = "homeassistant"
+    """Home Assistant's discovery prefix; empty: not announced there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The whole file."""
+
+    table: TableConfig = field(default_factory=TableConfig)
+    tiles: TilesConfig = field(default_factory=TilesConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    page: PageConfig = field(default_factory=PageConfig)
+    panel: PanelConfig = field(default_factory=PanelConfig)
+    mqtt: MqttConfig = field(default_factory=MqttConfig)
+
+    @property
+    def mode(self) -> Mode:
+        """Who may hear what."""
+        return Mode(self.table.mode)
+
+    @property
+    def folder(self) -> Path:
+        """Where everything is kept that must outlive the program."""
+        return Path(self.table.data)
+
+    def by_hand(self) -> Config:
+        """The same table kept by hand alone."""
+        return replace(self, camera=CameraConfig(), panel=PanelConfig(), mqtt=MqttConfig())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A configuration that can be used, and what was wrong with its file."""
+
+    config: Config
+    problems: tuple[str, ...] = ()
+
+
+def load(path: Path | None) -> Loaded:
+    """Reads a file; without a path everything is as by default. A file with mistakes gives a table kept by hand."""
+    if path is None:
+        return Loaded(config=Config())
+    try:
+        text = path.read_text("utf-8")
+        data = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
+    reading = _Reading(str(path), text)
+    config: Config = reading.section(Config, data, "")
+    if not reading.problems:
+        reading.check(config)
+    if not reading.problems:
+        return Loaded(config=config)
+    return Loaded(config=config.by_hand(), problems=tuple(reading.problems))
+
+
+class _Reading:
+    """One file while it is read: collects every mistake."""
+
+    def __init__(self, where: str, text: str) -> None:
+        self.problems: list[str] = []
+        self._where = where
+        self._lines = dict(_places(text))
+
+    def section(self, kind: Any, data: Mapping[str, Any], path: str) -> Any:
+        """Reads a table into its class; what is wrong in it keeps its default."""
+        hints = typing.get_type_hints(kind, include_extras=True)
+        values: dict[str, Any] = {}
+        for key, value in data.items():
+            name = f"{path}.{key}" if path else key
+            if key not in hints:
+                self._refuse(name, f"one of {', '.join(hints)}", key, hints)
+            elif is_dataclass(hints[key]):
+                if isinstance(value, dict):
+                    values[key] = self.section(hints[key], value, name)
+                else:
+                    self._refuse(name, "a table", value)
+            else:
+                try:
+                    values[key] = _value(hints[key], value)
+                except ValueError as error:
+                    self._refuse(name, str(error), value)
+        return kind(**values)
+
+    def check(self, config: Config) -> None:
+        """Says what does not go together."""
+        if not config.tiles.width_mm < config.tiles.height_mm:
+            self._refuse("tiles.width_mm", "a width below height_mm", config.tiles.width_mm)
+        try:
+            config.panel.pins  # noqa: B018 - it checks itself
+        except ConfigError as error:
+            self.problems.append(f"{self._at('panel')}: panel: {error}")
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", config.table.name):
+            self._refuse("table.name", "1 to 40 letters, digits, - and _", config.table.name)
+        if config.camera.source in ("video", "recording") and not config.camera.file:
+            self._refuse("camera.file", f"a file for the source {config.camera.source!r}", config.camera.file)
+
+    def _refuse(self, name: str, expected: str, got: object, known: Mapping[str, Any] | None = None) -> None:
+        near = get_close_matches(str(got), list(known or ()), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        shown = "'…'" if "password" in name else repr(got)
+        self.problems.append(f"{self._at(name)}: {name}: expected {expected}, got {shown}{hint}")
+
+    def _at(self, name: str) -> str:
+        line = self._lines.get(name) or self._lines.get(name.rpartition(".")[0])
+        return self._where if line is None else f"{self._where} line {line}"
+
+
+def _value(hint: Any, value: Any) -> Any:
+    """Checks one value; raises ValueError with what is allowed."""
+    origin = typing.get_origin(hint)
+    if origin is Annotated:
+        kind, between = typing.get_args(hint)
+        kind_name = "a whole number" if kind is int else "a number"
+        expected = f"{kind_name} from {between.least:g} to {between.most:g}"
+        is_number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
+        if not is_number or not between.least <= value <= between.most:
+            raise ValueError(expected)
+        return kind(value)
+    if origin is Literal:
+        allowed = typing.get_args(hint)
+        if value not in allowed or isinstance(value, bool):
+            raise ValueError(f"one of {', '.join(str(each) for each in allowed)}")
+        return value
+    if origin is tuple:
+        return _pins(typing.get_args(hint)[0] is not int, value)
+    if type(value) is not hint:
+        raise ValueError({str: "a text in quotes", bool: "true or false"}[hint])
+    return value
+
+
+def _pins(is_by_threes: bool, value: Any) -> tuple[Any, ...]:
+    wanted = "four lists of three GPIO numbers" if is_by_threes else "four GPIO numbers"
+    if not isinstance(value, list) or len(value) not in (0, 4):
+        raise ValueError(f"{wanted}, or an empty list")
+    for part in value if is_by_threes else [value]:
+        if not isinstance(part, list) or (is_by_threes and len(part) != 3) or any(type(pin) is not int for pin in part):
+            raise ValueError(f"{wanted}, or an empty list")
+    return tuple(tuple(part) for part in value) if is_by_threes else tuple(value)
+
+
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    """The line of every table and key, counted from 1; inside a value that runs over several lines nothing is found."""
+    path = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := re.match(r"\s*\[([^\[\]]+)\]", line):
+            path = found[1].strip()
+            yield path, number
+        elif found := re.match(r"\s*([\w-]+)\s*=", line):
+            yield (f"{path}.{found[1]}" if path else found[1]), number
+
+
+def keys() -> Iterator[str]:
+    """Every key there is, as `section.key`: what the example file must explain."""
+    for section in fields(Config):
+        kind = typing.get_type_hints(Config)[section.name]
+        for each in fields(kind):
+            yield f"{section.name}.{each.name}"

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.config import Config, keys, load
+from table.snapshot import Mode
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "tachiai.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path) -> None:
+    assert load(None) == load(written(tmp_path, ""))
+    assert load(None).config == Config()
+
+
+def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
+    text = '[table]\nmode = "club"\nside_mm = 680\n[camera]\nsource = "picamera"\n[panel]\nkind = "gpio"\ntable = -1\n'
+    loaded = load(written(tmp_path, text))
+    assert loaded.problems == ()
+    assert (loaded.config.mode, loaded.config.table.side_mm) == (Mode.CLUB, 680.0)
+    assert (loaded.config.camera.source, loaded.config.panel.pins.table) == ("picamera", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[camera]\n\nfps = 0\n", "line 3: camera.fps: expected a number from 1 to 60, got 0"),
+        ("[camera]\nfps = true\n", "line 2: camera.fps: expected a number from 1 to 60, got True"),
+        ("[page]\nport = 8000.5\n", "line 2: page.port: expected a whole number from 0 to 65535, got 8000.5"),
+        (
+            '[camera]\nsource = "picam"\n',
+            "line 2: camera.source: expected one of none, picamera, usb, video, recording, got 'picam'",
+        ),
+        ("[table]\nname = 5\n", "line 2: table.name: expected a text in quotes, got 5"),
+        ('[table]\nname = "a/b"\n', "line 2: table.name: expected 1 to 40 letters, digits, - and _, got 'a/b'"),
+        ("[panel]\ncommon_anode = 1\n", "line 2: panel.common_anode: expected true or false, got 1"),
+        ("[panel]\nwin = [1, 2]\n", "line 2: panel.win: expected four GPIO numbers, or an empty list, got [1, 2]"),
+        (
+            "[panel]\nlights = [[1, 2], [3], [4], [5]]\n",
+            "line 2: panel.lights: expected four lists of three GPIO numbers, or an empty list, "
+            "got [[1, 2], [3], [4], [5]]",
+        ),
+        ("[panel]\nbuzzer = 5\n", "line 1: panel: buzzer: expected a pin of its own, got GPIO 5 of win 0"),
+        ("page = 5\n", "line 1: page: expected a table, got 5"),
+        ("[mqtt]\npassword = 5\n", "line 2: mqtt.password: expected a text in quotes, got '…'"),
+        (
+            '[camera]\nsource = "video"\n',
+            "line 1: camera.file: expected a file for the source 'video', got ''",
+        ),
+        ("[tiles]\nwidth_mm = 50\n", "line 2: tiles.width_mm: expected a width below height_mm, got 50.0"),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_key_value_and_what_is_allowed(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = written(tmp_path, text)
+    (problem,) = load(path).problems
+    assert problem.startswith(f"{path} {message}")
+
+
+def test_an_unknown_key_names_its_neighbour(tmp_path: Path) -> None:
+    (problem,) = load(written(tmp_path, "[camera]\nfsp = 5\n")).problems
+    assert problem.endswith("got 'fsp'; did you mean 'fps'?")
+
+
+def test_every_mistake_is_told_at_once_and_the_table_is_kept_by_hand(tmp_path: Path) -> None:
+    text = '[table]\nmode = "club"\nname = 3\n[camera]\nsource = "usb"\nfps = 0\n[panel]\nkind = "gpio"\n'
+    loaded = load(written(tmp_path, text))
+    assert len(loaded.problems) == 2
+    assert loaded.config.mode is Mode.CLUB
+    assert (loaded.config.camera.source, loaded.config.panel.kind) == ("none", "none")
+
+
+@pytest.mark.parametrize("text", ["[camera\n", "a = 1\na = 2\n"])
+def test_what_is_no_toml_is_told_and_the_table_is_kept_by_hand(tmp_path: Path, text: str) -> None:
+    loaded = load(written(tmp_path, text))
+    assert "expected a TOML file, got:" in loaded.problems[0]
+    assert "line" in loaded.problems[0]
+    assert loaded.config == Config()
+
+
+def test_an_absent_file_is_told(tmp_path: Path) -> None:
+    assert "expected a TOML file" in load(tmp_path / "none.toml").problems[0]
+
+
+def test_every_key_has_one_name() -> None:
+    names = list(keys())
+    assert len(names) == len(set(names)) > 40

@@ -1,0 +1,118 @@
+"""The surface of picamera2 that `vision.cameras.picamera` uses, as strict as the real one.
+
+What it checks is what the real library and the hardware behind it check: request counts that may not go below nought,
+buffers that run out when requests are kept, streams in formats and sizes that a Pi 4 refuses, unknown controls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+CONTROLS = {
+    "AeEnable",
+    "AfMode",
+    "AnalogueGain",
+    "AwbEnable",
+    "ColourGains",
+    "ExposureTime",
+    "FrameDurationLimits",
+    "LensPosition",
+    "ScalerCrop",
+}
+
+
+class Request:
+    def __init__(self, camera: Picamera2, number: int) -> None:
+        self._camera = camera
+        self._number = number
+        self._count = 1
+
+    def make_array(self, name: str) -> np.ndarray[Any, Any]:
+        assert self._count > 0, "used after its release"
+        if name not in self._camera.config:
+            raise RuntimeError(f"Stream {name!r} is not defined")
+        width, height = self._camera.config[name]["size"]
+        if name == "lores":
+            luma = np.full((height, width), 16 + self._number % 100, np.uint8)
+            return np.concatenate([luma, np.full((height // 2, width), 128, np.uint8)])
+        return np.full((height, width, 3), self._number % 256, np.uint8)
+
+    def get_metadata(self) -> dict[str, Any]:
+        assert self._count > 0, "used after its release"
+        return {
+            "SensorTimestamp": 5_000_000_000 + self._number * 100_000_000,
+            "ExposureTime": 13_000,
+            "AnalogueGain": 2.0,
+            "ColourGains": (2.1, 1.7),
+        }
+
+    def release(self) -> None:
+        self._count -= 1
+        if self._count < 0:
+            raise RuntimeError("CompletedRequest: lock now has negative ref_count")
+        self._camera.free += 1
+
+
+class Picamera2:
+    sensor_resolution = (4608, 2592)
+    BUFFERS = 3
+
+    def __init__(self, number: int = 0, *, has_lens: bool = True, ends_after: int | None = None) -> None:
+        self.camera_controls = dict.fromkeys(CONTROLS - (set() if has_lens else {"AfMode", "LensPosition"}), (0, 1, 0))
+        self.config: dict[str, Any] = {}
+        self.free = 0
+        self.set: list[dict[str, Any]] = []
+        self.calls: list[str] = []
+        self._ends_after = ends_after
+        self._taken = 0
+
+    def create_video_configuration(
+        self, *, main: Any, lores: Any, sensor: Any, buffer_count: int, controls: Any
+    ) -> dict[str, Any]:
+        return {"main": main, "lores": lores, "sensor": sensor, "buffer_count": buffer_count, "controls": controls}
+
+    def configure(self, config: dict[str, Any]) -> None:
+        assert config["lores"]["format"] == "YUV420", "a Pi 4 gives its small stream in YUV only"
+        for small, large in zip(config["lores"]["size"], config["main"]["size"], strict=True):
+            assert small <= large, "the small stream may not exceed the main one"
+        for stream in ("main", "lores"):
+            assert config[stream]["size"][0] % 64 == 0, "rows would be padded"
+        x, y, width, height = config["controls"]["ScalerCrop"]
+        assert x + width <= self.sensor_resolution[0]
+        assert y + height <= self.sensor_resolution[1]
+        self._check(config["controls"])
+        self.config = config
+        self.free = config["buffer_count"]
+
+    def start(self) -> None:
+        assert self.config, "configured first"
+        self.calls.append("start")
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self._check(controls)
+        self.set.append(controls)
+
+    def _check(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+
+    def capture_request(self, wait: bool | None = None) -> int:
+        assert wait is False
+        return self._taken
+
+    def wait(self, job: int, timeout: float | None = None) -> Request:
+        assert timeout is not None
+        if self.free == 0 or (self._ends_after is not None and job >= self._ends_after):
+            raise TimeoutError
+        self.free -= 1
+        self._taken += 1
+        return Request(self, job)
+
+    def stop(self) -> None:
+        self.calls.append("stop")
+
+    def close(self) -> None:
+        self.calls.append("close")

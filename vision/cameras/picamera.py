@@ -1,0 +1,214 @@
+"""The Raspberry Pi's own camera, through picamera2: a square of the whole sensor, everything locked, nothing leaked.
+
+picamera2 comes from the distribution, with the libcamera that fits it. The sensor is wider than the table is: a square
+crop of its full height, scaled by the camera's own hardware, gives full detail for a fraction of the memory. Exposure
+and white balance are measured once and then kept, since a picture that brightens by itself looks like a change
+everywhere; the focus is set by distance and never moves, since refocusing moves the picture.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+import numpy as np
+
+from vision.errors import CameraError
+from vision.frames import Frame
+
+GREY_PX: Final = 640
+"""The side of the small grey stream."""
+SETTLE_FRAMES: Final = 30
+"""So many frames pass before exposure and white balance are believed."""
+MANUAL_FOCUS: Final = 0
+"""libcamera's AfModeManual."""
+PATIENCE_S: Final = 5.0
+"""A camera that gives no frame for so long is gone: its cable, or the driver."""
+ALIGNMENT: Final = 64
+"""Pixels that a stream's side is a multiple of: no row is padded then, neither by a Pi 5's PiSP nor a Pi 4's VC4."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locked:
+    """What is kept from the first frames on."""
+
+    exposure_us: int
+    gain: float
+    colour_gains: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PiSettings:
+    """How the camera is set."""
+
+    number: int = 0
+    """Which camera, where there are two."""
+    side_px: int = 1600
+    fps: float = 10.0
+    focus: float = 1.0
+    """Dioptres: 1 / the distance in metres. Ignored by a lens that does not move."""
+    exposure_us: int = 0
+    """0: measured once."""
+    gain: float = 0.0
+    """0: measured once."""
+    mains_hz: int = 50
+    """Lamps flicker twice as often: exposures are whole multiples of that."""
+
+
+class PiCamera:
+    """Gives frames of a Pi camera. Owned by one thread."""
+
+    def __init__(self, settings: PiSettings, *, opened: Callable[[int], Any] | None = None) -> None:
+        """Opens, sets and starts the camera; `opened` makes a `Picamera2` by number.
+
+        Raises:
+            CameraError: picamera2 is not installed, there is no such camera, or it does not start.
+        """
+        self._settings = settings
+        self._closed = False
+        self.locked: Locked | None = None
+        """What was locked, once frames flow."""
+        try:
+            self._camera = (opened or _picamera2)(settings.number)
+        except (ImportError, RuntimeError, IndexError) as error:
+            raise CameraError(f"expected a Pi camera with number {settings.number}, got: {error}") from error
+        try:
+            self._camera.configure(self._configuration())
+            self._camera.start()
+        except Exception as error:  # picamera2 raises all kinds
+            self.close()
+            raise CameraError(f"expected a Pi camera that starts, got: {error}") from error
+
+    def _configuration(self) -> Any:
+        """A Pi 4 allows the small stream only in YUV and no larger than the main one: so it is on both."""
+        settings = self._settings
+        width, height = self._camera.sensor_resolution
+        side = min(width, height, settings.side_px)
+        side -= side % ALIGNMENT
+        controls: dict[str, Any] = {"FrameDurationLimits": (round(1e6 / settings.fps),) * 2}
+        controls["ScalerCrop"] = square_of(width, height)
+        if "LensPosition" in self._camera.camera_controls:
+            controls |= {"AfMode": MANUAL_FOCUS, "LensPosition": settings.focus}
+        return self._camera.create_video_configuration(
+            main={"size": (side, side), "format": "RGB888"},
+            lores={"size": (min(side, GREY_PX),) * 2, "format": "YUV420"},
+            sensor={"output_size": (width, height)},
+            buffer_count=3,
+            controls=controls,
+        )
+
+    def frames(self) -> Iterator[Frame]:
+        """Gives frames, with the sensor's own times, until the camera is closed or gives none.
+
+        The first frames settle exposure and white balance and are not given.
+        """
+        self._settle()
+        side: int | None = None
+        k = -1
+        while not self._closed:
+            taken = self._take(with_image=True)
+            if taken is None:
+                return
+            image, metadata = taken
+            k += 1
+            if side is not None and image.shape[0] != side:
+                _log.warning("expected a picture of %d rows, got %s, as frame %d: left out", side, image.shape, k)
+                continue
+            side = image.shape[0]
+            yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
+
+    def grey(self) -> np.ndarray[Any, np.dtype[np.uint8]] | None:
+        """The small grey picture of the next frame, GREY_PX a side; None where the camera is gone."""
+        request = self._request()
+        if request is None:
+            return None
+        try:
+            planes = request.make_array("lores")
+            return np.ascontiguousarray(planes[:GREY_PX, :GREY_PX])
+        finally:
+            request.release()
+
+    def _settle(self) -> None:
+        settings, metadata = self._settings, None
+        for _ in range(SETTLE_FRAMES):
+            taken = self._take(with_image=False)
+            if taken is None:
+                return
+            metadata = taken[1]
+        if metadata is None:
+            return
+        exposure = settings.exposure_us or without_flicker(int(metadata["ExposureTime"]), settings.mains_hz)
+        gain = settings.gain or float(metadata["AnalogueGain"]) * metadata["ExposureTime"] / exposure
+        red, blue = metadata["ColourGains"]
+        self.locked = Locked(exposure_us=exposure, gain=max(1.0, gain), colour_gains=(float(red), float(blue)))
+        self._camera.set_controls(
+            {
+                "AeEnable": False,
+                "ExposureTime": exposure,
+                "AnalogueGain": self.locked.gain,
+                "AwbEnable": False,
+                "ColourGains": self.locked.colour_gains,
+            }
+        )
+        _log.info("exposure, gain and white balance are locked: %s", self.locked)
+
+    def _take(self, *, with_image: bool) -> tuple[Any, Mapping[str, Any]] | None:
+        """One frame, copied out of its buffer, which goes back whatever happens; None where the camera is gone."""
+        request = self._request()
+        if request is None:
+            return None
+        try:
+            image = request.make_array("main") if with_image else None
+            return image, request.get_metadata()
+        finally:
+            request.release()
+
+    def _request(self) -> Any:
+        if self._closed:
+            return None
+        try:
+            return self._camera.wait(self._camera.capture_request(wait=False), timeout=PATIENCE_S)
+        except (TimeoutError, RuntimeError) as error:
+            _log.warning("the Pi camera gives no frame: %s", error or "time is up")
+            return None
+
+    def close(self) -> None:
+        """Stops the camera and lets it go."""
+        if self._closed:
+            return
+        self._closed = True
+        for end in (self._camera.stop, self._camera.close):
+            try:
+                end()
+            except Exception as error:  # a camera that is gone cannot be stopped either
+                _log.info("the Pi camera could not be let go cleanly: %s", error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def square_of(width: int, height: int) -> tuple[int, int, int, int]:
+    """The largest square in the middle of a sensor: x, y, width, height."""
+    side = min(width, height)
+    return (width - side) // 2, (height - side) // 2, side, side
+
+
+def without_flicker(exposure_us: int, mains_hz: int) -> int:
+    """The nearest whole multiple of half a mains period, one at least: lamps are equally bright in every frame."""
+    half = 500_000 / mains_hz
+    return round(max(1, round(exposure_us / half)) * half)
+
+
+def _picamera2(number: int) -> Any:
+    from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
+
+    return Picamera2(number)
