@@ -18,5 +18,6 @@ COMMANDS: Final[tuple[str, ...]] = (
     "export",
     "film",
     "rules",
+    "bench",
 )
 """Modules of this package, in the order of `tachiai --help`."""

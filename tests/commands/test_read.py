@@ -9,8 +9,8 @@ import pytest
 
 from table.cli import main
 from tests.contracts import assert_keeps
-from tests.vision.laid_out import picture
 from vision.art import draw_face
+from vision.art.laid_out import picture
 
 FACES = ("1m", "5p", "9s", "3z")
 

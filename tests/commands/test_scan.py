@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 from table.cli import main
-from tests.vision.laid_out import in_rows, picture
+from vision.art.laid_out import in_rows, picture
 from vision.felt import FACES
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.vision.laid_out import in_rows, picture
 from vision.art import draw_face
+from vision.art.laid_out import in_rows, picture
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.locate import Locator

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.vision.laid_out import IVORY, in_rows, picture
 from vision import tileset
 from vision.art import draw_face
+from vision.art.laid_out import IVORY, in_rows, picture
 from vision.errors import TileSetError
 from vision.felt import FACES, NOT_A_TILE
 from vision.read import HEIGHT, WIDTH, TileReader

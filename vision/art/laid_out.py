@@ -1,4 +1,4 @@
-"""A picture of faces laid out in rows, as a person who scans a set would take it."""
+"""A picture of faces laid out in rows, seen from above: what a person who scans a set takes, and benchmarks read."""
 
 from __future__ import annotations
 

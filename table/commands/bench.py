@@ -1,0 +1,153 @@
+"""`tachiai bench`: how fast this machine locates and reads a whole table, beside a detector that others use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from table.commands.progress import progress
+from table.errors import ConfigError
+from vision.art.laid_out import in_rows, picture
+from vision.felt import FACES
+from vision.locate import Locator
+from vision.read import TileReader
+from vision.weights import load
+
+SIDE: Final = 960
+"""Pixels a side of the rectified table."""
+TILE: Final = (27, 36)
+COPIES: Final = {"0": 1, "5": 3}
+"""Of the fives of a suit; four of any other face."""
+QUOTED_MS: Final = {1: 72.0, 2: 40.7}
+"""YOLO11n, 640 x 640, fp32, onnxruntime 1.31.1 on a 2-core AMD EPYC, by threads: the project's stack notes."""
+_WARM: Final = 2
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "bench",
+        help="measure how fast this machine reads a table",
+        description="Measures the models on this machine: locating on a table seen from above, reading 136 tiles, and "
+        "both in one. Beside it stands one YOLO11n 640 x 640 inference: quoted from the project's notes of another "
+        "machine, or measured here in the same runtime, threads and run with --peer.",
+    )
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads for every model (default 1)")
+    parser.add_argument(
+        "--rounds", type=int, default=15, metavar="N", help="the fastest of so many is told (default 15)"
+    )
+    parser.add_argument("--peer", type=Path, metavar="ONNX", help="a detector to measure beside, such as yolo11n.onnx")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures and prints."""
+    if args.threads < 1 or args.rounds < 1:
+        raise ConfigError(f"expected threads and rounds of 1 or more, got {args.threads} and {args.rounds}")
+    found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
+    print(json.dumps(found) if args.json else "\n".join(_lines(found)))
+    return 0
+
+
+def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
+    """Times everything in turn, round by round, so that a busy moment is nobody's alone; milliseconds are those of the fastest.
+
+    Raises:
+        ModelError: the shipped models are absent or altered.
+        ConfigError: the peer cannot be run.
+    """
+    image, laid = _table()
+    locator, reader = Locator(threads=threads), TileReader(threads=threads)
+    quads = locator.locate(image, tile_px=TILE[0]).tiles
+    whole = np.resize(quads, (len(laid), 4, 2))
+    tasks: dict[str, Callable[[], object]] = {
+        "locate": lambda: locator.locate(image, tile_px=TILE[0]),
+        "read": lambda: reader.read(image, whole),
+        "table": lambda: reader.read(image, locator.locate(image, tile_px=TILE[0]).tiles),
+    }
+    if peer is not None:
+        tasks["peer"] = _peer(peer, threads)
+    times: dict[str, list[float]] = {name: [] for name in tasks}
+    for turn in progress(range(_WARM + rounds), "measuring"):
+        for name, task in tasks.items():
+            begun = time.perf_counter()
+            task()
+            if turn >= _WARM:
+                times[name].append((time.perf_counter() - begun) * 1000)
+    read = [reading.tile for reading in reader.read(image, quads)]
+    return {
+        "threads": threads,
+        "models_mb": round(sum(len(load(name).onnx_bytes) for name in ("locate", "tiles")) / 1e6, 2),
+        "tiles": len(laid),
+        "found": len(quads),
+        "right": sum(min(read.count(face), laid.count(face)) for face in FACES),
+        "ms": {name: round(min(spent), 1) for name, spent in times.items()},
+        "peer": str(peer) if peer is not None else "quoted",
+        "peer_ms": round(min(times["peer"]), 1) if peer is not None else QUOTED_MS.get(threads),
+    }
+
+
+def _table() -> tuple[Any, list[str]]:
+    """A whole set of 136 face up, as the rectified table shows it, and its faces."""
+    laid = [face for face in FACES for _ in range(_copies(face))]
+    page = picture(in_rows(laid, 17), tile=TILE)
+    view = np.empty((SIDE, SIDE, 3), np.uint8)
+    view[:] = page[0, 0]
+    height, width = page.shape[:2]
+    view[:height, :width] = page[:SIDE, :SIDE]
+    return view, laid
+
+
+def _copies(face: str) -> int:
+    return 4 if face[1] == "z" else COPIES.get(face[0], 4)
+
+
+def _peer(path: Path, threads: int) -> Callable[[], object]:
+    """One inference of another model on a picture of the size it asks for, or of 640 x 640.
+
+    Raises:
+        ConfigError: the file is no model that takes one picture as floats.
+    """
+    import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        (taken,) = session.get_inputs()
+        shape = [
+            size if isinstance(size, int) else default
+            for size, default in zip(taken.shape, (1, 3, 640, 640), strict=True)
+        ]
+        batch = np.random.default_rng(0).random(shape, np.float32)
+        session.run(None, {taken.name: batch})
+    except Exception as error:  # the runtime raises types of its own
+        raise ConfigError(f"expected an ONNX model of one picture, got {error}, at {path}") from error
+    return lambda: session.run(None, {taken.name: batch})
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    ms, peer = found["ms"], found["peer_ms"]
+    lines = [
+        f"threads {found['threads']}, models {found['models_mb']} MB",
+        f"  locate, {SIDE} x {SIDE}: {ms['locate']} ms",
+        f"  read {found['tiles']} tiles: {ms['read']} ms",
+        f"  a table of {found['tiles']} from picture to faces: {ms['table']} ms "
+        f"({found['found']} found, {found['right']} right)",
+    ]
+    if peer is None:
+        lines.append("  YOLO11n 640 x 640: not quoted for so many threads; measure it with --peer")
+    elif found["peer"] == "quoted":
+        lines.append(
+            f"  YOLO11n 640 x 640: {peer} ms, quoted from the notes of another machine; measure it with --peer"
+        )
+    else:
+        lines.append(f"  {found['peer']}: {peer} ms, measured in the same run")
+    return lines

@@ -1,0 +1,48 @@
+"""`tachiai bench` measures what it says, and its peer if it is given one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli import main
+
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--rounds", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["tiles"] == 136
+    assert told["right"] >= 130
+    assert told["models_mb"] < 6
+    assert set(told["ms"]) == {"locate", "read", "table"}
+    assert min(told["ms"].values()) > 0
+    assert (told["peer"], told["peer_ms"]) == ("quoted", 72.0)
+
+
+def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--rounds", "1"]) == 0
+    assert "72.0 ms, quoted from the notes of another machine" in capsys.readouterr().out
+    assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
+    assert "not quoted for so many threads" in capsys.readouterr().out
+
+
+def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) -> None:
+    peer = str(MODELS / "tiles.onnx")
+    assert main(["bench", "--rounds", "1", "--peer", peer]) == 0
+    assert f"{peer}: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--threads", "0"], "threads and rounds of 1 or more"),
+        (["--rounds", "1", "--peer", "absent.onnx"], "expected an ONNX model of one picture"),
+    ],
+)
+def test_what_cannot_be_measured_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", *arguments]) == 1
+    assert told in capsys.readouterr().err
