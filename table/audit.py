@@ -99,7 +99,7 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
         if isinstance(move, Called) and last is not None and last.sideways:
             due.add(last.seat)
         if isinstance(move, Discarded):
-            last = _seen_discard(int(move.seat), move.tile.text, move.sideways or move.seat in due)
+            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last
         else:
@@ -107,9 +107,9 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
 
 
 @cache
-def _seen_discard(seat: int, tile: str, sideways: bool) -> Discarded:
+def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> Discarded:
     """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
-    return Discarded(seat=SEATS[seat], tile=Tile(tile), sideways=sideways)
+    return Discarded(seat=seat, tile=tile, sideways=sideways)
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:

@@ -206,10 +206,10 @@ class _Reader:
         plain = self.tiles is PLAIN_TILES
         if is_draw:
             hand.drawn[seat] = number
-            hand.moves.append(_drawn(int(seat), number, plain))
+            hand.moves.append(_drawn(seat, number, plain))
             return
         as_drawn = hand.drawn.pop(seat, None) == number
-        hand.moves.append(_discarded(int(seat), number, hand.declaring, as_drawn, plain))
+        hand.moves.append(_discarded(seat, number, hand.declaring, as_drawn, plain))
         hand.declaring = False
 
     def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
@@ -293,15 +293,15 @@ class _Reader:
 
 # A record has thousands of draws and discards, all out of a few hundred: the same values serve again and again.
 @cache
-def _drawn(seat: int, number: int, plain: bool) -> Drawn:
-    return Drawn(seat=SEATS[seat], tile=(PLAIN_TILES if plain else TILES)[number])
+def _drawn(seat: Seat, number: int, plain: bool) -> Drawn:
+    return Drawn(seat=seat, tile=(PLAIN_TILES if plain else TILES)[number])
 
 
 @cache
-def _discarded(seat: int, number: int, sideways: bool, as_drawn: bool, plain: bool) -> Discarded:
+def _discarded(seat: Seat, number: int, sideways: bool, as_drawn: bool, plain: bool) -> Discarded:
     tile = (PLAIN_TILES if plain else TILES)[number]
     origin = Origin.DRAWN if as_drawn else Origin.HAND
-    return Discarded(seat=SEATS[seat], tile=tile, sideways=sideways, origin=origin)
+    return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
 
 
 def _claimants(reason: AbortReason | None, shown: tuple[Tiles | None, ...]) -> tuple[Seat, ...]:

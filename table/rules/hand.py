@@ -65,6 +65,7 @@ class Draft:
     counts: tuple[int, ...]
     turn: Seat | None
     claimable: Claimable | None
+    has_passed: bool
     barred: frozenset[int]
     has_drawn: bool
     is_replacement: bool
@@ -103,7 +104,7 @@ class Draft:
 
     def restore(self, hand: HandState) -> None:
         """Takes all values from `hand`."""
-        self.__dict__.update(hand.__dict__)
+        self.__dict__ = hand.__dict__.copy()
 
     def say(
         self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
@@ -131,9 +132,9 @@ class Draft:
         return add((first, second, third, fourth), moved(self.fouls)) if self.fouls else (first, second, third, fourth)
 
     def freeze(self) -> HandState:
-        """Returns the hand as it stands."""
+        """Returns the hand as it stands, with this draft's values and not a copy of them: it changes no more."""
         hand = object.__new__(HandState)
-        hand.__dict__.update(self.__dict__)
+        object.__setattr__(hand, "__dict__", self.__dict__)
         return hand
 
     def step(self) -> Step:

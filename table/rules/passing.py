@@ -15,9 +15,9 @@ from table.rules.state import Claimable, LaidKind
 def let_pass(draft: Draft) -> None:
     """Lets the last tile pass, if one lies there that has not."""
     laid = draft.claimable
-    if laid is None or laid.passed:
+    if laid is None or draft.has_passed:
         return
-    draft.claimable = laid.let_pass
+    draft.has_passed = True
     riichi.passes(draft, laid)
     ippatsu.opens(draft, laid)
     ippatsu.kan_passes(draft, laid)

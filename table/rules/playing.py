@@ -58,7 +58,7 @@ def call(draft: Draft, event: Called) -> None:
     riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
     go_round.interrupt(draft)
-    draft.claimable = None
+    draft.claimable, draft.has_passed = None, False
     _lay_called(draft, event, laid, tile)
     joint.settle_pending(draft)
     furiten.tell_all(draft)
@@ -157,7 +157,7 @@ def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
 
 def _take_last(draft: Draft, laid: Claimable) -> None:
     """Takes the last tile away: what waited for it settles, and a draw that was inferred did not happen."""
-    if draft.claimable is not None and draft.claimable.passed:
+    if draft.claimable is not None and draft.has_passed:
         turn.undraw(draft)
     let_called_pass(draft, laid)
 

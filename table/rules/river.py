@@ -37,6 +37,7 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
     )
     draft.laid = (*draft.laid, claimable)
     draft.claimable = claimable
+    draft.has_passed = False
     draft.turn = None
 
 

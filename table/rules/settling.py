@@ -95,6 +95,7 @@ def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None =
     dues = ending.dues_of(draft)
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
     draft.turn = draft.claimable = draft.before = draft.pending = None
+    draft.has_passed = False
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,

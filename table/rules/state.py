@@ -94,24 +94,8 @@ class Claimable:
     """The windows as they stand for who claims this tile."""
     is_last: bool = False
     """Whether no tile was left to draw when it was laid."""
-    passed: bool = False
-    """In `HandState.claimable`: nobody claims it, as far as is known; a win can still take that back (R13)."""
     pointed: Seat | None = None
     """The seat that counts as discarder where the caller turned the meld's tile toward another one (EMA)."""
-
-    @property
-    def let_pass(self) -> Claimable:
-        """The same tile once it has passed; written out since every discard of a game comes by here."""
-        return Claimable(
-            tile=self.tile,
-            seat=self.seat,
-            kind=self.kind,
-            place=self.place,
-            ippatsu=self.ippatsu,
-            is_last=self.is_last,
-            passed=True,
-            pointed=self.pointed,
-        )
 
 
 class RiichiStage(Enum):
@@ -235,6 +219,8 @@ class HandState:
     """Who must discard next; None while the last tile may be claimed or the hand is ending."""
     claimable: Claimable | None = None
     """The last tile that others could claim; None once somebody called it or acted on an own draw."""
+    has_passed: bool = False
+    """Whether nobody claims that tile, as far as is known; a win can still take that back (R13)."""
     barred: frozenset[int] = frozenset()
     """Kinds that the seat in turn may not discard after its call (kuikae)."""
     has_drawn: bool = False

@@ -51,9 +51,6 @@ class Tile:
     def __repr__(self) -> str:
         return self.text
 
-    def __hash__(self) -> int:
-        return hash(self.text)
-
     def __lt__(self, other: Tile) -> bool:
         return (self.kind, self.is_red) < (other.kind, other.is_red)
 

@@ -185,7 +185,7 @@ def test_a_robbed_kan_that_was_taken_as_passed_is_open_again() -> None:
     table = play(f"{pon}; 1 adds 6z; pass; 2 ron")
     assert table.hand.turn is None
     assert table.hand.claimable is not None
-    assert not table.hand.claimable.passed
+    assert not table.hand.has_passed
 
 
 def test_a_draw_called_over_a_claimed_win_is_asked_about_and_takes_the_claim_back() -> None:

@@ -35,6 +35,10 @@ class Seen(Protocol):
         """The last of them while it may be claimed."""
 
     @property
+    def has_passed(self) -> bool:
+        """Whether nobody claims that one, as far as is known."""
+
+    @property
     def riichi(self) -> tuple[Riichi, ...]:
         """Each seat's riichi."""
 
@@ -135,7 +139,7 @@ _RULES = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51
 def _open_place(hand: Seen) -> int | None:
     """Returns the place of the tile that may still be claimed: it was not let pass yet."""
     last = hand.claimable
-    return last.place if last is not None and not last.passed else None
+    return last.place if last is not None and not hand.has_passed else None
 
 
 def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from table.rules.announcements import Saying, Scope
@@ -103,11 +102,12 @@ def claim_of(draft: Draft, seat: Seat) -> Claim | None:
 def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     """Looks at a shown winning hand: says why it cannot win, and values it unless ura may still change that."""
     draft.values = put(draft.values, claim.seat, None)
-    if not _has_right_shape(draft, claim, shown):
+    wanted = waits_of(draft, claim.seat, shown.tiles)
+    if not _has_right_shape(draft, claim, shown, wanted):
         return
     _check_kans(draft, claim, shown)
     if claim.laid is not None:
-        _check_furiten(draft, shown, claim.laid)
+        _check_furiten(draft, shown, claim.laid, wanted)
     if draft.riichi[claim.seat].is_declared and draft.rules.ura_dora:
         return
     value = value_of(draft, claim)
@@ -173,19 +173,19 @@ def _target(draft: Draft, event: WinClaimed) -> Claimable:
 def _unpass(draft: Draft, laid: Claimable) -> None:
     """Opens the last tile again, and takes back the draw that was inferred from its having passed."""
     current = draft.claimable
-    if current is None or current.place != laid.place or not current.passed:
+    if current is None or current.place != laid.place or not draft.has_passed:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)
     draft.turn = None
-    draft.claimable = replace(current, passed=False)
+    draft.has_passed = False
 
 
 def _is_right_count(draft: Draft, shown: HandShown) -> bool:
     return len(shown.tiles) == 13 - 3 * len(draft.melds[shown.seat])
 
 
-def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown) -> bool:
+def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown, wanted: frozenset[int]) -> bool:
     winning_tile = winning_tile_of(claim, shown)
     if not check_count(draft, shown) or winning_tile is None:
         return False
@@ -194,15 +194,14 @@ def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown) -> bool:
     if shown.winning_tile is not None and shown.winning_tile.kind != winning_tile.kind:
         draft.suspect(FALSE_WIN, claim.seat, f"{shown.winning_tile} was shown as the winning tile, {winning_tile} lies")
         return False
-    if winning_tile.kind not in waits_of(draft, claim.seat, shown.tiles):
+    if winning_tile.kind not in wanted:
         draft.suspect(FALSE_WIN, claim.seat, _REASONS["not_winning"])
         return False
     return True
 
 
-def _check_furiten(draft: Draft, shown: HandShown, laid: Claimable) -> None:
+def _check_furiten(draft: Draft, shown: HandShown, laid: Claimable, wanted: frozenset[int]) -> None:
     seat = shown.seat
-    wanted = waits_of(draft, seat, shown.tiles)
     robs = _may_rob_closed_kan(draft, shown)
     found = furiten.causes(draft, seat, draft.rules, before=laid.place, closed_kans=robs)
     by_kind = found.of(wanted)

@@ -231,7 +231,7 @@ def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
 def _watch_passing(draft: Draft) -> None:
     """Asks who had to win and lets a tile of the told wait pass (7-05-10 d, 7-06-05 c)."""
     last = draft.claimable
-    if last is None or last.passed:
+    if last is None or draft.has_passed:
         return
     for foul in standing(draft.fouls):
         for each in foul.consequence.sanctions:
