@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from table.book.texts import book_languages, book_texts
 from table.book.toml_file import refusal
 from table.book.writing import switch_texts, write_house
 from table.errors import ConfigError
+from table.rules.penalties.book import QuickFoul
 
 LEFT = "left to the referee"
 
@@ -41,11 +43,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     exporting.add_argument("ruleset", metavar="SET", help=sets)
     exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
     for action in (listing, showing, comparing, exporting):
-        action.add_argument("--language", choices=book_languages(), default="en", help="of the clauses (en)")
+        language = user_language()
+        action.add_argument(
+            "--language", choices=book_languages(), default=language, help=f"of the clauses ({language})"
+        )
     importing = _action(actions, "import", "check a rule set's file and keep it under its name")
     importing.add_argument("file", metavar="FILE", type=Path)
     for action in (listing, showing, comparing, exporting, importing):
         action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
+
+
+def user_language() -> str:
+    """Returns the language of the book that the environment asks for, else English."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    language = asked.partition("_")[0].partition(".")[0]
+    return language if language in book_languages() else "en"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -131,7 +143,14 @@ def _list(args: argparse.Namespace) -> str:
         lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
         lines.append(f"{'':<12}{_chosen(house, clause.number, args.language)}")
     lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
+    lines += [f"quick {number:<6}{_quick(house, foul, args.language)}" for number, foul in enumerate(house.quick, 1)]
     return "\n".join(lines)
+
+
+def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
+    article = house.article(foul.clause)
+    title = book_texts(language).title(foul.clause) if article is None else article.title
+    return " ".join([foul.clause, title, *(f"({fact})" for fact in foul.facts)])
 
 
 def _show(args: argparse.Namespace) -> str:
@@ -199,7 +218,22 @@ def _diff(args: argparse.Namespace) -> str:
         return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
     if not found:
         return f"{first.name} and {second.name} decide everything alike"
-    return "\n".join(f"{one.kind} {one.key}\n  {first.name}: {one.a}\n  {second.name}: {one.b}" for one in found)
+    return "\n".join(_difference_text(one, first, second, args.language) for one in found)
+
+
+def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
+    said = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
+    title = f" {book_texts(language).title(one.key)}" if one.kind == "clause" else ""
+    return "\n".join([f"{one.kind} {one.key}{title}", *said])
+
+
+def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:
+    article = house.article(key)
+    if kind == "clause":
+        value = _chosen(house, key, language)
+    elif kind == "article" and article is not None:
+        value = article.title
+    return f"  {house.name}: {'-' if value is None else value}"
 
 
 def _export(args: argparse.Namespace) -> str:

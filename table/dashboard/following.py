@@ -53,6 +53,13 @@ def asks_view(names: Iterable[str], facts: Facts, texts: Catalogue) -> list[View
     ]
 
 
+def fact_text(fact: str, texts: Catalogue) -> str:
+    """Returns a told fact as its question with the answer: `Was it deliberate? No`."""
+    name, is_number, number = fact.removeprefix("not ").partition("=")
+    answer = number if is_number else texts.text("fouls.no" if fact.startswith("not ") else "fouls.yes")
+    return f"{texts.text(f'ask.{name}')} {answer}"
+
+
 def _value(name: str, facts: Facts) -> bool | int | None:
     if name == OUTSIDE:
         return facts.outside

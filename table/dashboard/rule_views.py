@@ -10,7 +10,9 @@ from table.book.catalogue import BookOption, Clause, entries
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, Article, HouseRules
 from table.book.texts import BookTexts
+from table.dashboard.following import fact_text
 from table.dashboard.foul_views import book_of
+from table.rules.penalties.book import QuickFoul
 from table.translations import Catalogue
 
 View = dict[str, Any]
@@ -31,7 +33,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "name": house.name,
         "groups": list(_groups(house, against, changed, texts)),
         "articles": [_article(house, article, texts) for article in house.articles],
-        "quick": [_quick(house, clause, texts) for clause in (foul.clause for foul in house.quick)],
+        "quick": [_quick(house, foul, texts) for foul in house.quick],
         "differences": [_difference(each, texts) for each in found if each.kind in ("setting", "switch")],
         "count": len(found),
     }
@@ -107,9 +109,10 @@ def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
     }
 
 
-def _quick(house: HouseRules, clause: str, texts: Catalogue) -> View:
-    article = house.article(clause)
-    return {"clause": clause, "title": book_of(texts).title(clause) if article is None else article.title}
+def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
+    article = house.article(foul.clause)
+    title = book_of(texts).title(foul.clause) if article is None else article.title
+    return {"clause": foul.clause, "title": title, "facts": [fact_text(fact, texts) for fact in foul.facts]}
 
 
 def _difference(each: Difference, texts: Catalogue) -> View:

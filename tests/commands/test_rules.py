@@ -61,7 +61,13 @@ def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixtu
     assert {"kind": "clause", "key": "7-04-01", "a": "f", "b": "a"} in found
     assert {"kind": "switch", "key": "multiple_ron", "a": "all", "b": "head_bump"} in found
     assert all(each["a"] != each["b"] for each in found)
-    assert "clause 7-04-01\n  home: f\n  wrc-2025: a" in rules(capsys, "diff", "home", "wrc-2025")
+    text = rules(capsys, "diff", "home", "wrc-2025")
+    assert (
+        "clause 7-04-01 Too many tiles (tahai, 多牌)\n  home: f: Dead hand from discovery.\n"
+        "  wrc-2025: a: Chombo upon discovery (hand ends).  ([S] WRC 12.3.1)" in text
+    )
+    assert "article WRC late\n  home: -\n  wrc-2025: Late at the table: 1P" in text
+    assert "switch multiple_ron\n  home: all\n  wrc-2025: head_bump" in text
     assert "decide everything alike" in rules(capsys, "diff", "home", "home")
 
 
@@ -101,3 +107,29 @@ def test_what_does_not_exist_fails_with_one_message(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
 ) -> None:
     assert message in rules(capsys, *words, code=1)
+
+
+@pytest.mark.parametrize(
+    ("environment", "title"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, "ノーテンリーチ"),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "ko_KR.UTF-8"}, "노텐 리치"),
+        ({"LANG": "zh_TW.UTF-8"}, "不聽立直"),
+        ({"LANG": "C.UTF-8"}, "Noten riichi"),
+        ({"LANG": ""}, "Noten riichi"),
+    ],
+)
+def test_clauses_come_in_the_users_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], title: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert title in rules(capsys, "list")
+
+
+def test_list_ends_with_the_quick_fouls_of_the_panel(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = rules(capsys, "list", "--ruleset", "ema-2025").splitlines()
+    assert lines[-6:][0] == "quick 1     EMA 6.2 One or two tiles, or a few more, are exposed or knocked over"
+    assert lines[-1].endswith("(offender_opened_hand)")

@@ -74,6 +74,20 @@ def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_
     assert "{?}" in shown[1]["chosen"]
 
 
+def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
+    quick = rules_view(rules_named("wrc-2025"), None, ENGLISH)["quick"]
+    assert quick[0] == {
+        "clause": "WRC exposed",
+        "title": "Tiles are exposed: 1-2 a warning, 5P if repeated; 3-6 dead hand; 7 or more chonbo",
+        "facts": ["How many tiles were exposed? 1"],
+    }
+    home = rules_view(rules_named("home"), None, ENGLISH)["quick"]
+    assert [each["facts"] for each in home[-2:]] == [
+        ["Did that player open the hand? No"],
+        ["Did that player open the hand? Yes"],
+    ]
+
+
 def test_articles_say_where_they_are_second_hand() -> None:
     view = rules_view(rules_named("wrc-2025"), None, ENGLISH)
     assert {article["evidence"] for article in view["articles"]} == {"second-hand"}
