@@ -1,12 +1,14 @@
 """The append-only journal in SQLite: every entry is on the disk before anybody hears of it.
 
 Write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are never changed
-or deleted; a correction is an entry too.
+or deleted; a correction is an entry too. Where the disk is full or takes no writes, play goes on: what cannot be
+written waits in memory, in order, is tried again with every entry, and `trouble` says so meanwhile.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +20,7 @@ from table.ledger.codec import decode, encode
 from table.ledger.entries import Body, Entry, Envelope
 
 FORMAT: Final = 1
+_log = logging.getLogger(__name__)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entry (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,6 +40,8 @@ class Journal:
             JournalError: the file is no journal, is of another format, or cannot be opened.
         """
         self.path = path
+        self._waiting: list[Entry] = []
+        self._trouble = ""
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
@@ -60,22 +65,63 @@ class Journal:
         if found not in (0, FORMAT):
             raise JournalError(f"expected a journal of format {FORMAT} in {self._where}, got format {found}")
         self._database.executescript(_SCHEMA + f"PRAGMA user_version={FORMAT};")
+        self._last = self._newest()
 
     def append(self, envelope: Envelope, body: Body) -> Entry:
-        """Writes one entry durably and returns it with its number.
+        """Writes one entry durably and returns it with its number; a disk that fails makes it wait in memory.
 
         Raises:
-            JournalError: it could not be written; nothing was changed.
+            JournalError: the journal is closed; nothing was changed.
         """
-        row = (json.dumps(encode(envelope)), json.dumps(encode(body)))
+        entry = Entry(number=self._last + 1, envelope=envelope, body=body)
+        self._waiting.append(entry)
+        try:
+            self.flush()
+        except JournalError:
+            self._waiting.remove(entry)
+            raise
+        self._last = entry.number
+        return entry
+
+    def flush(self) -> None:
+        """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
+
+        Raises:
+            JournalError: the journal is closed.
+        """
+        rows = [
+            (each.number, json.dumps(encode(each.envelope)), json.dumps(encode(each.body))) for each in self._waiting
+        ]
         try:
             with self._database:
-                cursor = self._database.execute("INSERT INTO entry (envelope, body) VALUES (?, ?)", row)
-        except sqlite3.Error as error:
+                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+        except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
-        if cursor.lastrowid is None:
-            raise JournalError(f"expected a number for the new entry in {self._where}, got none")
-        return Entry(number=cursor.lastrowid, envelope=envelope, body=body)
+        except sqlite3.Error as error:
+            self._trouble = f"cannot write to the journal in {self._where}: {error}"
+            _log.error("%s; %d entries wait in memory", self._trouble, len(self._waiting))
+            return
+        self._waiting.clear()
+        self._trouble = ""
+
+    def take_over(self, other: sqlite3.Connection) -> None:
+        """Takes over everything of another database, in the place of what is there."""
+        other.backup(self._database)
+        self._last = self._newest()
+
+    def _newest(self) -> int:
+        (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+        return int(number)
+
+    @property
+    def trouble(self) -> str:
+        """Why the disk takes nothing now; empty where all is written."""
+        return self._trouble
+
+    @property
+    def waiting(self) -> int:
+        """How many entries wait in memory for the disk."""
+        return len(self._waiting)
 
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.
@@ -87,15 +133,15 @@ class Journal:
             with closing(
                 self._database.execute("SELECT * FROM entry WHERE number > ? ORDER BY number", (after,))
             ) as rows:
-                return tuple(_entry(row) for row in rows)
+                written = tuple(_entry(row) for row in rows)
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+        return written + tuple(each for each in self._waiting if each.number > after)
 
     @property
     def last(self) -> int:
         """The number of the newest entry; 0 in an empty journal."""
-        (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
-        return int(number)
+        return self._last
 
     @property
     def durability(self) -> tuple[str, str]:
