@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
 from vision.pipeline import LEAST_SCORE, Watcher
-from vision.tileset import reader_of
+from vision.two_sets import reader_of
 
 MAX_PORT: Final = 65535
 
@@ -74,12 +74,12 @@ def shown_host(host: str) -> str:
     return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
 
 
-def watcher(calibration: Calibration, tile: TileSize, *, tileset: Path | None = None) -> Watcher:
-    """Returns eyes with the shipped models, which have learnt the set in the file `tileset` if there is one.
+def watcher(calibration: Calibration, tile: TileSize, *, tilesets: Sequence[Path] = ()) -> Watcher:
+    """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
 
     Raises:
-        TileSetError: the file is none.
+        TileSetError: a file is none.
         ModelError: a model is not the one that its manifest describes.
     """
     locator = Locator(least_tile=LEAST_SCORE)
-    return Watcher(locator=locator, reader=reader_of(tileset), calibration=calibration, tile=tile)
+    return Watcher(locator=locator, reader=reader_of(tilesets), calibration=calibration, tile=tile)

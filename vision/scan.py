@@ -3,7 +3,8 @@
 The order is 1–9 of characters, circles and bamboo, east south west north, white green red, then the three red fives if
 the set has them: 37 faces, or 34. In how many rows they lie is free; all stand the same way up. The place says which
 face a tile is, the shipped reader only says whether that can be so: a set whose nine it takes for a six is learnt all
-the same. What cannot be one of each in order is told, not guessed.
+the same. One tile may lie face down beside them: its back tells this set from another. What cannot be one of each in
+order is told, not guessed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _READABLE: Final = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """One look at each face of a set."""
+    """One look at each face of a set, and at its back if one lay there."""
 
     looks: tuple[Look, ...]
     misread: tuple[tuple[str, str], ...]
@@ -71,6 +72,7 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
         TileSetError: faces are missing, doubled, in another order, upside down or too small; all is told at once.
     """
     tiles = [tile for tile in found.tiles if tile.tile != BACK]
+    backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > _SURE][:1]
     if len(tiles) < WITHOUT_REDS // 2:
         raise TileSetError(f"expected {len(FACES)} or {WITHOUT_REDS} faces laid out in order, found {len(tiles)}")
     quads = _in_order(np.array([tile.quad for tile in tiles], np.float32), _up(tiles))
@@ -89,9 +91,10 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     problems = _problems(row, expected, pairs)
     if problems:
         raise TileSetError(f"expected one of each of {len(expected)} faces in order, got " + "; ".join(problems))
-    looks = tuple(Look(face=expected[place], source=source, crop=cut[index]) for place, index in pairs)
+    looks = [Look(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
+    looks += [Look(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
     misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
-    return Scanned(looks=looks, misread=misread)
+    return Scanned(looks=tuple(looks), misread=misread)
 
 
 def _up(tiles: list[ReadTile]) -> Floats:

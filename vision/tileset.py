@@ -136,18 +136,12 @@ class SetReader:
         if len(cut) == 0:
             return []
         probabilities, turned, embedded = self._reader.outputs(cut)
-        corrected = _chances(_logs(probabilities) + _known(embedded) @ self._added)
+        corrected = self.corrected(probabilities, embedded)
         return [self._reader.reading(row, half) for row, half in zip(corrected, turned, strict=True)]
 
-
-def reader_of(path: Path | None) -> TileReader | SetReader:
-    """The shipped reader; with a set's file, one that has learnt it.
-
-    Raises:
-        TileSetError: the file is not of the format.
-    """
-    shipped = TileReader()
-    return shipped if path is None else SetReader(shipped, load(path))
+    def corrected(self, probabilities: Floats, embedded: Floats) -> Floats:
+        """What the shipped reader's probabilities [N, 39] become by what was learnt."""
+        return _chances(_logs(probabilities) + _known(embedded) @ self._added)
 
 
 def measure(reader: SetReader, second: tuple[Look, ...]) -> Readiness:

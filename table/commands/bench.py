@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
-    """Times everything in turn, round by round, so that a busy moment is nobody's alone; milliseconds are those of the fastest.
+    """Times everything in turn, round by round, so that a busy moment is nobody's alone; tells the fastest rounds.
 
     Raises:
         ModelError: the shipped models are absent or altered.

@@ -17,7 +17,7 @@ from vision.errors import VisionError
 from vision.joint import Outcome, Remark
 from vision.locate import Locator
 from vision.photo import Image, PhotoReading, load_image, read_photo
-from vision.tileset import reader_of
+from vision.two_sets import reader_of
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

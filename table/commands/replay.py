@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(args: argparse.Namespace) -> int:
     """Replays one recording."""
     recording = Recording.open(args.recording)
-    found = replay_recording(recording, raw=args.raw, tileset=args.tileset)
+    found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
@@ -58,16 +58,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def replay_recording(recording: Recording, *, raw: bool = False, tileset: Path | None = None) -> Replayed:
-    """Replays an opened recording with the shipped models, and with what a set's file taught them.
+def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:
+    """Replays an opened recording with the shipped models, and with what sets' files taught them.
 
     Raises:
         RecordingError: no picture can be read, or the table's place is neither given nor found.
         ModelError: the models are absent or altered.
-        TileSetError: the set's file is none.
+        TileSetError: a set's file is none.
     """
     settings = recording.settings
-    watcher = app.watcher(calibration_of(recording), settings.tiles, tileset=tileset)
+    watcher = app.watcher(calibration_of(recording), settings.tiles, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
         return replay(frames, watcher, game=settings.game, presses=recording.presses, red=settings.red, raw=raw)

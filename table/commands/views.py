@@ -21,7 +21,14 @@ def add_view(parser: argparse.ArgumentParser) -> None:
 
 def add_tileset(parser: argparse.ArgumentParser) -> None:
     """Adds `--tileset`."""
-    parser.add_argument("--tileset", type=Path, metavar="FILE", help="a set learnt with tachiai scan")
+    parser.add_argument(
+        "--tileset",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a set learnt with tachiai scan; given twice, which of the two lies there is told by their looks",
+    )
 
 
 def view_of(args: argparse.Namespace) -> TableView | None:

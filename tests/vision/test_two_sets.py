@@ -1,0 +1,105 @@
+"""Of two learnt sets the one on the table is told by its faces or by its back, and followed when they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from vision import tileset
+from vision.art import draw_face
+from vision.art.laid_out import FELT, IVORY
+from vision.felt import BACK, FACES
+from vision.read import HEIGHT, WIDTH, TileReader
+from vision.tileset import Look, TileSet
+from vision.two_sets import SetsReader, reader_of
+
+Image = npt.NDArray[np.uint8]
+
+CREAM = (170, 215, 235)
+YELLOW, BLUE = (40, 190, 240), (190, 90, 30)
+
+
+@pytest.fixture(scope="module")
+def reader() -> TileReader:
+    return TileReader()
+
+
+def _crop(face: str, base: tuple[int, int, int], *, bold: bool) -> Image:
+    drawn = draw_face(face, WIDTH, HEIGHT)
+    cover = drawn[..., 3:] / 255.0
+    page = np.asarray(np.array(base) + (drawn[..., :3] - np.array(base)) * cover, np.uint8)
+    return np.asarray(cv2.erode(page, np.ones((3, 3), np.uint8)), np.uint8) if bold else page
+
+
+def _set(name: str, base: tuple[int, int, int], back: tuple[int, int, int], *, bold: bool) -> TileSet:
+    looks = [Look(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
+    looks.append(Look(face=BACK, source="scan", crop=_down(back)))
+    return TileSet(name=name, looks=tuple(looks))
+
+
+def _down(colour: tuple[int, int, int]) -> Image:
+    """A tile face down, its edges in shadow and a little felt around it."""
+    crop = np.full((HEIGHT, WIDTH, 3), colour, np.uint8)
+    crop[:3] = crop[:3] * 0.6
+    crop[:, -2:] = crop[:, -2:] * 0.7
+    crop[-3:], crop[:, :2] = FELT, FELT
+    return crop
+
+
+THIN = _set("thin", IVORY, YELLOW, bold=False)
+BOLD = _set("bold", CREAM, BLUE, bold=True)
+
+
+@pytest.fixture
+def both(reader: TileReader) -> SetsReader:
+    return SetsReader(reader, (THIN, BOLD))
+
+
+def _dimmed(crops: list[Image]) -> Image:
+    return np.asarray(np.stack(crops) * 0.92, np.uint8)
+
+
+def test_the_set_is_told_by_its_faces_and_followed_when_it_changes(both: SetsReader) -> None:
+    names = [both.name]
+    for base, bold in ((CREAM, True), (IVORY, False)):
+        crops = _dimmed([_crop(face, base, bold=bold) for face in FACES])
+        both.read_crops(crops)
+        readings = both.read_crops(crops)
+        names.append(both.name)
+        assert sum(reading.tile == face for reading, face in zip(readings, FACES, strict=True)) >= 36
+    assert names == [None, "bold", "thin"]
+
+
+def test_the_set_is_told_by_its_back(both: SetsReader) -> None:
+    both.read_crops(_dimmed([_down(BLUE)] * 6))
+    assert both.name == "bold"
+
+
+def test_few_tiles_tell_nothing_yet(both: SetsReader) -> None:
+    assert both.read_crops(np.empty((0, HEIGHT, WIDTH, 3), np.uint8)) == []
+    both.read_crops(_dimmed([_crop("1m", CREAM, bold=True)] * 2))
+    assert both.name is None
+
+
+def test_backs_of_like_colour_tell_nothing(reader: TileReader) -> None:
+    alike = SetsReader(reader, (THIN, _set("bold", CREAM, (45, 185, 235), bold=True)))
+    alike.read_crops(_dimmed([_down(YELLOW)] * 10))
+    assert alike.name is None
+
+
+def test_one_set_alone_is_the_one_that_lies_there(reader: TileReader) -> None:
+    assert SetsReader(reader, (THIN,)).name == "thin"
+    with pytest.raises(ValueError, match="one set or more"):
+        SetsReader(reader, ())
+
+
+def test_files_of_sets_make_a_reader_and_none_leaves_the_shipped_one(tmp_path: Path) -> None:
+    for tiles in (THIN, BOLD):
+        tileset.save(tiles, tmp_path / f"{tiles.name}.tileset")
+    learnt = reader_of([tmp_path / "thin.tileset", tmp_path / "bold.tileset"])
+    assert isinstance(learnt, SetsReader)
+    assert isinstance(reader_of([]), TileReader)
