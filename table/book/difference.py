@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from table.book.house import HouseRules
+from table.book.house import SETTINGS, HouseRules
 from table.rules.penalties.book import QuickFoul
 from table.rules.ruleset import Ruleset
 
@@ -37,8 +37,7 @@ def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
 
 def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
-    settings = ("returned_sticks", "after_last_discard", "win_voids_chombo", "short_is_bust", "fouls_decided_by")
-    yield "setting", {name: getattr(house, name) for name in settings}
+    yield "setting", {name: getattr(house, name) for name in SETTINGS}
     yield "switch", {name: getattr(house.ruleset, name) for name in names}
     yield "clause", dict(house.choices)
     yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}

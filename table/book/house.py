@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from types import MappingProxyType
+from typing import Final, get_args
 
 from table.book.amounts import amounts_of, is_possible, with_amounts
 from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
@@ -15,6 +16,16 @@ from table.rules.penalties.book import Deciders, LastDiscard, Option, PenaltyRul
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.ruleset import Ruleset
 
+SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
+    {
+        "returned_sticks": get_args(Returned),
+        "after_last_discard": get_args(LastDiscard),
+        "win_voids_chombo": (False, True),
+        "short_is_bust": (False, True),
+        "fouls_decided_by": get_args(Deciders),
+    }
+)
+"""What a house settles besides its choices, and what each may be."""
 REFEREE: Final = "referee"
 """Instead of an option: the referee rules, and nothing follows by itself."""
 
@@ -76,6 +87,9 @@ class HouseRules:
                 raise refusal(self.name, f'choices."{number}"', "an option", choice, allowed)
         for key, amounts in self.amounts.items():
             self._check_amounts(key, amounts)
+        for key, values in SETTINGS.items():
+            if getattr(self, key) not in values:
+                raise refusal(self.name, key, "one of these", getattr(self, key), map(str, values))
         try:
             _ = self.penalties
         except RulesError as error:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from table.book.catalogue import catalogue_of_clauses, read_effects
-from table.book.house import REFEREE, Article, HouseRules
+from table.book.house import REFEREE, SETTINGS, Article, HouseRules
 from table.book.toml_file import TomlTable, refusal
 from table.errors import ConfigError
 from table.rules.errors import RulesError
-from table.rules.penalties.book import Deciders, LastDiscard, QuickFoul, Returned
+from table.rules.penalties.book import QuickFoul
 from table.rules.presets import PRESETS
 from table.rules.ruleset import Ruleset
 
 FORMAT: Final = 1
-SWITCHES: Final = ("win_voids_chombo", "short_is_bust")
-"""Settings that are on or off."""
 LONGEST_NAME: Final = 40
 EVIDENCE: Final = ("read", "second_hand", "missing")
 
@@ -40,11 +38,11 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     choices = _choices(file, base, articles)
     amounts = {**({} if base is None else base.amounts), **_amounts(file)}
     sources = {**({} if base is None else base.sources), **_sources(file)}
-    returned = _word(file, "returned_sticks", get_args(Returned), "all" if base is None else base.returned_sticks)
-    late = _word(file, "after_last_discard", get_args(LastDiscard), base.after_last_discard if base else "chombo")
-    decided = _word(file, "fouls_decided_by", get_args(Deciders), base.fouls_decided_by if base else "two")
+    settings = {
+        key: file.take(key, type(allowed[0]), allowed[0] if base is None else getattr(base, key))
+        for key, allowed in SETTINGS.items()
+    }
     quick = tuple(_quick(table) for table in file.tables("quick")) or (() if base is None else base.quick)
-    switches = {key: file.take(key, bool, base is not None and getattr(base, key)) for key in SWITCHES}
     file.end()
     return _checked(
         where,
@@ -55,11 +53,8 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
             "amounts": amounts,
             "sources": sources,
             "articles": articles,
-            "returned_sticks": returned,
-            "after_last_discard": late,
-            "fouls_decided_by": decided,
             "quick": quick,
-            **switches,
+            **settings,
         },
     )
 
@@ -92,12 +87,6 @@ def checked_name(where: str, name: object) -> str:
         expected = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
         raise refusal(where, "name", expected, name)
     return name
-
-
-def _word(file: TomlTable, key: str, allowed: tuple[str, ...], default: str) -> str:
-    if (found := file.take(key, str, default)) not in allowed:
-        raise refusal(file.where, key, "one of these", found, allowed)
-    return found
 
 
 def _choices(file: TomlTable, base: HouseRules | None, articles: tuple[Article, ...]) -> dict[str, str]:

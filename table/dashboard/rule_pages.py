@@ -15,6 +15,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from table.acts import OpenGame
 from table.book import HouseRules, parse_house, rules_named, write_house
+from table.book.house import SETTINGS
 from table.book.presets import PRESETS, default_folder, imported_names, preset_rules, store
 from table.book.reading import base_of, checked_name
 from table.book.toml_file import refusal
@@ -119,7 +120,16 @@ def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
         choices={**base.choices, **choices},
         amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
         sources={number: source for number, source in base.sources.items() if number not in choices},
+        **_settings(fields),
     )
+
+
+def _settings(fields: Mapping[str, Any]) -> dict[str, Any]:
+    told = _table(fields, "settings")
+    for key in told:
+        if key not in SETTINGS:
+            raise refusal(THE_PAGE, "settings", "one of these", key, SETTINGS)
+    return {key: value == str(True) if SETTINGS[key] == (False, True) else value for key, value in told.items()}
 
 
 def _table(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from table.book.amounts import amounts_of
 from table.book.catalogue import BookOption, Clause, entries
 from table.book.difference import Difference, differences
-from table.book.house import REFEREE, Article, HouseRules
+from table.book.house import REFEREE, SETTINGS, Article, HouseRules
 from table.book.texts import BookTexts
 from table.dashboard.following import fact_text
 from table.dashboard.foul_views import book_of
@@ -33,8 +33,9 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "name": house.name,
         "groups": list(_groups(house, against, changed, texts)),
         "articles": [_article(house, article, texts) for article in house.articles],
+        "settings": [_setting(house, against, key, texts) for key in SETTINGS],
         "quick": [_quick(house, foul, texts) for foul in house.quick],
-        "differences": [_difference(each, texts) for each in found if each.kind in ("setting", "switch")],
+        "differences": [_difference(each, texts) for each in found if each.kind == "switch"],
         "count": len(found),
     }
 
@@ -109,6 +110,18 @@ def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
     }
 
 
+def _setting(house: HouseRules, against: HouseRules | None, key: str, texts: Catalogue) -> View:
+    value = getattr(house, key)
+    other = value if against is None else getattr(against, key)
+    return {
+        "key": key,
+        "text": texts.text(f"rules.{key}"),
+        "options": [(str(each), _value(each, texts), each == value) for each in SETTINGS[key]],
+        "chosen": _value(value, texts),
+        "other": "" if other == value else _value(other, texts),
+    }
+
+
 def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
     article = house.article(foul.clause)
     title = book_of(texts).title(foul.clause) if article is None else article.title
@@ -122,4 +135,6 @@ def _difference(each: Difference, texts: Catalogue) -> View:
 def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, bool):
         return texts.text("rules.on" if value else "rules.off")
-    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    return texts.texts.get(f"choice.{value}", str(value))

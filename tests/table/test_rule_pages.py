@@ -60,8 +60,9 @@ def test_what_two_sets_decide_differently_is_marked_with_both_answers() -> None:
         "Dead hand from discovery.",
         "Chombo upon discovery (hand ends).",
     )
-    late = next(each for each in view["differences"] if each["key"] == "after_last_discard")
-    assert late == {"key": "after_last_discard", "mine": "dead_hand", "theirs": "chombo"}
+    late = next(each for each in view["settings"] if each["key"] == "after_last_discard")
+    assert (late["chosen"], late["other"]) == ("is a dead hand", "is a chombo")
+    assert {"key": "multiple_ron", "mine": "all", "theirs": "head_bump"} in view["differences"]
     assert view["count"] > sum(clause["differs"] for clause in clauses.values())
 
 
@@ -152,6 +153,14 @@ def test_answers_changed_on_the_page_make_a_set_of_ones_own(client: FlaskClient,
     assert ours.articles == rules_named("ema-2025").articles
 
 
+def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path: Path) -> None:
+    settings = {"fouls_decided_by": "owner", "short_is_bust": "True", "win_voids_chombo": "False"}
+    assert keep(client, base="ema-2025", name="ours", settings=settings)[0] == 201
+    ours = rules_named("ours", tmp_path)
+    assert (ours.fouls_decided_by, ours.short_is_bust, ours.win_voids_chombo) == ("owner", True, False)
+    assert ours.after_last_discard == "dead_hand"
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -166,6 +175,8 @@ def test_answers_changed_on_the_page_make_a_set_of_ones_own(client: FlaskClient,
         ({"base": "nobody", "name": "x"}, "expected one of these or a .toml file"),
         ({"base": "home", "name": "x", "choices": {"7-99": "a"}}, "expected a number from 7-01 to 7-09-06"),
         ({"base": "home", "name": "x", "choices": {"7-01": 3}}, "expected an option"),
+        ({"base": "home", "name": "x", "settings": {"tobi": "never"}}, "the page: settings: expected one of these"),
+        ({"base": "home", "name": "x", "settings": {"returned_sticks": "none"}}, "returned_sticks: expected one of"),
         ({"base": "home", "name": "x", "choices": ["7-01"]}, "the page: choices: expected an object"),
         ({"base": "home", "name": "x", "amounts": {"7-01 f": 3}}, "the page: 7-01 f: expected an object"),
         ({"base": "home", "name": "x", "amounts": {"7-01 f": {"each": 150}}}, "points in whole hundreds"),

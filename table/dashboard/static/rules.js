@@ -7,6 +7,7 @@ const words = document.body.dataset;
 const save = find("save");
 const choices = {};
 const amounts = {};
+const settings = {};
 
 /** Shows another set, or compares with another one. */
 function go() {
@@ -23,7 +24,7 @@ if (only) only.onchange = () => document.body.classList.toggle("only", only.chec
 // --- Answers of one's own ----------------------------------------------------------------------------------------
 
 function drawChanges() {
-  const count = Object.keys(choices).length + Object.keys(amounts).length;
+  const count = [choices, amounts, settings].reduce((sum, each) => sum + Object.keys(each).length, 0);
   save.hidden = !count;
   setText(save.querySelector("p"), words.changed.replace("{count}", count));
 }
@@ -45,13 +46,20 @@ for (const input of document.querySelectorAll("[data-amount]")) {
   };
 }
 
+for (const select of document.querySelectorAll("[data-setting]")) {
+  select.onchange = () => {
+    settings[select.dataset.setting] = select.value;
+    drawChanges();
+  };
+}
+
 async function keep(body) {
   const [isKept, said] = await ask("rules", body);
   if (!isKept) return toast(said.error ?? words.refused);
   location.search = new URLSearchParams({ set: said.name, against: words.set });
 }
 
-save.querySelector("button").onclick = () => keep({ base: words.set, name: find("as").value.trim(), choices, amounts });
+save.querySelector("button").onclick = () => keep({ base: words.set, name: find("as").value.trim(), choices, amounts, settings });
 
 // --- Files, and playing by a set ---------------------------------------------------------------------------------
 
