@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import resources
 
 from flask import Blueprint, Response, jsonify
 
@@ -24,6 +25,11 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
     @api.get("/table")
     def table() -> Response:
         return Response(rendering.table(board.latest, request_texts()), mimetype="application/json")
+
+    @api.get("/openapi.json")
+    def openapi() -> Response:
+        text = resources.files("table.contracts").joinpath("openapi.json").read_text("utf-8")
+        return Response(text, mimetype="application/json")
 
     @api.get("/session")
     def session() -> Response:
