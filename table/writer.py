@@ -90,11 +90,12 @@ class Table:
 
     def report(self, report: FeltReport) -> None:
         """Takes in what a judged frame changed on the felt."""
-        for finding in self._referee.on_report(report, lambda: self.state):
-            try:
-                self._follow(finding)
-            except RulesError as error:
-                _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
+        with self.journal.together():
+            for finding in self._referee.on_report(report, lambda: self.state):
+                try:
+                    self._follow(finding)
+                except RulesError as error:
+                    _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
         if report.moved_mm:
             self.said.append(camera_moved(report, self._folded.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
@@ -148,7 +149,8 @@ class Table:
         """Makes what is written meanwhile one act of one person, and publishes what came of it."""
         self._actor = self.journal.last + 1, by
         try:
-            yield
+            with self.journal.together():
+                yield
         finally:
             self._actor = None
             self._publish(self._snapshot)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -42,6 +43,7 @@ class Journal:
         self.path = path
         self._waiting: list[Entry] = []
         self._trouble = ""
+        self._together = 0
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
@@ -76,12 +78,24 @@ class Journal:
         entry = Entry(number=self._last + 1, envelope=envelope, body=body)
         self._waiting.append(entry)
         try:
-            self.flush()
+            if not self._together:
+                self.flush()
         except JournalError:
             self._waiting.remove(entry)
             raise
         self._last = entry.number
         return entry
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Writes all entries of a context at once at its end: a power cut leaves all of them or none."""
+        self._together += 1
+        try:
+            yield
+        finally:
+            self._together -= 1
+            if not self._together and self._waiting:
+                self.flush()
 
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.

@@ -68,3 +68,14 @@ def test_closing_twice_is_the_same_as_once(tmp_path: Path) -> None:
     journal.close()
     with pytest.raises(JournalError, match="cannot write"):
         journal.append(ENVELOPE, TilePassed())
+
+
+def test_what_belongs_together_is_written_together(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal, Journal(path) as other:
+        with journal.together():
+            with journal.together():
+                journal.append(ENVELOPE, TilePassed())
+            assert journal.append(ENVELOPE, TilePassed()).number == 2
+            assert (other.entries(), journal.last) == ((), 2)
+        assert len(other.entries()) == 2

@@ -1,0 +1,229 @@
+"""Pulls the plug on a table, over and over: the demo evening is played by a process that is killed at any moment.
+
+Each round forks a child that opens the journal, sees the table as it lies, and plays on at full speed; the parent
+kills it (SIGKILL) after a random while, and may tear what was being written. The child says of each step that it is
+done: what it said must be in the journal for good. ``python3 -m tests.endurance.power_cuts [CUTS] [SEED]`` prints what
+came of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from table.book import rules_named
+from table.clock import SystemClock
+from table.errors import PressError
+from table.ledger.codec import encode
+from table.ledger.entries import Entry, Source
+from table.ledger.fold import Folded, fold, opened
+from table.ledger.journal import Journal
+from table.ledger.standing import is_event, standing
+from table.loop import Table
+from table.presses import Press
+from table.referee import Referee
+from table.rules.events import (
+    AddedKan,
+    Called,
+    ClosedKan,
+    Discarded,
+    Event,
+    HandSettled,
+    HandStarted,
+    StickPlaced,
+    WinClaimed,
+)
+from table.scenes import evening
+from table.scenes.staging import stage
+from tests.table.felts import LAYOUT, looks
+from vision.felt import FeltReport
+
+MOST_ALIVE_S = 0.06
+"""A child lives at most so long after it first said something."""
+TORN = 3
+"""One cut of so many tears what was being written."""
+RULES = rules_named("home").play
+
+
+@dataclass(slots=True)
+class Done:
+    """What came of an evening of power cuts."""
+
+    cuts: int = 0
+    torn: int = 0
+    resumed: list[int] = field(default_factory=list)
+    """At which step each child took up the game."""
+    entries: int = 0
+
+
+@cache
+def steps() -> tuple[FeltReport | Press, ...]:
+    """The evening as looks of a perfect eye and presses, in order."""
+    return tuple(looks(stage(evening(), LAYOUT)))
+
+
+def table_at(journal: Journal) -> Table:
+    """A table as a program that starts has it: it knows what the journal says, and nothing else."""
+    return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
+
+
+def play_evening(path: Path, cuts: int, seed: int) -> Done:
+    """Plays one evening with at most so many power cuts; checks the journal after each and at the end."""
+    chance, done = random.Random(seed), Done()
+    step, kept = 0, list[Entry]()
+    while step < len(steps()):
+        done.resumed.append(step)
+        alive_s = chance.uniform(0, MOST_ALIVE_S) if done.cuts < cuts else None
+        step, acknowledged, wal = _live(path, step, len(kept), alive_s)
+        if alive_s is not None and step < len(steps()):
+            done.cuts += 1
+            done.torn += _tear(path, wal, chance) if chance.randrange(TORN) == 0 else 0
+        kept = check(path, kept, acknowledged)
+    done.entries = len(kept)
+    check_end(kept)
+    return done
+
+
+def check(path: Path, before: Sequence[Entry], acknowledged: int) -> list[Entry]:
+    """Checks a journal after a cut: nothing that was said is lost or altered, and the points add up."""
+    with Journal(path) as journal:
+        entries = list(journal.entries())
+    assert len(entries) >= acknowledged, f"{acknowledged} entries were confirmed, {len(entries)} are left"
+    assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+    assert [encode(entry.body) for entry in entries[: len(before)]] == [encode(entry.body) for entry in before]
+    if entries:
+        state = folded(entries).state
+        assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
+    return entries
+
+
+def check_end(entries: Sequence[Entry]) -> None:
+    """Checks a whole evening: the script's points after every hand, and each thing that happened told once."""
+    end = folded(entries)
+    assert [hand.scores for hand in end.state.history] == [hand.scores for hand in evening()]
+    assert end.unfit == ()
+    assert happened(entries) == happened(reference())
+
+
+def happened(entries: Sequence[Entry]) -> list[str]:
+    """What people did, as it stands; times, frames and sureness apart, and scores, which follow from the rest."""
+    told: list[Event] = [each.event for each in standing(entries[1:])]
+    return [
+        json.dumps(encode(replace(event, scores=(0, 0, 0, 0)) if isinstance(event, HandStarted) else event))
+        for event in told
+        if isinstance(
+            event, HandStarted | Discarded | Called | ClosedKan | AddedKan | StickPlaced | WinClaimed | HandSettled
+        )
+    ]
+
+
+@cache
+def reference() -> tuple[Entry, ...]:
+    """The journal of the same evening without any cut."""
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for step in steps():
+            take(table, step)
+        return journal.entries()
+
+
+def take(table: Table, step: FeltReport | Press) -> None:
+    """Lets a table take in a step; a press that means nothing now costs only itself."""
+    if isinstance(step, FeltReport):
+        table.report(step)
+    else:
+        with suppress(PressError):
+            table.press(step)
+
+
+def folded(entries: Sequence[Entry]) -> Folded:
+    """The game that a journal tells."""
+    return fold(opened(entries[0]), list(entries[1:]))
+
+
+def _live(path: Path, first: int, known: int, alive_s: float | None) -> tuple[int, int, int]:
+    """Lets a child play from a step on; returns the next step, how many entries it confirmed, and its log's size."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        with os.fdopen(writing, "wb", buffering=0) as said:
+            _play(path, first, known, said)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as heard:
+        if alive_s is not None:
+            first_line = heard.readline()
+            time.sleep(alive_s)
+            os.kill(child, signal.SIGKILL)
+            lines = [first_line, *heard.read().splitlines(keepends=True)]
+        else:
+            lines = heard.read().splitlines(keepends=True)
+    os.waitpid(child, 0)
+    said_last = [line for line in lines if line.endswith(b"\n")]
+    assert said_last, "the child died of itself"
+    step, entries, wal = map(int, said_last[-1].split())
+    return step + 1, entries, wal
+
+
+def _play(path: Path, first: int, known: int, said: BinaryIO) -> None:
+    """The child: opens the journal, looks at the table, and plays on; people press again only what was not taken."""
+    with Journal(path) as journal:
+        written = journal.entries(after=known)
+        table = table_at(journal)
+        seen = [step for step in steps()[:first] if isinstance(step, FeltReport)]
+        if seen:
+            table.report(replace(seen[-1], changes=()))
+        said.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
+        for number, step in enumerate(steps()[first:], first):
+            is_taken = any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written)
+            if not (number == first and isinstance(step, Press) and is_taken):
+                take(table, step)
+            said.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
+
+
+def _size(path: Path) -> int:
+    log = path.with_name(f"{path.name}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def _tear(path: Path, sure: int, chance: random.Random) -> bool:
+    """Tears the page that was being written: what the disk had not confirmed may be there in part, or be rubbish."""
+    log = path.with_name(f"{path.name}-wal")
+    if not log.exists():
+        return False
+    size = log.stat().st_size
+    with log.open("r+b") as file:
+        if size > sure:
+            file.truncate(chance.randint(sure, size))
+        file.seek(0, os.SEEK_END)
+        file.write(chance.randbytes(chance.randint(1, 4000)))
+    return True
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Plays evenings until there were so many cuts."""
+    wanted, seed = int(arguments[0]) if arguments else 300, int(arguments[1]) if len(arguments) > 1 else 1
+    cuts = torn = evenings = 0
+    while cuts < wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            done = play_evening(Path(folder) / "table.journal", wanted - cuts, seed + evenings)
+        cuts, torn, evenings = cuts + done.cuts, torn + done.torn, evenings + 1
+        print(f"evening {evenings}: {done.cuts} cuts, {done.torn} torn, {done.entries} entries, all there", flush=True)
+    print(f"{cuts} cuts in {evenings} evenings, {torn} of them torn: nothing lost, nothing twice")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
