@@ -40,6 +40,8 @@ class Article:
     effects: tuple[Effect, ...]
     evidence: str
     """`read` in the book, `second_hand`, or `missing`: no value was found, the referee rules."""
+    about: tuple[str, ...] = ()
+    """What it answers that the catalogue does not know, as the tracker suspects it: `R22`."""
 
     @property
     def is_certain(self) -> bool:
@@ -134,6 +136,7 @@ class HouseRules:
                 options=(Option(letter="a", effects=self.effects("", article.number)),),
                 choice="a",
                 title=article.title,
+                about=article.about,
             )
             for article in self.articles
         )

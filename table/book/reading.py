@@ -131,6 +131,7 @@ def _article(table: TomlTable) -> Article:
         title=table.take("title", str),
         evidence=evidence,
         effects=read_effects(table),
+        about=tuple(table.take("about", list, [])),
     )
     table.end()
     return article

@@ -161,6 +161,8 @@ def _article(article: Article) -> Iterator[str]:
     yield f"number = {_toml(article.number)}"
     yield f"title = {_toml(article.title)}"
     yield f"evidence = {_toml(article.evidence)}"
+    if article.about:
+        yield f"about = {_toml(article.about)}"
     yield "effects = ["
     for effect in article.effects:
         yield f"  {{ {', '.join(f'{name} = {_toml(value)}' for name, value in effect.data.items())} }},"

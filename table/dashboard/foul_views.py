@@ -137,7 +137,9 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
-    open_ones = dict.fromkeys((each.clause, each.seat) for each in snapshot.suspected)
+    penalties = snapshot.ruleset.penalties
+    answers = ((penalties.answer(each.clause), each) for each in snapshot.suspected)
+    open_ones = dict.fromkeys((each.clause if rule is None else rule.clause, each.seat) for rule, each in answers)
     for clause, seat in reversed(open_ones):
         if (clause, seat) not in dealt_with:
             yield {

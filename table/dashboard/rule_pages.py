@@ -52,7 +52,7 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
         view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
         return render_template(
             "rules.html",
-            words={**texts.under("page"), **texts.under("rules"), "referee": texts.text("rules.referee")},
+            words={**texts.under("page"), **texts.under("fouls"), **texts.under("rules")},
             language=texts.language,
             book=book_of(texts),
             names=names,

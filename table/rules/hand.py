@@ -114,7 +114,7 @@ class Draft:
 
     def suspect(self, clause: str, seat: Seat, *evidence: str) -> None:
         """Adds a suspicion: a question for people, with the house's options for it."""
-        rule = self.rules.penalties.rule(clause)
+        rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
         self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options))
 

@@ -42,6 +42,7 @@ def test_the_page_speaks_the_browsers_language_and_runs_only_its_own_files(
     assert f"<h1>{title}</h1>" in answer.text
     assert "<script>" not in answer.text
     assert "style=" not in answer.text
+    assert 'aria-label=""' not in answer.text
 
 
 def test_our_own_translations_say_that_nobody_has_reviewed_them(client: FlaskClient) -> None:

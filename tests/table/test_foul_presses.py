@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import table.referee
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.errors import PressError
@@ -15,7 +17,7 @@ from table.loop import Table
 from table.presses import parse_press
 from table.referee import Finding, Referee, Ruling
 from table.referee.pressed import events_of
-from table.rules.events import Event, FoulCancelled, FoulLogged
+from table.rules.events import Event, FoulCancelled, FoulLogged, HandStarted
 from table.rules.notation import parse_event
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
@@ -61,7 +63,11 @@ class Dealing(Referee):
     """Sees one thing: that a hand is dealt."""
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        yield Ruling(event=parse_event(START), source=Source.CAMERA, frame=0, confidence=1.0)
+        first = parse_event(START)
+        assert isinstance(first, HandStarted)
+        coming = state().next_start
+        dealt = first if coming is None else replace(coming, dora_indicator=first.dora_indicator)
+        yield Ruling(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)
 
 
 def opened(journal: Journal) -> Table:
@@ -103,3 +109,10 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_
     press(table, press="cancel", foul=0, hand=0, reason="it was valid", by="owner")
     assert table.state.scores == (25000,) * 4
     assert opened(journal).state == table.state
+
+
+def test_the_camera_never_logs_a_foul() -> None:
+    """Of all that turns the felt into events, only what people press knows fouls."""
+    folder = Path(table.referee.__file__).parent
+    knowing = {path.stem for path in folder.glob("*.py") if "FoulLogged" in path.read_text("utf-8")}
+    assert knowing == {"pressed"}

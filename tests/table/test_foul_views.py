@@ -146,6 +146,13 @@ def test_an_unknown_irregularity_is_asked_about_by_its_number() -> None:
     assert view["suspected"][0]["title"] == "Something irregular (R77)?"
 
 
+def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
+    view = fouls_view(shown("", ruleset="ema-2025", suspected=(("R22", 0),)), ENGLISH)
+    assert [(each["clause"], each["title"]) for each in view["suspected"]] == [
+        ("EMA 6.7.3", "A tile from the hand is discarded in riichi")
+    ]
+
+
 def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
     view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
     titles = {each["clause"]: each for each in view["clauses"]}

@@ -35,6 +35,8 @@ class Rule:
     """The chosen option's letter; None leaves it to the referee."""
     title: str = ""
     """What a rulebook's article says, in its own words; clauses have theirs in the catalogue."""
+    about: tuple[str, ...] = ()
+    """What it answers that the catalogue does not know: requirements of riichi (`R22`), another book's article."""
 
     def __post_init__(self) -> None:
         letters = [option.letter for option in self.options]
@@ -101,6 +103,10 @@ class PenaltyRules:
     def rule(self, clause: str) -> Rule | None:
         """Returns a clause's rule; None if the house has no such clause."""
         return next((rule for rule in self.rules if rule.clause == clause), None)
+
+    def answer(self, clause: str) -> Rule | None:
+        """Returns a clause's rule, or the article that answers it in this house's rulebook; None if nothing does."""
+        return self.rule(clause) or next((rule for rule in self.rules if clause in rule.about), None)
 
     def chosen(self, clause: str) -> tuple[Effect, ...] | None:
         """Returns the effects chosen for a clause; None without such a clause or choice."""
