@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from models.training import locate_evaluate, reading
+from models.training import locate_evaluate, reading, scanned
+from vision.read import TileReader
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _FRAMES: Final = 40
@@ -20,6 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     print("## Figures: reading\n")
     print(reading.report(asked.shared))
+    print("\n## Figures: sets never trained on, without and with a scan\n")
+    print(scanned.report(TileReader(), asked.shared))
     print("\n## Figures: locating\n")
     print("\n".join(table(locate_evaluate.measure(asked.shared, model=None, frames=_FRAMES))))
     return 0

@@ -63,12 +63,12 @@ def judge_standing(reader: TileReader, shared: Path) -> Judged:
     truth: list[str] = []
     readings: list[Reading] = []
     for photo in photos.find(shared, "japanese-standing"):
-        readings.extend(reader.read(photo.image(), _below_the_top(photo.quads)))
+        readings.extend(reader.read(photo.image(), below_the_top(photo.quads)))
         truth.extend(photo.labels)
     return _judged("japanese-standing, never trained on", truth, readings)
 
 
-def _below_the_top(quads: Floats) -> Floats:
+def below_the_top(quads: Floats) -> Floats:
     """Leaves out the upper part of each box, where a standing tile shows its top and not its face."""
     faces = quads.copy()
     faces[:, :2, 1] += _TOP * (quads[:, 3, 1] - quads[:, 0, 1])[:, None]

@@ -46,9 +46,9 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[artsets.ArtSet, ...]
     labels: list[int] = []
     while len(labels) < count:
         look = _look(rng)
-        faces = own_faces if rng.random() < _OWN else _faces(rng, look, fonts, art)
+        faces = own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
         picture, quads, names = table(look, faces, rng)
-        cut.append(crops(picture, _slipped(quads, rng)))
+        cut.append(crops(picture, slipped(quads, rng)))
         labels.extend(CLASSES.index(name) for name in names)
     found = np.concatenate(cut)[:count] if cut else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)
     return Batch(crops=found, labels=np.array(labels[:count], np.int64))
@@ -82,8 +82,8 @@ def _look(rng: np.random.Generator) -> Look:
     )
 
 
-def _faces(rng: np.random.Generator, look: Look, fonts: Fonts, art: tuple[artsets.ArtSet, ...]) -> FaceSource:
-    """Prints one more set on tiles of this look's colour."""
+def imagined(rng: np.random.Generator, look: Look, fonts: Fonts, art: tuple[artsets.ArtSet, ...]) -> FaceSource:
+    """Prints one more set, imagined or of `art`, on tiles of this look's colour."""
     style = replace(tileset.sample(rng, fonts), base=(float(look.body[0]), float(look.body[1]), float(look.body[2])))
     drawn = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
     pages = {
@@ -113,7 +113,7 @@ def _elsewhere(
     return found
 
 
-def _slipped(quads: Floats, rng: np.random.Generator) -> Floats:
+def slipped(quads: Floats, rng: np.random.Generator) -> Floats:
     """The quads as a locator that errs would give them."""
     size = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)[:, None, None]
     errors = rng.uniform(-0.08, 0.08, quads.shape) * rng.choice([0.3, 0.6, 1.0], (len(quads), 1, 1))

@@ -1,0 +1,55 @@
+"""A scan is judged on looks that it did not take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="the training extra is not installed")
+
+from models.training import scanned, writing
+from vision.felt import FACES
+from vision.read import TileReader
+
+
+@pytest.fixture(scope="module")
+def reader() -> TileReader:
+    return TileReader()
+
+
+@pytest.fixture(scope="module")
+def shown() -> scanned.Shown:
+    try:
+        writing.find_fonts()
+    except LookupError as absent:
+        pytest.skip(f"fonts to render with are absent: {absent}")
+    (one,) = scanned.from_above(1)
+    return one
+
+
+def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scanned.Shown) -> None:
+    seen = {face: shown.truth.count(face) for face in set(shown.truth)}
+    judged = scanned.judge(reader, shown, 2)
+    assert len(judged.truth) == sum(max(count - 2, 1) for count in seen.values())
+    assert len(judged.truth) == len(judged.without) == len(judged.learnt)
+    right = [sum(a == b for a, b in zip(judged.truth, read, strict=True)) for read in (judged.without, judged.learnt)]
+    assert right[1] >= 0.95 * len(judged.truth)
+    assert right[1] >= right[0] - 2
+
+
+def test_absent_photographs_are_no_set(tmp_path: Path) -> None:
+    assert scanned.standing(tmp_path) == []
+
+
+def test_the_report_names_sets_rates_and_confusions(
+    reader: TileReader, shown: scanned.Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    half = scanned.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
+    monkeypatch.setattr(scanned, "from_above", lambda count: [shown, half])
+    told = scanned.report(reader, tmp_path, sets=2)
+    assert "| **2 imagined sets from above** |" in told
+    assert "| flipped |" in told
+    assert "Mistakes, imagined sets from above, without: " in told
+    assert set(FACES) & set(told.replace(":", " ").replace(",", " ").split())
