@@ -8,13 +8,13 @@ payments are left to the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from table.announced import as_spoken
 from table.errors import RecordError
-from table.formats.record import Drawn, GameRecord, HandRecord, Tiles
+from table.formats.record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.ledger.fold import Told
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Suspicion
@@ -87,6 +87,30 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
         yield {"log": log, "final": list(_final(state, record.hands[-1], rules))}
+
+
+def valued(record: GameRecord) -> GameRecord:
+    """Returns the record with wins and payments by its rules, where it does not tell them and the hands are known."""
+    return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
+
+
+def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
+    if hand.deltas is not None and all(win.points is not None for win in hand.wins):
+        return hand
+    try:
+        settlement = _play(new_game(rules), hand, rules, "").settlement
+    except RecordError:
+        return hand
+    if settlement is None or len(settlement.wins) != len(hand.wins):
+        return hand
+    wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas)
+
+
+def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
+    if win.points is not None or win.seat is not found.seat:
+        return win
+    return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
 
 def _seen_moves(hand: HandRecord) -> Iterator[Event]:

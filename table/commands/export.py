@@ -1,7 +1,7 @@
 """`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON or CSV.
 
 GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Hidden tiles and unseen draws are
-written as `?` in mjai; the viewer of tenhou.net/6 knows no such tile, so a game with hidden ones is refused there.
+written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued where the record does not tell.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import sys
 from pathlib import Path
 
+from table.audit import valued
 from table.errors import RecordError
 from table.formats.csv_out import write_csv
 from table.formats.draws import with_draws
@@ -76,11 +77,12 @@ def load(path: Path) -> GameRecord:
 
 def as_text(record: GameRecord, style: str) -> str:
     """Returns the game in that format."""
+    if style == "mjai":
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
+    known = valued(record)
     if style == "csv":
-        return write_csv(record)
-    if style == "tenhou6":
-        return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False) + "\n"
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(record)))
+        return write_csv(known)
+    return json.dumps(write_tenhou6(with_draws(known)), ensure_ascii=False) + "\n"
 
 
 def _is_journal(path: Path) -> bool:

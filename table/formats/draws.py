@@ -1,14 +1,17 @@
-"""Puts the draws that nobody saw into a record, as unknown tiles, for readers that expect every draw."""
+"""Puts the draws that nobody saw into a record, for readers that expect every draw.
+
+They are unknown tiles, but for those that were seen to be discarded as drawn.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from table.formats.record import Drawn, GameRecord, HandRecord, Move
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, Origin
 from table.rules.results import AbortReason, ResultKind
 from table.rules.seats import Seat
-from table.rules.tiles import UNKNOWN
+from table.rules.tiles import UNKNOWN, Tile
 
 
 def with_draws(record: GameRecord) -> GameRecord:
@@ -25,12 +28,16 @@ def _hand_with_draws(hand: HandRecord) -> HandRecord:
     for move in hand.moves:
         if isinstance(move, Discarded | AddedKan | ClosedKan):
             if owes is not move.seat:
-                moves.append(Drawn(seat=move.seat, tile=UNKNOWN))
+                moves.append(Drawn(seat=move.seat, tile=_drawn_tile(move)))
             owes = None
         elif isinstance(move, Called):
             owes = None if move.kind is CallKind.OPEN_KAN else move.seat
         moves.append(move)
     return replace(hand, moves=(*moves, *_last_draw(hand)))
+
+
+def _drawn_tile(move: Discarded | AddedKan | ClosedKan) -> Tile:
+    return move.tile if isinstance(move, Discarded) and move.origin is Origin.DRAWN else UNKNOWN
 
 
 def _last_draw(hand: HandRecord) -> list[Move]:

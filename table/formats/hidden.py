@@ -49,7 +49,9 @@ class HiddenHands:
                 assert_never(move)
 
     def concealed(self, seat: Seat, without: Tile | None = None) -> Tiles:
-        """Returns a seat's concealed tiles in order, one of them left out where asked."""
+        """Returns a seat's concealed tiles in order, one left out where asked; unknown ones for a hidden hand."""
+        if self._hidden[seat]:
+            return (UNKNOWN,) * (13 - 3 * len(self._melds[seat]))
         tiles = sorted(self._tiles[seat])
         if without is not None:
             tiles.remove(without)

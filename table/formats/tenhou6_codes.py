@@ -8,10 +8,12 @@ from typing import Final
 
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
-from table.rules.tiles import Tile
+from table.rules.tiles import UNKNOWN, Tile
 
 TSUMOGIRI: Final = 60
 """Stands for the tile just drawn in a list of discards."""
+HIDDEN: Final = 0
+"""Stands for a tile that nobody saw, in a hand or a list of draws; the format has no tile of that number."""
 CALLED_KAN: Final = 0
 """Stands in a list of discards for the turn on which an open kan was called."""
 WON: Final = "和了"
@@ -96,11 +98,13 @@ _MELD: Final = re.compile(r"\d\d|[a-z]")
 
 
 def tile_of(code: int) -> Tile:
-    """Returns the tile of a number.
+    """Returns the tile of a number; unknown for `HIDDEN`.
 
     Raises:
         ValueError: for no tile's number.
     """
+    if code == HIDDEN:
+        return UNKNOWN
     suit, rank = divmod(code, 10)
     if suit == 5 and 1 <= rank <= 3:
         return Tile(f"0{'mps'[rank - 1]}")
@@ -110,7 +114,9 @@ def tile_of(code: int) -> Tile:
 
 
 def code_of(tile: Tile) -> int:
-    """Returns a tile's number."""
+    """Returns a tile's number, `HIDDEN` for the unknown one."""
+    if tile is UNKNOWN:
+        return HIDDEN
     suit = "mpsz".index(tile.text[1])
     return 51 + suit if tile.is_red else 10 * (suit + 1) + int(tile.text[0])
 

@@ -1,7 +1,6 @@
 """Writes a game record as tenhou.net/6 JSON, which its viewer opens.
 
-Seats are turned so that the first dealer is the first player. A tile that the record does not know cannot be written
-there: the viewer has no such tile.
+Seats are turned so that the first dealer is the first player. A tile that nobody saw is written as 0, which is no tile.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded,
 from table.rules.results import ResultKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat, seat_wind
-from table.rules.tiles import UNKNOWN, Tile
+from table.rules.tiles import Tile
 
 _LETTERS: Final = {CallKind.CHI: "c", CallKind.PON: "p", CallKind.OPEN_KAN: "m"}
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
@@ -27,7 +26,7 @@ def write_tenhou6(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -
     """Returns the object to be written as JSON.
 
     Raises:
-        RecordError: for a record with hidden tiles, or without any hand.
+        RecordError: for a record without any hand.
     """
     if not record.hands:
         raise RecordError("expected a record with a hand, got none")
@@ -96,7 +95,7 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
     for move in moves:
         match move:
             case Drawn():
-                lists[move.seat].takes.append(_code(move.tile))
+                lists[move.seat].takes.append(code_of(move.tile))
             case Discarded():
                 lists[move.seat].throws.append(_throw(move))
             case Called():
@@ -113,7 +112,7 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
 
 
 def _throw(move: Discarded) -> int | str:
-    code = TSUMOGIRI if move.origin is Origin.DRAWN else _code(move.tile)
+    code = TSUMOGIRI if move.origin is Origin.DRAWN else code_of(move.tile)
     return f"r{code}" if move.sideways else code
 
 
@@ -153,10 +152,10 @@ def _win(win: RecordedWin, hand: HandRecord, turn: _Turned) -> list[Any]:
 
 def _worth(win: RecordedWin, hand: HandRecord) -> str:
     """Writes fu, han and points: 30符3飜3900点, 満貫8000点, 40符2飜700-1300点, 満貫4000点∀."""
+    if win.points is None:
+        return ""
     limit = next((name for han, name in _LIMITS if (win.han or 0) >= han), "")
     worth = "役満" if win.yakuman else limit or f"{win.fu}符{win.han}飜"
-    if win.points is None:
-        return worth
     if win.seat != win.from_seat:
         return f"{worth}{win.points}点"
     if win.seat == hand.deal.dealer:
@@ -185,10 +184,4 @@ def _yaku_name(name: str, seat: Seat, hand: HandRecord) -> str:
 
 
 def _codes(tiles: Sequence[Tile]) -> list[int]:
-    return [_code(tile) for tile in tiles]
-
-
-def _code(tile: Tile) -> int:
-    if tile is UNKNOWN:
-        raise RecordError("expected tiles that are all known, got a hidden one")
-    return code_of(tile)
+    return [code_of(tile) for tile in tiles]

@@ -200,13 +200,12 @@ def test_seats_are_turned_so_that_the_first_dealer_is_the_first_player() -> None
     assert list(write_mjai(turned)) == list(write_mjai(played(1)))
 
 
-def test_hidden_tiles_cannot_be_written_for_the_viewer_but_can_for_mjai() -> None:
+def test_hidden_tiles_are_marked_in_both_forms() -> None:
     record = played(1)
     deal = record.hands[0].deal
     unknown = (UNKNOWN,) * 13
     hidden = replace(record.hands[0], deal=replace(deal, hands=(unknown, unknown, unknown, unknown)))
-    with pytest.raises(RecordError, match="expected tiles that are all known"):
-        write_tenhou6(replace(record, hands=(hidden,)))
+    assert write_tenhou6(replace(record, hands=(hidden,)))["log"][0][4] == [0] * 13
     lines: list[dict[str, Any]] = list(write_mjai(replace(record, hands=(hidden,))))
     assert lines[1]["tehais"] == [["?"] * 13] * 4
 

@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from table.audit import audit_game, seen_events
 from table.cli import main
 from table.commands.export import as_text, load
 from table.errors import RecordError
+from table.formats.draws import with_draws
 from table.formats.mjai_record import write_mjai
 from table.formats.reading import read_game
-from table.formats.record import GameRecord
+from table.formats.record import GameRecord, HandRecord, Move
+from table.formats.tenhou6_codes import CALLED_KAN, HIDDEN, WON
 from table.ledger.entries import Envelope, GameOpened, Source
 from table.ledger.journal import Journal
+from table.rules.events import Discarded, DoraTurned, Origin
 from tests.formats.selfplay import played
 
 SEED = 1
@@ -87,15 +91,51 @@ def test_a_journal_audits_like_the_game_it_was_kept_of(journal: Path) -> None:
     assert found == wanted
 
 
-def test_a_game_with_hidden_tiles_is_refused_for_the_viewer(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", str(journal), "--format", "tenhou6"]) == 1
-    assert "expected tiles that are all known" in capsys.readouterr().err
+def test_a_journal_is_written_for_the_viewer_with_its_hidden_tiles_marked(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = json.loads(exported(capsys, str(journal), "--format", "tenhou6"))
+    assert len(game["log"]) == len(played(SEED).hands)
+    for hand in game["log"]:
+        assert len(hand) == 17
+        assert all(hand[4 + 3 * seat] == [HIDDEN] * 13 for seat in range(4))
+        thrown = [code for seat in range(4) for code in hand[6 + 3 * seat] if code != CALLED_KAN]
+        assert thrown
+        assert HIDDEN not in [code for code in thrown if isinstance(code, int)]
+
+
+def test_hidden_tiles_read_back_hidden_from_the_viewers_form(journal: Path) -> None:
+    record = with_draws(load(journal))
+    again = read_game(as_text(record, "tenhou6").encode(), "journal")
+    assert [_acts(hand) for hand in again.hands] == [_acts(hand) for hand in record.hands]
+
+
+@pytest.mark.parametrize("style", ["csv", "tenhou6"])
+def test_wins_of_a_journal_are_written_with_what_they_are_worth(
+    journal: Path, log: Path, style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept, known = (exported(capsys, str(path), "--format", style) for path in (journal, log))
+    if style == "csv":
+        assert kept == known
+        return
+    results = [[hand[16] for hand in json.loads(text)["log"]] for text in (kept, known)]
+    assert results[0] == results[1]
+    assert any("飜" in result[2][3] for result in results[0] if result[0] == WON)
 
 
 def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, log: Path) -> None:
     with pytest.raises(RecordError, match="expected a readable file"):
         load(tmp_path / "nothing")
     assert main(["export", str(log), "--out", str(tmp_path)]) == 1
+
+
+def _acts(hand: HandRecord) -> list[Move]:
+    """What the seats did, as the viewer's form tells it: a discard not seen to be as drawn counts as from the hand."""
+    acts = [move for move in hand.moves if not isinstance(move, DoraTurned)]
+    return [
+        replace(move, origin=Origin.HAND) if isinstance(move, Discarded) and move.origin is Origin.UNKNOWN else move
+        for move in acts
+    ]
 
 
 def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
