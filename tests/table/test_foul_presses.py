@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import table.referee
+from table.acts import Undo
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.errors import PressError
@@ -116,3 +117,30 @@ def test_the_camera_never_logs_a_foul() -> None:
     folder = Path(table.referee.__file__).parent
     knowing = {path.stem for path in folder.glob("*.py") if "FoulLogged" in path.read_text("utf-8")}
     assert knowing == {"pressed"}
+
+
+def undone(table: Table) -> None:
+    """Takes the last act back, as a phone does."""
+    last = table.board.latest.changes.undo
+    assert last is not None
+    table.act(Undo(act=last, by="owner"))
+
+
+@pytest.mark.parametrize("when", ["in the hand", "after its settlement", "in the next hand"])
+def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, when: str) -> None:
+    table = opened(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    before = [table.state.scores]
+    press(table, press="foul", seat=1, clause="7-05-11")
+    if when != "in the hand":
+        press(table, press="draw")
+        press(table, press="confirm")
+    if when == "in the next hand":
+        table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
+    charged = table.state
+    press(table, press="cancel", foul=0, hand=0, reason="heard", by="owner")
+    assert [table.state.scores] == before
+    assert table.board.latest.changes.all[-1].why == "heard"
+    undone(table)
+    assert table.state == charged
+    assert opened(journal).state == charged
