@@ -266,6 +266,8 @@ def _show(draft: Draft, event: HandShown) -> None:
     elif draft.phase is Phase.ENDING:
         draws.hand_shown(draft, event)
     settling.refresh(draft)
+    if in_hand.reconsider(draft):
+        _propose_penalty(draft)
 
 
 def _own_tiles(shown: HandShown, claim: Claim | None) -> tuple[Tile, ...]:
@@ -300,9 +302,7 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
         return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))
     else:
         in_hand.cancel(draft, event)
-    if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
-        draft.proposal = proposal
-        settling.say_proposed(draft, proposal)
+    _propose_penalty(draft)
     return draft.step_to(
         replace(
             state,
@@ -312,3 +312,10 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
             hand=draft.freeze(),
         )
     )
+
+
+def _propose_penalty(draft: Draft) -> None:
+    """Proposes the settlement of a hand that a penalty ends."""
+    if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
+        draft.proposal = proposal
+        settling.say_proposed(draft, proposal)

@@ -140,7 +140,7 @@ class Draft:
     def step(self) -> Step:
         """Returns the step that this event makes, with the hand still being played."""
         scores, deposits = self.game.scores, self.game.deposits
-        if self.riichi is not self.hand.riichi:
+        if self.riichi is not self.hand.riichi or self.fouls is not self.hand.fouls:
             scores, deposits = self.scores, self.deposits
         return self.step_to(
             GameState(

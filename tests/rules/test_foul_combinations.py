@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.book import parse_house, rules_named
+from table.rules.announcements import Saying
 from table.rules.results import AbortReason, ResultKind
 from table.rules.seats import Seat
 from table.rules.state import Phase
@@ -226,3 +227,34 @@ effects = [
     table.feed("start E2 honba=1 scores=25000,25000,25000,25000 dora=2z").feed("1 foul X facts=exposed=2")
     assert table.state.deposit_points == 0
     assert table.feed("1 foul X facts=exposed=2").state.deposit_points == 1000
+
+
+YAKUMAN = "111m222p333s444z5z"
+"""Four closed triplets but for a pair."""
+
+
+@pytest.mark.parametrize(
+    ("option", "asked", "deltas"),
+    [
+        ("c", ("hand 0", "hand 2", "hand 3"), (4000, -39900, 3900, 32000)),
+        ("i", ("hand 0", "hand 2", "hand 3"), (2000, -20000, 2000, 16000)),
+        ("e", ("someone_yakuman_tenpai",), (16000, -32000, 8000, 8000)),
+    ],
+)
+def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
+    option: str, asked: tuple[str, ...], deltas: tuple[int, ...]
+) -> None:
+    table = at(f"{ROUND}; 1 foul 7-04-01 option=a", {"7-01": option}, start=START.replace("dora=1z", "dora=1p"))
+    assert table.hand.fouls[0].consequence.questions == asked
+    table.feed(f"2 shows {TENPAI}; 3 shows {YAKUMAN}; 0 shows 147m369p258s1234z")
+    assert table.hand.fouls[0].consequence.questions == ()
+    assert [each.args["deltas"] for each in table.said if each.saying is Saying.SETTLEMENT_PROPOSED][-1] == list(deltas)
+    assert settled(table.feed("confirm")).deltas == deltas
+
+
+def test_a_chombo_paid_at_once_is_priced_again_in_the_hand_and_neither_points_nor_the_count_are_lost() -> None:
+    table = at(f"{ROUND}; 1 foul 7-05-07 option=b", {"7-01": "i"})
+    assert table.state.scores == (27000, 19000, 27000, 27000)
+    table.feed(f"3 shows {YAKUMAN}")
+    assert table.state.scores == (27000, 5000, 27000, 41000)
+    assert len(table.hand.fouls) == 1

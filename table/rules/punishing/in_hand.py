@@ -30,7 +30,7 @@ from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
-from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
@@ -110,6 +110,26 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
             draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
     draft.values = (None,) * 4
     draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+
+
+def reconsider(draft: Draft) -> bool:
+    """Prices fouls again that waited for hands to be shown (7-01 c, e, i); returns whether there was one."""
+    fouls = draft.fouls
+    waiting = [index for index, foul in enumerate(fouls) if foul.cancelled is None and _waits_for_hands(foul)]
+    for index in waiting:
+        foul = fouls[index]
+        event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
+        draft.fouls = fouls[:index]  # as when it was logged: an occurrence does not count itself
+        facts = facts_of(draft, event)
+        found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option)
+        fouls = put(fouls, index, replace(foul, consequence=found))
+    draft.fouls = fouls
+    return bool(waiting)
+
+
+def _waits_for_hands(foul: LoggedFoul) -> bool:
+    questions = foul.consequence.questions
+    return Fact.SOMEONE_YAKUMAN_TENPAI.value in questions or any(each.startswith("hand ") for each in questions)
 
 
 def watch(draft: Draft, event: Event) -> None:
