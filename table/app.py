@@ -16,8 +16,9 @@ from table.loop import Table, TableLoop
 from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
-from vision.pipeline import LEAST_SCORE, Watcher
+from vision.pipeline import Watcher
 from vision.two_sets import reader_of
+from vision.weights import load
 
 MAX_PORT: Final = 65535
 
@@ -81,5 +82,5 @@ def watcher(calibration: Calibration, tile: TileSize, *, tilesets: Sequence[Path
         TileSetError: a file is none.
         ModelError: a model is not the one that its manifest describes.
     """
-    locator = Locator(least_tile=LEAST_SCORE)
+    locator = Locator(weights=load("watch"))
     return Watcher(locator=locator, reader=reader_of(tilesets), calibration=calibration, tile=tile)

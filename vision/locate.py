@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from vision.errors import ModelError
 from vision.weights import Weights, load
+from vision.window import Window
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -86,8 +87,8 @@ class _Found:
 class Locator:
     """The trained locator: a picture in, quads out."""
 
-    def __init__(self, *, threads: int = 1, weights: Weights | None = None, least_tile: float | None = None) -> None:
-        """Loads the shipped model, or `weights` if given; tiles score at least `least_tile`, or as the model says.
+    def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
+        """Loads the shipped model for any picture, or `weights` if given: `watch` is for tables from above.
 
         Raises:
             ModelError: the weights are not usable (`vision.weights.load`) or answer on another grid.
@@ -99,17 +100,19 @@ class Locator:
                 f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
                 f"{details.get('channels')!r}, in {self._weights.path}"
             )
-        tile_threshold = details["tile_threshold"] if least_tile is None else least_tile
-        self._least = (float(tile_threshold), float(details["stick_threshold"]))
+        self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = _session(self._weights.onnx_bytes, threads)
 
-    def locate(self, image: Image, *, tile_px: float | None) -> Located:
-        """Finds tiles and sticks in a BGR picture.
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+        """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
 
         `tile_px` is a lying tile's width (its short side) in pixels where the scale is known, as on the rectified
         felt; None searches the sizes a phone photo may have.
         """
+        start = np.zeros(2, np.float32)
+        if window is not None:
+            image, start = np.ascontiguousarray(image[window.rows, window.columns]), window.start
         if tile_px is None:
             tiles, sticks = self._search(image)
         else:
@@ -117,12 +120,12 @@ class Locator:
             tiles, sticks = self._look(image, scale)
             width = _across(tiles.quads)
             tiles = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
-        tiles = _without_doubles(tiles)
-        sticks = _beside(_without_doubles(sticks), tiles.quads)
+        tiles = _without_doubles(_held(tiles, window))
+        sticks = _beside(_without_doubles(_held(sticks, window)), tiles.quads)
         return Located(
-            tiles=tiles.quads,
+            tiles=tiles.quads + start,
             tile_scores=tiles.scores,
-            sticks=sticks.quads,
+            sticks=sticks.quads + start,
             stick_scores=sticks.scores,
             stick_values=tuple(int(value) for value in sticks.values),
         )
@@ -279,6 +282,11 @@ def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     likeness = np.exp(-(stray**2) / 2).astype(np.float32)
     weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
     return weighed.chosen(tiles.scores * likeness > least)
+
+
+def _held(found: _Found, window: Window | None) -> _Found:
+    """Drops what an edge of the window may have cut."""
+    return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
 
 
 def _without_doubles(found: _Found) -> _Found:

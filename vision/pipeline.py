@@ -28,12 +28,11 @@ from vision.portrait import Portrait
 from vision.rectify import TopView
 from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.standing import lean_of, may_be_read
+from vision.window import Window, window_about
 from vision.zones import Zones
 
 STICK_HEIGHT_MM: Final = 4.0
 """How high a stick's upper face is over the felt."""
-LEAST_SCORE: Final = 0.3
-"""What the locator is less sure of is not looked at: less than a photo asks for, since looks add up and can refuse."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -48,6 +47,8 @@ _PUSHED_SHARE: Final = 0.005
 """When so much of the table changed and is at rest again, it may have been pushed."""
 _CALM_SHARE: Final = 0.9
 """So much of the table at rest is worth to hold later pictures against."""
+_ANCHOR_NS: Final = 2_000_000_000
+"""Between two calm pictures that later ones are held against."""
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
 _START_PATIENCE_NS: Final = 1_000_000_000
@@ -88,8 +89,8 @@ class Found(Protocol):
 class Locator(Protocol):
     """Finds tiles and sticks in a picture: `vision.locate.Locator`."""
 
-    def locate(self, image: Image, *, tile_px: float | None) -> Found:
-        """Finds them in a BGR picture in which a lying tile is `tile_px` wide."""
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Found:
+        """Finds them in a BGR picture, or in a window of it, in which a lying tile is `tile_px` wide."""
         ...
 
 
@@ -118,7 +119,7 @@ class Watcher:
         self._tile = tile or TileSize()
         self._see_by(calibration)
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._portrait = Portrait(self._zones, self._gate.middles_mm())
+        self._portrait = Portrait(self._zones, self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
         self._felt: Felt | None = None
@@ -133,8 +134,10 @@ class Watcher:
         self._calibration = calibration
         self._view = TopView(calibration, height_mm=self._tile.depth_mm)
         self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
+        self._middles = self._gate.middles_mm()
         self._ground = Ground(self._view)
         self._anchor = Anchor()
+        self._anchored_ns = -_ANCHOR_NS
         self._rest = self._gate.rest_ns()
 
     @property
@@ -214,10 +217,12 @@ class Watcher:
         self._looked_ns = frame.t_ns
         picture = self._view.picture(frame.image)
         self._ground.see(picture)
-        found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm)
+        window = self._window(changed)
+        tile_px = self._tile.width_mm * self._view.px_per_mm
+        found = self._locator.locate(picture, tile_px=tile_px, window=window)
         tiles = self._look_at_tiles(frame, found, changed)
         sticks = self._look_at_sticks(found, changed)
-        self._look_for_the_rest(tiles, sticks)
+        self._look_for_the_rest(tiles, sticks, window)
         grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
         is_other = self._tiles.settle(
             lambda thing: self._rest_of(thing.sighting),
@@ -231,12 +236,18 @@ class Watcher:
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = self._patch(grey, thing.place)
-        self._remember()
+        self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
         return self._report(frame, is_other)
+
+    def _window(self, changed: npt.NDArray[np.bool_]) -> Window:
+        """The part of the view in which something is new at rest or wants another look; all of it if that is much."""
+        fresh = changed & (self._rest >= LEAST_REST_NS)
+        points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
+        return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
     def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
         """Follows the tiles that were found at rest, and reads those that need it."""
-        quads = found.tiles[found.tile_scores >= LEAST_SCORE].astype(np.float64)
+        quads = self._alike_turned(found.tiles.astype(np.float64))
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         allowed &= _are_whole(on_felt, self._tile)
@@ -252,28 +263,37 @@ class Watcher:
             self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
+    def _alike_turned(self, quads: Floats) -> Floats:
+        """Begins each quad [N, 4, 2] of the view at the same of its short sides in every look."""
+        leans = np.array([lean_of(quad) for quad in self._view.to_felt(quads).reshape(-1, 4, 2)])
+        over = (leans <= -45) | (leans > 135)
+        return as_float64(np.where(over[:, None, None], np.roll(quads, 2, axis=1), quads)) if len(quads) else quads
+
     def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
-        chosen = [i for i, score in enumerate(found.stick_scores) if score >= LEAST_SCORE]
-        pixels = self._view.to_frame(found.sticks[chosen])
+        pixels = self._view.to_frame(found.sticks)
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
         sightings = [_sighting(quad) for quad in on_felt]
         at_rest = [n for n, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         for n, thing in zip(at_rest, self._sticks.match([sightings[n] for n in at_rest]), strict=True):
             is_changed = self._has_changed(thing.sighting, changed)
             if self._sticks.wants_look(thing, is_changed=is_changed):
-                seen = (found.stick_values[chosen[n]], float(found.stick_scores[chosen[n]]))
+                seen = (found.stick_values[n], float(found.stick_scores[n]))
                 rest_ns = self._rest_of(thing.sighting)
                 self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
-    def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting]) -> None:
-        """Says of what was followed but not found whether its place is bare."""
+    def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting], window: Window) -> None:
+        """Says of what was followed in the window but not found whether its place is bare."""
         for thing in self._tiles.unseen(tiles):
-            if self._rest_of(thing.sighting) >= LEAST_REST_NS:
+            if self._was_looked_for(thing.sighting, window):
                 self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
         for stick in self._sticks.unseen(sticks):
-            if self._rest_of(stick.sighting) >= LEAST_REST_NS:
+            if self._was_looked_for(stick.sighting, window):
                 self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
+
+    def _was_looked_for(self, sighting: Sighting, window: Window) -> bool:
+        corners = self._view.from_felt(sighting.grid(scale=1.0, steps=2))
+        return self._rest_of(sighting) >= LEAST_REST_NS and bool(window.holds(corners).all())
 
     def _is_bare(self, sighting: Sighting, others: Sequence[Sighting]) -> bool:
         points = sighting.grid()
@@ -297,15 +317,16 @@ class Watcher:
         rows, columns = self._gate.cells_of(sighting.grid()).T
         return int(self._rest[rows, columns].min())
 
-    def _remember(self) -> None:
-        """Takes the table as it is for judged, but for what needs more looks; learns its bare places."""
+    def _remember(self, moving: Sequence[Sighting]) -> None:
+        """Takes the table as it is for judged, but for what is `moving` or needs more looks; learns its bare places."""
         settled = self._rest >= SURELY_SETTLED_NS
-        for sighting in self._sightings(self._tiles.is_open, self._sticks.is_open):
+        for sighting in (*moving, *self._sightings(self._tiles.is_open, self._sticks.is_open)):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             settled[rows, columns] = False
         self._gate.judge(settled)
-        if settled.mean() > _CALM_SHARE:
+        if settled.mean() > _CALM_SHARE and self._looked_ns - self._anchored_ns > _ANCHOR_NS:
             self._anchor.remember(self._gate.picture)
+            self._anchored_ns = self._looked_ns
         outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
         outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
         free = self._ground.all_but(outlines) & self._ground.spread(settled, self._gate.side_mm)

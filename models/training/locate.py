@@ -38,8 +38,8 @@ _POOL: Final = 5000
 _PHOTOS: Final = 0.22
 _TABLES: Final = 0.38
 """Shares of pictures; the rest comes from the studio."""
-_THRESHOLDS: Final = {"locate": 0.45, "watch": 0.3}
-"""From which score on a tile is told; a watcher looks often, and what it reads can still be refused."""
+_THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.4, 0.3)}
+"""From which scores on tiles and sticks are told; a watcher looks often, and what it reads can still be refused."""
 _MEASURING: Final = 96
 """Pictures on which the norms of an exported network are measured anew."""
 _RATE: Final = 3e-3
@@ -210,8 +210,8 @@ def write(net: Net, folder: Path, *, name: str, recipe: str, measured: dict[str,
         "stride": STRIDE,
         "channels": CHANNELS,
         "band": [16, 34],
-        "tile_threshold": _THRESHOLDS[name],
-        "stick_threshold": 0.28,
+        "tile_threshold": _THRESHOLDS[name][0],
+        "stick_threshold": _THRESHOLDS[name][1],
         "parameters": sum(weight.numel() for weight in net.parameters()),
         "measured": measured,
     }

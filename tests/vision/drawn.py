@@ -16,6 +16,7 @@ from vision.geometry import Floats, TileSize, turn
 from vision.locate import Located
 from vision.pipeline import Watcher
 from vision.rectify import TopView
+from vision.window import Window
 
 SIZE = 840
 SIDE = 720.0
@@ -114,11 +115,13 @@ class Bench:
         pixels = calibration().to_pixels(corners + (x_mm, y_mm), height_mm=0.0)
         self.calibration = calibrate(pixels, size=(SIZE, SIZE), side_mm=SIDE)
 
-    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm
         self.looks += 1
         seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
+        if window is not None:
+            seen = [thing for thing in seen if window.holds(self.view.from_felt(thing.corners)).all()]
         tiles = [self._quad(thing) for thing in seen if thing.value is None]
         sticks = [self._quad(thing) for thing in seen if thing.value is not None]
         return Located(
