@@ -7,22 +7,15 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from table.hand_text import NO_WIN, read_melds
 from table.rules.errors import InvalidValueError, RulesError
-from table.rules.melds import Meld, MeldKind
 from table.rules.presets import PRESETS, preset
-from table.rules.seats import Seat, Wind
+from table.rules.seats import Wind
 from table.rules.tiles import Tile, parse_tiles
 from table.rules.value import HandQuery, HandValue, NoWin, Payments, evaluate
 from table.translations import Catalogue, catalogue, languages
 
 T = TypeVar("T")
-_NO_WIN = {
-    "not_winning": "its tiles make no winning shape",
-    "no_yaku": "it has no yaku",
-    "too_many_copies": "it has more than four copies of a tile",
-    "unknown_tile": "it has an unknown tile",
-    "contradiction": "the facts of the win exclude each other",
-}
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -61,18 +54,9 @@ def run(args: argparse.Namespace) -> int:
     """
     value = evaluate(_query(args), preset(args.ruleset))
     if isinstance(value, NoWin):
-        raise InvalidValueError(f"expected a winning hand, got one that cannot win: {_NO_WIN[value.reason]}")
+        raise InvalidValueError(f"expected a winning hand, got one that cannot win: {NO_WIN[value.reason]}")
     print(json.dumps(as_json(value)) if args.json else as_text(value, catalogue(args.language)))
     return 0
-
-
-def read_melds(text: str) -> tuple[Meld, ...]:
-    """Reads melds separated by commas; closed kans stand in brackets.
-
-    Raises:
-        RulesError: for tiles that are no meld.
-    """
-    return tuple(_read_meld(part.strip()) for part in text.split(",") if part.strip())
 
 
 def as_json(value: HandValue) -> dict[str, Any]:
@@ -117,26 +101,6 @@ def _wind(text: str) -> Wind:
     if len(text) != 1 or text.upper() not in "ESWN":
         raise InvalidValueError(f"expected a wind E, S, W or N, got {text!r}")
     return Wind("ESWN".index(text.upper()))
-
-
-def _read_meld(text: str) -> Meld:
-    closed = text.startswith("(") and text.endswith(")")
-    tiles = tuple(sorted(parse_tiles(text.strip("()"))))
-    kinds = [tile.kind for tile in tiles]
-    if closed and len(kinds) == 4 and len(set(kinds)) == 1:
-        return Meld(kind=MeldKind.CLOSED_KAN, tiles=tiles)
-    if closed or not tiles or not tiles[0].is_known:
-        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
-    return Meld(kind=_open_kind(kinds, text), tiles=tiles, called=tiles[0], from_seat=Seat.LEFT)
-
-
-def _open_kind(kinds: list[int], text: str) -> MeldKind:
-    if len(set(kinds)) == 1 and len(kinds) in (3, 4):
-        return MeldKind.PON if len(kinds) == 3 else MeldKind.OPEN_KAN
-    lowest = kinds[0]
-    if kinds == [lowest, lowest + 1, lowest + 2] and lowest < 27 and lowest % 9 <= 6:
-        return MeldKind.CHI
-    raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}")
 
 
 def _query(args: argparse.Namespace) -> HandQuery:

@@ -48,8 +48,8 @@ class Taken:
             return True
 
 
-def body_of(role: Role) -> Body | Answer:
-    """Reads a post that needs at least `role`; or the answer that refuses it."""
+def refused(role: Role) -> Answer | None:
+    """Returns the answer to who has no token, or no right to what needs at least `role`."""
     if not has_token():
         return failed("expected this page's token, got none or an old one: load the page again", 403)
     who = visitor()
@@ -57,13 +57,20 @@ def body_of(role: Role) -> Body | Answer:
         return failed("expected somebody who sits at the table: join with a seat first", 403)
     if role is Role.OWNER and who.role is not Role.OWNER:
         return failed("expected the owner of the table for this", 403)
+    return None
+
+
+def body_of(role: Role) -> Body | Answer:
+    """Reads a post that needs at least `role`; or the answer that refuses it."""
+    if (refusal := refused(role)) is not None:
+        return refusal
     data = request.get_json(silent=True)
     if not isinstance(data, dict):
         return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
         return failed(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
-    return Body(fields=data, visitor=who, mark=mark)
+    return Body(fields=data, visitor=visitor(), mark=mark)
 
 
 def answered(taken: Taken, mark: str | None, act: Callable[[], None], name: str) -> Answer:

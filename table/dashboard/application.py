@@ -7,9 +7,10 @@ from pathlib import Path
 
 from flask import Flask
 
-from table.dashboard import api, deeds, entrance, evening, fouls, pages, rule_pages, security, stream
+from table.dashboard import api, deeds, entrance, evening, fouls, hands, pages, rule_pages, security, stream
 from table.dashboard.answers import Taken
 from table.dashboard.desk import Desk
+from table.dashboard.hands import Faces
 from table.dashboard.rendering import Rendering
 from table.dashboard.vault import Vault
 from table.snapshot import Board
@@ -18,13 +19,16 @@ MAX_BODY = 16 * 1024
 """Bytes of the largest request: a press with a hand in it is far smaller."""
 
 
-def create_app(board: Board, desk: Desk, vault: Vault | None = None, rules: Path | None = None) -> Flask:
+def create_app(
+    board: Board, desk: Desk, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
+) -> Flask:
     """Builds the application.
 
     Args:
         board: where the snapshots come from.
         desk: takes what people do.
         vault: the table's secrets; without one they end with the program.
+        faces: reads photos of hands; without it they are refused.
         rules: where rule sets are kept; without one in the user's configuration folder.
     """
     vault = vault or Vault()
@@ -45,6 +49,7 @@ def create_app(board: Board, desk: Desk, vault: Vault | None = None, rules: Path
     app.register_blueprint(api.blueprint(board, desk, taken, rendering))
     app.register_blueprint(evening.blueprint(board, desk))
     app.register_blueprint(deeds.blueprint(board, desk, taken))
+    app.register_blueprint(hands.blueprint(board, faces))
     app.register_blueprint(fouls.blueprint(board))
     app.register_blueprint(rule_pages.blueprint(board, desk, taken, rules))
     app.register_blueprint(stream.blueprint(board, streams, rendering))

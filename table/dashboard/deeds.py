@@ -117,7 +117,7 @@ def _name(fields: Fields, visitor: Visitor) -> Act:
 
 def _open(fields: Fields, visitor: Visitor) -> Act:
     rules = fields.get("rules")
-    if rules is not None and rules not in PRESETS:
+    if rules is not None and not (isinstance(rules, str) and rules in PRESETS):
         raise PressError(f"expected rules out of {', '.join(PRESETS)}, got {rules!r}")
     return OpenGame(
         names=read_names(fields.get("names") or ["", "", "", ""]),

@@ -207,3 +207,31 @@ def test_pages_fit_phones_and_tablets(page: Page, width: int, height: int, show:
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
+
+
+def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.get_by_role("button", name="By tiles").click()
+    keyboard = page.locator("#hand")
+    for face in ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s"):
+        keyboard.locator(f".keys [value='{face}']").click()
+    expect(keyboard.locator(".value")).to_have_text("2 han 30 fu · 2,900 points")
+    expect(keyboard.locator(".yaku li")).to_have_count(2)
+    expect(keyboard.locator(".fu")).not_to_be_empty()
+    keyboard.get_by_role("button", name="Take this value").click()
+    expect(value(page, 2, 30)).to_have_attribute("aria-pressed", "true")
+    confirm(page)
+    expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1")
+
+
+def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "Tsumo").click()
+    page.get_by_role("button", name="By tiles").click()
+    keyboard = page.locator("#hand")
+    keyboard.locator(".keys [value='5z']").click()
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(1)
+    keyboard.locator("[data-part=tiles] button").click()
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(0)
+    expect(keyboard.locator(".value")).to_have_text("0 / 14")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from table.commands.score import read_melds
+from table.hand_text import read_melds
 from table.rules.melds import Meld, MeldKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat, Wind

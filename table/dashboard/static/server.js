@@ -33,6 +33,17 @@ async function request(path, body) {
   return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** Sends a file; answers as `ask` does. */
+export async function upload(path, file) {
+  try {
+    token ??= (await (await fetch("/api/session")).json()).token;
+    const answer = await fetch(`/api/${path}`, { method: "POST", headers: { "X-Tachiai-Token": token }, body: file });
+    return [answer.ok, await answer.json()];
+  } catch {
+    return [false, { error: words.offline }];
+  }
+}
+
 /** Asks the server; returns whether it agreed and what it said, nothing where it cannot be reached. */
 export async function ask(path, body) {
   try {

@@ -1,6 +1,7 @@
 // The settling sheet: how a hand ended, as people say it, with what it would pay before they confirm.
 
 import { drawArrows } from "./arrows.js";
+import { openHand } from "./hand.js";
 import { ask, post, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
@@ -25,7 +26,10 @@ function result() {
   if (told.kind === "abort") return told.reason ? { kind: "abort", reason: told.reason, riichi } : null;
   const complete = told.winners.length && told.from !== null && told.winners.every((seat) => told.values[seat]);
   if (!complete) return null;
-  const wins = told.winners.map((seat) => ({ seat, from: told.from, ...told.values[seat], ...paoOf(seat) }));
+  const wins = told.winners.map((seat) => {
+    const { said, ...value } = told.values[seat];
+    return { seat, from: told.from, ...value, ...paoOf(seat) };
+  });
   return { kind: told.winners.includes(told.from) ? "tsumo" : "ron", wins, riichi };
 }
 
@@ -70,6 +74,8 @@ function isChosen(value) {
 function drawValues() {
   const shown = told.kind === "win" && told.whose !== null && grids;
   find("values").hidden = !shown;
+  find("counted").hidden = !shown;
+  setText(find("counted").lastElementChild, told.values[told.whose]?.said ?? "");
   find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
   if (!shown) return;
   const how = told.from === told.whose ? "tsumo" : "ron";
@@ -103,6 +109,7 @@ function limitButton(value, name, text) {
   return button;
 }
 
+/** Takes a value for the winner that is looked at, and goes on to the next who has none. */
 function choose(value) {
   told.values[told.whose] = value;
   const open = told.winners.find((seat) => !told.values[seat]);
@@ -252,6 +259,10 @@ if (box) {
     draw();
   };
   for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
+  find("by-tiles").onclick = () => {
+    if (told.from === null) return;
+    openHand({ seat: told.whose, from: told.from, riichi: chosen("riichi").includes(told.whose) ? 1 : 0 }, choose);
+  };
   find("settle-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();

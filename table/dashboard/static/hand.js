@@ -1,0 +1,125 @@
+// The hand of a winner, tile by tile or from a photo, and what it is worth and why.
+
+import { ask, upload } from "./server.js";
+import { fill, find, make, setText, setTile } from "./tools.js";
+
+const box = find("hand");
+const WIDEST = 1600; // pixels of a photo that is sent: more helps no reading and takes long
+let hand = null;
+let whenTaken = null;
+let asked = 0;
+let value = null;
+
+const part = () => box.querySelector("[name=part]:checked").value;
+const nameOf = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
+const after = (face, steps) => `${(face[0] === "0" ? 5 : Number(face[0])) + steps}${face[1]}`;
+
+/** The tiles of a meld that begins with a tapped one; closed kans are written in brackets. */
+function meldOf(kind, face) {
+  const plain = after(face, 0);
+  const tiles = kind === "chi" ? [face, after(face, 1), after(face, 2)] : [face, ...Array(kind === "pon" ? 2 : 3).fill(plain)];
+  return { tiles, text: kind === "closed" ? `(${tiles.join("")})` : tiles.join("") };
+}
+
+const isChi = (face) => face[1] !== "z" && Number(after(face, 0)[0]) <= 7;
+
+function add(face) {
+  if (part() === "melds") {
+    const kind = box.querySelector("[name=meld]:checked").value;
+    if (kind === "chi" && !isChi(face)) return;
+    hand.melds.push(meldOf(kind, face));
+  } else hand[part()].push(face);
+  draw();
+}
+
+function facts() {
+  const named = [...find("facts").querySelectorAll("input:checked")].map((input) => [input.name, true]);
+  const { double_riichi: isDouble, ...others } = Object.fromEntries(named);
+  return { ...others, riichi: isDouble ? 2 : hand.riichi };
+}
+
+function drawTiles(list, tiles, remove) {
+  fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
+    const [button] = item.children;
+    setTile(button.firstElementChild, face, nameOf(face));
+    item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
+    button.onclick = () => remove(at);
+  });
+}
+
+function draw() {
+  find("meld-kinds").hidden = part() !== "melds";
+  for (const list of box.querySelectorAll("[data-part]")) {
+    const name = list.dataset.part;
+    const tiles = name === "melds" ? hand.melds.flatMap((meld) => meld.tiles) : hand[name];
+    drawTiles(list, tiles, (at) => {
+      if (name === "melds") {
+        let left = at;
+        const found = hand.melds.findIndex((meld) => (left -= meld.tiles.length) < 0);
+        hand.melds.splice(found, 1);
+      } else hand[name].splice(at, 1);
+      draw();
+    });
+  }
+  weigh();
+}
+
+async function weigh() {
+  const number = ++asked;
+  const [title, yaku, fu] = box.querySelector(".worth").children;
+  const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
+  value = null;
+  let [isWon, said] = [false, null];
+  if (whole) {
+    const melds = hand.melds.map((meld) => meld.text).join(",");
+    const texts = { tiles: hand.tiles.join(""), melds, dora: hand.dora.join(""), ura: hand.ura.join("") };
+    [isWon, said] = await ask("value", { seat: hand.seat, from: hand.from, ...texts, ...facts() });
+  }
+  if (number !== asked) return;
+  if (isWon) value = said;
+  setText(title, isWon ? said.title : (said?.error ?? `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`));
+  fill(yaku, isWon ? said.yaku_texts : [], () => make("li"), setText);
+  setText(fu, isWon ? said.fu_texts.join(" + ") : "");
+  box.querySelector(".confirm").disabled = !isWon;
+}
+
+/** A photo as a small JPEG: phones make pictures far larger than reading needs. */
+async function shrunk(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, WIDEST / Math.max(picture.width, picture.height));
+  const canvas = make("canvas", { width: picture.width * scale, height: picture.height * scale });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
+}
+
+async function read(file) {
+  const [isRead, said] = await upload("photo", await shrunk(file));
+  if (!isRead) return setText(box.querySelector(".worth .value"), said.error);
+  const tiles = said.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
+  hand.tiles = tiles.map((tile) => tile.to);
+  hand.doubts = new Set(tiles.filter((tile) => tile.score < 0.9).map((tile) => tile.to));
+  return draw();
+}
+
+/** Opens the keyboard for the hand of a winner; `take` gets its value once people take it. */
+export function openHand(win, take) {
+  hand = { ...win, tiles: [], melds: [], dora: [], ura: [], doubts: new Set() };
+  whenTaken = take;
+  box.querySelector("form").reset();
+  draw();
+  box.showModal();
+}
+
+if (box) {
+  for (const key of box.querySelectorAll(".keys button")) key.onclick = () => add(key.value);
+  for (const input of box.querySelectorAll("[name=part], #facts input")) input.onchange = draw;
+  find("photo").onchange = (event) => event.target.files[0] && read(event.target.files[0]);
+  find("hand-close").onclick = () => box.close();
+  box.querySelector("form").onsubmit = (event) => {
+    event.preventDefault();
+    if (!value) return;
+    const { yakuman, han, fu, yaku, title, yaku_texts: names } = value;
+    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${names.join(", ")}` });
+    box.close();
+  };
+}
