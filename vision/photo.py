@@ -35,6 +35,11 @@ _PLAIN: Final = 0.75
 _LEAST_PX: Final = 4.0
 _PULLS: Final = ((1.0, 1.0), (1.6, 1.0), (1.0, 1.5))
 """How many times wider and taller the looks at a photo are than the photo."""
+_APART: Final = 2.0
+"""So many tiles' lengths away, a tile does not belong to another."""
+_HEAP: Final = 3
+"""So many backs together are tiles, wherever they lie."""
+_FACE: Final = 0.8
 _EASY: Final = 0.3
 """What a back or a blank counts for beside another face: much that is no tile looks like them."""
 
@@ -125,6 +130,7 @@ def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView
     begun = time.perf_counter()
     if view is None:
         located, tiles = max((_look(image, locator, reader, pull) for pull in _PULLS), key=_surely_read)
+        tiles = _without_strays(tiles)
     else:
         located = view.locate(image, locator)
         by_hands = view.by_hands(image, located.tiles)
@@ -167,6 +173,24 @@ def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.b
         for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
         if (reading.tile != NOT_A_TILE or score >= _PLAIN) and not (reading.tile == BACK and stands)
     ]
+
+
+def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
+    """Drops what lies apart without a face that is surely read: a box or a book beside the table looks like a back."""
+    plain = {NOT_A_TILE, BACK, "5z"}
+    faces = np.array([tile.tile not in plain and tile.score > _FACE for tile in tiles], np.bool_)
+    if not faces.any():
+        return tiles
+    quads = np.array([tile.quad for tile in tiles], np.float32)
+    middles, length = quads.mean(axis=1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    beside = away < _APART * np.minimum(length[:, None], length[None])
+    group = np.arange(len(tiles))
+    for index, other in np.argwhere(beside):
+        group[group == group[other]] = group[index]
+    alike = group[:, None] == group[None]
+    kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
+    return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
 
 
 def _surely_read(look: tuple[Located, list[ReadTile]]) -> float:

@@ -129,6 +129,18 @@ def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
     assert [tile.tile for tile in read.tiles] == ["3p", "3p"]
 
 
+def test_a_back_far_from_every_face_is_a_box_unless_backs_lie_together() -> None:
+    face, back = Reading(tile="3p", score=0.95), Reading(tile="back", score=0.95)
+    places = [_quad(10, 10), _quad(35, 10), _quad(250, 150)]
+    read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(face, back, back))
+    assert [tile.tile for tile in read.tiles] == ["3p", "back"]
+    heap = [_quad(10, 10), _quad(220, 150), _quad(242, 150), _quad(264, 150)]
+    read = read_photo(BLANK, locator=_FixedLocator(heap), reader=_FixedReader(face, back, back, back))
+    assert [tile.tile for tile in read.tiles] == ["3p", "back", "back", "back"]
+    read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(back))
+    assert [tile.tile for tile in read.tiles] == ["back", "back", "back"]
+
+
 def test_tiles_come_row_by_row_from_the_left() -> None:
     places = [_quad(80, 62), _quad(10, 60), _quad(50, 12), _quad(20, 8)]
     read = read_photo(BLANK, locator=_FixedLocator(places), reader=_FixedReader(Reading(tile="1p", score=1.0)))
