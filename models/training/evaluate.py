@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from models.training import locate_evaluate, reading, scanned
+from models.training import locate_evaluate, measures, reading, scanned
 from vision.read import TileReader
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -18,9 +18,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Judges the shipped models on whatever labelled material is there, and prints Markdown."""
     parser = argparse.ArgumentParser(prog="models.training.evaluate")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
+    parser.add_argument("--diagram", type=Path, metavar="SVG", help="also draw the reliability diagram there")
     asked = parser.parse_args(arguments)
     print("## Figures: reading\n")
-    print(reading.report(asked.shared))
+    judged = reading.judge_all(TileReader(), asked.shared)
+    print(reading.report(judged))
+    if asked.diagram is not None:
+        bins, _ = measures.reliability(*reading.on_photographs(judged))
+        asked.diagram.write_text(measures.diagram(bins), encoding="utf-8")
     print("\n## Figures: sets never trained on, without and with a scan\n")
     print(scanned.report(TileReader(), asked.shared))
     print("\n## Figures: locating\n")

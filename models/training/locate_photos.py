@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from models.training.locate_faces import Image
 from models.training.locate_render import MAY, MUST, PLACE, TILE, Scene, Truth
+from models.training.photos import corrected
 from vision.geometry import Floats, apply
 from vision.locate import Locator
 
@@ -56,7 +57,8 @@ def labelled(folder: Path) -> list[Labelled]:
         centres = np.array([label["box"] for label in labels], np.float32).reshape(-1, 4)
         corners = np.hstack([centres[:, :2] - centres[:, 2:] / 2, centres[:, :2] + centres[:, 2:] / 2])
         boxes = (corners * np.array([width, height, width, height])).astype(np.float32)
-        photos.append(Labelled(path=path, names=tuple(label["tile"] for label in labels), boxes=boxes))
+        names = corrected(folder.name, path.stem, [label["tile"] for label in labels])
+        photos.append(Labelled(path=path, names=tuple(names), boxes=boxes))
     return photos
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
+from math import log10, sqrt
 from typing import Final
 
 import numpy as np
@@ -76,6 +76,38 @@ def reliability(scores: npt.ArrayLike, right: npt.ArrayLike) -> tuple[tuple[Bin,
     total = sum(row.count for row in bins)
     error = sum(row.count * abs(row.said - row.was) for row in bins) / total if total else 0.0
     return tuple(bins), error
+
+
+def diagram(bins: tuple[Bin, ...]) -> str:
+    """Returns the reliability diagram as SVG: said across, was upwards, discs as large as their bins are full.
+
+    Both axes are stretched towards 1, where thresholds lie: doubt falls tenfold from tick to tick.
+    """
+    ticks = (0.0, 0.5, 0.9, 0.99, 0.999)
+    most = max((row.count for row in bins), default=1)
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" font-family="sans-serif" font-size="11">',
+        '<rect width="360" height="360" fill="#fff"/>',
+        '<path d="M40 320 L340 20" stroke="#999" stroke-dasharray="4 4"/>',
+        '<path d="M40 20 V320 H340" fill="none" stroke="#333"/>',
+    ]
+    for tick in ticks:
+        along = 300 * _stretched(tick)
+        parts.append(f'<text x="{40 + along:.0f}" y="336" text-anchor="middle">{tick:g}</text>')
+        parts.append(f'<text x="36" y="{324 - along:.0f}" text-anchor="end">{tick:g}</text>')
+    parts.append('<text x="190" y="354" text-anchor="middle">said</text><text x="44" y="14">was</text>')
+    for row in bins:
+        x, y = 40 + 300 * _stretched(row.said), 320 - 300 * _stretched(row.was)
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most):.1f}" fill="#1a6fb5" '
+            f'fill-opacity="0.7"><title>{row.count}: said {row.said:.3f}, was {row.was:.3f}</title></circle>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _stretched(part: float) -> float:
+    """Places a probability on an axis from 0 to 1."""
+    return min(1.0, -log10(max(1 - part, 1e-3) * (1 - 1e-9)) / 3)
 
 
 def temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:

@@ -85,14 +85,19 @@ def _corrections() -> dict[str, dict[str, dict[str, str]]]:
     return content
 
 
+def corrected(name: str, number: str, told: list[str]) -> list[str]:
+    """The labels of one photograph of a set, in order of its boxes, with those put right that are wrong."""
+    wrong = _corrections().get(name, {}).get(number, {})
+    return [wrong.get(str(index), tile) for index, tile in enumerate(told)]
+
+
 def _read(folder: Path, labels: Path) -> Photo | None:
     path = folder / "images" / f"{labels.stem}.jpg"
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     boxes: list[dict[str, Any]] = json.loads(labels.read_text(encoding="utf-8"))
     if picture is None or not boxes:
         return None
-    wrong = _corrections().get(folder.name, {}).get(labels.stem, {})
-    told = [wrong.get(str(index), box["tile"]) for index, box in enumerate(boxes)]
+    told = corrected(folder.name, labels.stem, [box["tile"] for box in boxes])
     names = tuple(name if name in CLASSES else NOT_A_TILE for name in told)
     scale = np.array([picture.shape[1], picture.shape[0]], np.float32)
     centre = np.array([box["box"][:2] for box in boxes], np.float32)

@@ -102,18 +102,21 @@ def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
     return [one for one in judged if one.truth]
 
 
-def report(shared: Path) -> str:
+def report(judged: list[Judged]) -> str:
     """Returns the reading figures as Markdown: rates, mistakes, reliability, and what asking would cost."""
-    judged = judge_all(TileReader(), shared)
     lines = ["| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
     lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
     for one in judged:
         mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in measures.confusions(one.truth, one.read))
         lines += ["", f"Mistakes, {one.name}: {mistakes or 'none'}."]
-    seen = [one for one in judged if "rendered" not in one.name] or judged
-    scores = [score for one in seen for score in one.scores]
-    right = [is_right for one in seen for is_right in one.right]
+    scores, right = on_photographs(judged)
     return "\n".join([*lines, "", *_reliability(scores, right), "", *_asking(scores, right)])
+
+
+def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
+    """All scores on photographs and which were right; on rendered crops where there are no photographs."""
+    seen = [one for one in judged if "rendered" not in one.name] or judged
+    return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
 
 
 def _reliability(scores: list[float], right: list[bool]) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
-from models.training.measures import Rate, confusions, reliability, temperature
+from models.training.measures import Bin, Rate, confusions, diagram, reliability, temperature
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,16 @@ def test_the_temperature_cools_a_reader_that_is_too_sure() -> None:
 def test_mistakes_are_counted_by_what_it_was_and_what_was_read() -> None:
     pairs = confusions(["9m", "9m", "1s", "5z"], ["6m", "6m", "1s", "?"])
     assert pairs == [("9m", "6m", 2), ("5z", "?", 1)]
+
+
+def test_the_diagram_has_a_disc_for_each_bin_and_what_is_calibrated_lies_on_the_diagonal() -> None:
+    honest, boastful = (
+        Bin(low=0.5, high=0.7, count=1, said=0.6, was=0.6),
+        Bin(low=0.9, high=1.0, count=9, said=0.99, was=0.5),
+    )
+    drawn = ElementTree.fromstring(diagram((honest, boastful)))  # noqa: S314 - drawn here
+    discs = drawn.findall("{http://www.w3.org/2000/svg}circle")
+    across, up, size = ([float(disc.attrib[name]) for disc in discs] for name in ("cx", "cy", "r"))
+    assert across[0] - 40 == pytest.approx(320 - up[0])
+    assert across[1] - 40 > 320 - up[1]
+    assert size[1] > size[0]

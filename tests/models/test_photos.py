@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training import photos
+from models.training import locate_photos, photos
 from models.training.photos import Photo
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -72,3 +72,16 @@ def test_the_photographs_beside_the_repository_are_all_there() -> None:
         pytest.skip(f"photographs absent: {SHARED / 'photos'}")
     assert len(photos.find(SHARED, "chinese-and-hk")) > 200
     assert sum(len(photo.labels) for photo in photos.find(SHARED, "japanese-standing")) == 582
+
+
+def test_a_wrong_label_is_put_right_for_reading_and_for_locating(tmp_path: Path) -> None:
+    folder = tmp_path / "chinese-and-hk"
+    (folder / "images").mkdir(parents=True)
+    (folder / "labels").mkdir()
+    cv2.imwrite(str(folder / "images" / "0013.jpg"), np.zeros((100, 200, 3), np.uint8))
+    boxes = [{"tile": "1p", "box": [0.1 * index, 0.5, 0.1, 0.4]} for index in range(1, 10)]
+    (folder / "labels" / "0013.json").write_text(json.dumps(boxes), encoding="utf-8")
+    assert photos.corrected("chinese-and-hk", "0013", ["1p"] * 9) == ["1p"] * 8 + ["2m"]
+    assert photos.corrected("chinese-and-hk", "0014", ["1p"]) == ["1p"]
+    (photo,) = locate_photos.labelled(folder)
+    assert photo.names == ("1p",) * 8 + ("2m",)
