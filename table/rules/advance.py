@@ -178,6 +178,8 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
+        fouls=draft.fouls,
+        dues=ending.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
 

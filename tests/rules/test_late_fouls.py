@@ -131,6 +131,22 @@ def test_a_deposit_of_an_earlier_hand_that_nobody_won_is_taken_out_of_the_pot() 
     assert (table.state.scores, table.state.deposit_points, table.hand.start.deposit_points) == (EVEN, 0, 0)
 
 
+def test_a_foul_of_a_hand_that_was_never_settled_is_struck_and_moves_nothing() -> None:
+    """The next deal said the points."""
+    table = at("1 foul 7-05-11").feed("start E2 scores=25000,24000,25000,26000 dora=2z")
+    assert table.state.history[0].settlement is None
+    table.feed("cancel-foul 0 reason=heard hand=0")
+    assert table.state.scores == (25000, 24000, 25000, 26000)
+    assert table.state.history[0].fouls[0].cancelled == "heard"
+
+
+def test_a_card_of_a_hand_that_was_never_settled_still_counts() -> None:
+    table = Table(rules_named("m-league").play).feed(START).feed("1 foul 'M.League manner'")
+    table.feed("start E2 scores=25000,25000,25000,25000 dora=2z; 1 foul 'M.League manner'")
+    assert [due.op for due in table.state.history[0].dues] == [Op.CARD]
+    assert Op.AFTER_UMA in [due.op for due in table.hand.fouls[0].consequence.now.dues]
+
+
 def test_what_a_cancelled_foul_left_for_the_end_of_the_game_is_struck() -> None:
     rules = rules_named("wrc-2025").play
     table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed("1 foul 7-04-01; confirm")

@@ -109,6 +109,15 @@ def test_one_sentence_says_each_thing_that_follows(
     assert sentences(clause, *told, ruleset=ruleset) == expected
 
 
+def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
+    found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
+    assert following_view(found, Seat.NEAR, ENGLISH)["sentences"][-1] == (
+        "Not decided yet: East shows the hand · West shows the hand · North shows the hand · 7-02 is the referee's"
+    )
+
+
 def test_two_who_pay_are_both_named() -> None:
     told = sentences("7-08-02", "discarder=1", "ron_caller=2", option="c")
     assert told[:2] == ["South pays 6,000 in all.", "West pays 6,000 in all."]
@@ -253,7 +262,7 @@ def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were
 
 
 def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
-    view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10"), ENGLISH)
+    view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
     assert view["in_force"] == [
         "South's hand is dead: it cannot win any more.",
         "North may not call or ron until the own regular draw.",
