@@ -43,6 +43,7 @@ def create_app(
     )
     rendering, taken = Rendering(), Taken()
     streams = stream.Streams()
+    pages.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(entrance.blueprint(board, vault))

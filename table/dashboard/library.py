@@ -1,4 +1,4 @@
-"""The games of the journal, read once each: only the last one still changes."""
+"""The games of the journal, read once each: only what was written since is read again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 
 from table.dashboard.desk import Desk
 from table.ledger.chronicle import Chronicle, chronicle, games_of
+from table.ledger.entries import Entry
 
 
 class Library:
@@ -15,14 +16,16 @@ class Library:
         self._desk = desk
         self._lock = threading.Lock()
         self._past: list[Chronicle] = []
-        self._read = 0
-        """The last entry of the last past game."""
+        self._game: list[Entry] = []
+        """The journal of the last game."""
+        self._last: Chronicle | None = None
 
     def games(self) -> tuple[Chronicle, ...]:
         """Returns every game, oldest first."""
         with self._lock:
-            *past, last = games_of(self._desk.entries(self._read))
-            for entries in past:
-                self._past.append(chronicle(entries))
-                self._read = entries[-1].number
-            return (*self._past, chronicle(last))
+            fresh = self._desk.entries(self._game[-1].number if self._game else 0)
+            *past, game = games_of([*self._game, *fresh])
+            if fresh or self._last is None:
+                self._past += map(chronicle, past)
+                self._game, self._last = list(game), chronicle(game)
+            return (*self._past, self._last)

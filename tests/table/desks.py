@@ -32,7 +32,7 @@ class FakeDesk:
 
     def entries(self, after: int) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(wall="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
-        return (opening,)
+        return (opening,) if after == 0 else ()
 
     def preview(self, act: Act) -> GameState:
         self._refuse()
