@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from table.ledger.fold import Told
 from table.referee.rulings import Question
 from table.rules.announcements import Saying, Scope
-from table.snapshot import Spoken
+from table.snapshot import CameraHealth, Spoken
 from vision.felt import FeltReport
 
 
@@ -49,6 +49,22 @@ def camera_moved(report: FeltReport, hand: int) -> Spoken:
         args={"mm": round(report.moved_mm)},
         status="new",
         key=f"{hand}.{Saying.CAMERA_MOVED.value}.-.{report.frame}",
+        rule="",
+    )
+
+
+def camera_changed(health: CameraHealth, hand: int) -> Spoken:
+    """That the camera went, or came back."""
+    saying = Saying.CAMERA_LOST if health is CameraHealth.LOST else Saying.CAMERA_BACK
+    return Spoken(
+        id=saying.value,
+        scope=Scope.PUBLIC.value,
+        seat=None,
+        frame=None,
+        cause=[],
+        args={},
+        status="new",
+        key=f"{hand}.{saying.value}.-.-",
         rule="",
     )
 

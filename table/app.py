@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from flask import Blueprint
+
 from table.dashboard.application import create_app
 from table.dashboard.server import TlsFiles, serve
 from table.dashboard.vault import Vault
@@ -33,12 +35,18 @@ class Live:
 
 @contextmanager
 def live(
-    table: Table, *, host: str, port: int, secrets: Path | None = None, tls: TlsFiles | None = None
+    table: Table,
+    *,
+    host: str,
+    port: int,
+    secrets: Path | None = None,
+    tls: TlsFiles | None = None,
+    more: Sequence[Blueprint] = (),
 ) -> Iterator[Live]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
     `secrets` is the file of the owner's PIN and of what signs cookies; without one they end with the program.
-    With `tls` the page is served by TLS.
+    With `tls` the page is served by TLS. `more` are pages beside the table's own.
 
     Raises:
         ConfigError: the address cannot be used.
@@ -49,6 +57,8 @@ def live(
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
         app = create_app(table.board, loop, Vault(secrets))
+        for blueprint in more:
+            app.register_blueprint(blueprint)
         try:
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:

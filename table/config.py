@@ -74,7 +74,8 @@ class TilesConfig:
 class CameraConfig:
     """`[camera]`."""
 
-    source: Literal["none", "picamera", "usb", "video", "recording"] = "none"
+    source: Literal["none", "picamera", "usb", "video", "recording", "drawn"] = "none"
+    """`drawn` plays the demo's evening before a drawn camera: a rehearsal without any hardware."""
     device: Annotated[int, Between(0, 63)] = 0
     """Which camera of its kind."""
     file: str = ""
@@ -106,7 +107,8 @@ class PageConfig:
 class PanelConfig:
     """`[panel]`."""
 
-    kind: Literal["none", "gpio"] = "none"
+    kind: Literal["none", "gpio", "keyboard"] = "none"
+    """`keyboard` is for a rehearsal on a terminal."""
     hold_s: Annotated[float, Between(0.3, 5)] = 0.8
     brightness: Annotated[float, Between(0, 1)] = 0.6
     strip_per_seat: Annotated[int, Between(0, 300)] = 0

@@ -83,6 +83,16 @@ class TableLoop:
         self._inbox.put((lambda: self._table.journal.entries(after), asked))
         return asked.result(timeout)
 
+    def turn(self, timeout: float = 5.0) -> None:
+        """Waits until the loop has come round once, and lets the journal try again what the disk refused.
+
+        Raises:
+            TimeoutError: it did not come round in time.
+        """
+        turned: Future[None] = Future()
+        self._inbox.put((self._table.journal.flush, turned))
+        turned.result(timeout)
+
     def __enter__(self) -> TableLoop:
         self._thread.start()
         return self

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from table.acts import Act
 from table.amending import body_of, foreseen, unrecorded
-from table.announced import as_spoken, camera_moved, difference, doubted
+from table.announced import as_spoken, camera_changed, camera_moved, difference, doubted
 from table.clock import Clock
 from table.errors import PressError
 from table.ledger.changes import changes_of
@@ -194,6 +194,9 @@ class Table:
 
     def camera(self, health: CameraHealth) -> None:
         """Takes in that the camera went or came back."""
+        was = self._snapshot.camera
+        if health is not was and CameraHealth.LOST in (health, was):
+            self.said.append(camera_changed(health, self._folded.hand))
         self._publish(replace(self._snapshot, camera=health))
 
     def _follow(self, finding: Finding) -> None:

@@ -1,4 +1,4 @@
-"""`tachiai run`: keeps a table for as long as it runs, from a journal on disk; no camera watches yet."""
+"""`tachiai run`: keeps a table for as long as it runs: camera, panel, page, journal and backups."""
 
 from __future__ import annotations
 
@@ -6,40 +6,38 @@ import argparse
 import signal
 import sys
 import threading
-from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 from table import app
-from table.book import rules_named
-from table.clock import SystemClock
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
+from table.appliance import running
+from table.config import Config, Loaded, load
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
-DEFAULT_PORT: Final = 8000
-DEFAULT_JOURNAL: Final = Path("tachiai.journal")
+DEFAULT_DATA = "tachiai-data"
+KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "run",
-        help="keep a table: score, penalties and settlement by phone, with no camera",
-        description="Serves the table's page and keeps its journal; phones settle hands, undo and edit. A restart goes "
-        "on where the journal stands. The owner's PIN and the cookies' key lie in a file beside the journal.",
+        help="keep a table: camera, panel, page and journal",
+        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page and keeps "
+        "the journal with its backups. Without a configuration the table is kept by phone alone. A restart goes on "
+        "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
     )
-    parser.add_argument("--journal", type=Path, default=DEFAULT_JOURNAL, help=f"file of all games ({DEFAULT_JOURNAL})")
-    parser.add_argument("--ruleset", choices=tuple(PRESETS), default="home", help="rules of the first game (home)")
-    parser.add_argument(
-        "--mode", choices=[mode.value for mode in Mode], default="home", help="who may hear what (home)"
-    )
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="serve the page by TLS with this certificate")
-    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the certificate's key")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration, as on the appliance")
+    parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
+    parser.add_argument("--data", metavar="FOLDER", help=f"journal, backups and secrets (else {DEFAULT_DATA})")
+    parser.add_argument("--ruleset", choices=tuple(PRESETS), help="rules of the first game (else home)")
+    parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
+    parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
+    parser.add_argument("--port", type=int, help="port of the page (else 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page by TLS with this certificate")
+    parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
     parser.set_defaults(run=run)
 
 
@@ -48,21 +46,46 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the address, the certificate or the secrets cannot be used.
-        JournalError: the journal cannot be opened.
+        JournalError: the journal is a newer program's, or another program uses it.
     """
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    with ExitStack() as stack:
-        journal = stack.enter_context(Journal(args.journal))
-        rules = rules_named(args.ruleset).play
-        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock(), mode=Mode(args.mode))
-        tls = app.tls_files(args.tls_cert, args.tls_key)
-        secrets = args.journal.with_name(f"{args.journal.name}.secrets")
-        live = stack.enter_context(app.live(table, host=args.host, port=args.port, secrets=secrets, tls=tls))
-        scheme = "http" if tls is None else "https"
-        print(f"tachiai: the table is kept at {scheme}://{app.shown_host(args.host)}:{live.port}", file=sys.stderr)
+    loaded = loaded_for(args)
+    for problem in loaded.problems:
+        print(f"tachiai run: {problem}", file=sys.stderr)
+    if loaded.problems:
+        print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
+    with running(loaded) as appliance:
+        page = loaded.config.page
+        scheme = "https" if page.tls_cert else "http"
+        print(f"tachiai: the table is kept at {scheme}://{app.shown_host(page.host)}:{appliance.port}", file=sys.stderr)
+        if args.simulate:
+            print(KEYS_TOLD, file=sys.stderr)
         try:
             ended.wait()
         except KeyboardInterrupt:
             print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
     return 0
+
+
+def loaded_for(args: argparse.Namespace) -> Loaded:
+    """The configuration that the command line asks for: the file's, with what is said beside it."""
+    loaded = load(args.config)
+    config = loaded.config
+    if args.config is None:
+        config = replace(
+            config, table=replace(config.table, data=DEFAULT_DATA), page=replace(config.page, host="127.0.0.1")
+        )
+    told = {"data": args.data, "ruleset": args.ruleset, "mode": args.mode}
+    page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
+    config = replace(config, table=replace(config.table, **_said(told)), page=replace(config.page, **_said(page)))
+    return Loaded(config=_simulated(config) if args.simulate else config, problems=loaded.problems)
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _simulated(config: Config) -> Config:
+    camera, panel = replace(config.camera, source="drawn"), replace(config.panel, kind="keyboard")
+    return replace(config, camera=camera, panel=panel)

@@ -64,22 +64,24 @@ class GpioPanel:
         """
         try:
             import gpiozero  # noqa: PLC0415 - only a Pi has it
+
+            factory = _lgpio() if pin_factory is None else pin_factory
         except ImportError as error:
-            raise ConfigError(f"expected gpiozero for a panel on pins (tachiai[pi]), got: {error}") from error
+            raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
         self._devices: list[Any] = []
         self._buzzer: Any = None
         self._lights: list[Any] = []
         self._shown: Four | None = None
         try:
             self._buttons = {
-                button: self._kept(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory))
+                button: self._kept(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
                 for button, pin in pins.buttons().items()
             }
             for red, green, blue in pins.lights:
-                light = gpiozero.RGBLED(red, green, blue, active_high=not pins.common_anode, pin_factory=pin_factory)
+                light = gpiozero.RGBLED(red, green, blue, active_high=not pins.common_anode, pin_factory=factory)
                 self._lights.append(self._kept(light))
             if pins.buzzer is not None:
-                self._buzzer = self._kept(gpiozero.PWMOutputDevice(pins.buzzer, pin_factory=pin_factory))
+                self._buzzer = self._kept(gpiozero.PWMOutputDevice(pins.buzzer, pin_factory=factory))
         except (gpiozero.GPIOZeroError, OSError, ValueError) as error:
             self.close()
             raise ConfigError(f"expected pins that can be used, got: {error}") from error
@@ -116,3 +118,13 @@ class GpioPanel:
         while self._devices:
             self._devices.pop().close()
         self._lights, self._buttons, self._buzzer = [], {}, None
+
+
+def _lgpio() -> Any:
+    """The one way to the pins that a Pi 4 and a Pi 5 have in common."""
+    from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
+
+    try:
+        return LGPIOFactory()
+    except Exception as error:  # lgpio's own kind
+        raise ConfigError(f"expected the pins of a Raspberry Pi, got: {error}") from error

@@ -24,9 +24,9 @@ from table.rules.presets import HOME
 
 
 @contextmanager
-def running(journal: Path) -> Iterator[int]:
+def running(data: Path) -> Iterator[int]:
     """The command in a process of its own; yields the page's port and ends it as a service is ended."""
-    words = ["run", "--journal", str(journal), "--port", "0"]
+    words = ["run", "--data", str(data), "--port", "0"]
     code = "import sys; from table.cli import main; sys.exit(main(sys.argv[1:]))"
     with subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -46,14 +46,17 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
         win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
         table.act(Tell(result=read_result(win), hand=0))
-    with running(path) as port, closing(http.client.HTTPConnection("localhost", port, timeout=20)) as connection:
+    with running(tmp_path) as port, closing(http.client.HTTPConnection("localhost", port, timeout=20)) as connection:
         connection.request("GET", "/api/table")
         answer = connection.getresponse()
         assert [seat["score"] for seat in json.load(answer)["seats"]] == [21100, 28900, 25000, 25000]
-    assert (tmp_path / "table.journal.secrets").is_file()
+        connection.request("GET", "/api/health")
+        told = json.load(connection.getresponse())
+        assert (told["journal"]["entries"], told["camera"], told["problems"]) == (3, None, [])
+    assert (tmp_path / "secrets.json").is_file()
 
 
 @pytest.mark.parametrize("words", [["--tls-cert", "missing.crt", "--tls-key", "missing.key"], ["--tls-key", "x.key"]])
 def test_a_missing_certificate_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    assert main(["run", "--journal", str(tmp_path / "journal"), "--port", "0", *words]) == 1
+    assert main(["run", "--data", str(tmp_path), "--port", "0", *words]) == 1
     assert "expected a file with the certificate for TLS" in capsys.readouterr().err

@@ -35,7 +35,7 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
         ("[page]\nport = 8000.5\n", "line 2: page.port: expected a whole number from 0 to 65535, got 8000.5"),
         (
             '[camera]\nsource = "picam"\n',
-            "line 2: camera.source: expected one of none, picamera, usb, video, recording, got 'picam'",
+            "line 2: camera.source: expected one of none, picamera, usb, video, recording, drawn, got 'picam'",
         ),
         ("[table]\nname = 5\n", "line 2: table.name: expected a text in quotes, got 5"),
         ('[table]\nname = "a/b"\n', "line 2: table.name: expected 1 to 40 letters, digits, - and _, got 'a/b'"),

@@ -1,0 +1,183 @@
+"""The whole appliance: table, page, camera, panel, backups and watchdog, from one configuration.
+
+Whatever is missing or broken, the table can be kept by hand: a camera that is not there is tried again and again, a
+panel that cannot be had is left out, and both are said in the health.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from table import app
+from table.book import rules_named
+from table.clock import Clock, SystemClock
+from table.config import Config, Loaded, PanelConfig
+from table.errors import ConfigError, JournalError
+from table.eyes import Eyes
+from table.hardware.driver import PanelDriver
+from table.hardware.fake_panel import KeyboardPanel
+from table.hardware.gpio_panel import GpioPanel
+from table.hardware.panel import Panel
+from table.health import Health, Parts, health
+from table.health_page import health_page
+from table.heart import Heart
+from table.ledger.backup import back_up, backups, locked, open_journal
+from table.ledger.journal import Journal
+from table.logbook import Logbook
+from table.loop import Table, TableLoop
+from table.machine import look
+from table.notify import Notifier
+from table.presses import Press
+from table.referee import Referee
+from table.watching import eyes_of, kept_calibration
+
+JOURNAL: Final = "table.journal"
+SECRETS: Final = "secrets.json"
+BACKUPS: Final = "backups"
+_log = logging.getLogger(__name__)
+
+
+class Appliance:
+    """An appliance that runs: what its parts are, and how they are."""
+
+    def __init__(self, loaded: Loaded, journal: Journal, notes: Sequence[str], clock: Clock) -> None:
+        """Takes the configuration and the opened journal; `notes` say what had to be done for it."""
+        self.config = loaded.config
+        self.journal = journal
+        self.table = _table(loaded.config, journal, clock)
+        self.logbook = Logbook()
+        self.port = 0
+        self.eyes: Eyes | None = None
+        self.panel: PanelDriver | None = None
+        self._clock = clock
+        self._notes = notes
+        self._problems = list(loaded.problems)
+
+    def told(self) -> Health:
+        """How it is now."""
+        copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
+        parts = Parts(
+            name=self.config.table.name,
+            machine=look(self.config.folder),
+            journal=self.journal,
+            problems=self._problems,
+            notes=self._notes,
+            sight=None if self.eyes is None else self.eyes.sight,
+            calibration=kept_calibration(self.config),
+            panel="none" if self.panel is None else self.config.panel.kind,
+            faults=None if self.panel is None else self.panel.faults,
+            backup=copies[0].name if copies else None,
+        )
+        return health(parts)
+
+    def back_up(self) -> None:
+        """Makes a backup; what fails is logged."""
+        if self.journal.path is None:
+            return
+        folder, day = self.config.folder / BACKUPS, self._clock.wall()
+        try:
+            back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+        except JournalError as error:
+            _log.error("%s", error)
+
+    def take_panel(self, press: Callable[[Press], None], made: Callable[[], Panel]) -> None:
+        """Takes a panel, or does without it where it cannot be had."""
+        settings = self.config.panel
+        try:
+            panel = made()
+        except ConfigError as error:
+            _log.error("the panel is left out: %s", error)
+            self._problems.append(f"the panel is left out: {error}")
+            return
+        self.panel = PanelDriver(panel, self.table.board, press, hold_s=settings.hold_s, brightness=settings.brightness)
+
+
+@contextmanager
+def running(
+    loaded: Loaded,
+    *,
+    panel: Callable[[], Panel] | None = None,
+    clock: Clock | None = None,
+    notifier: Notifier | None = None,
+) -> Iterator[Appliance]:
+    """Runs an appliance while the context is open.
+
+    Args:
+        loaded: the configuration, with what is wrong in it.
+        panel: makes the panel instead of the configured one.
+        clock: tells the time of day.
+        notifier: where systemd listens.
+
+    Raises:
+        ConfigError: the address cannot be used.
+        JournalError: the journal is a newer program's, or another program uses it.
+    """
+    config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
+    with ExitStack() as stack:
+        stack.enter_context(locked(_made(config.folder) / JOURNAL))
+        opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=_stamp(clock))
+        journal = stack.enter_context(opened.journal)
+        appliance = Appliance(loaded, journal, opened.notes, clock)
+        logging.getLogger().addHandler(appliance.logbook)
+        stack.callback(logging.getLogger().removeHandler, appliance.logbook)
+        for note in (*loaded.problems, *opened.notes):
+            _log.error("%s", note)
+        loop = _serve(appliance, stack)
+        if panel is not None or config.panel.kind != "none":
+            appliance.take_panel(loop.press, panel or partial(_panel, config.panel))
+        if config.camera.source != "none":
+            appliance.eyes = eyes_of(config, loop, clock)
+        for part in (appliance.panel, appliance.eyes):
+            if part is not None:
+                stack.enter_context(part)
+        stack.enter_context(Heart(loop, appliance.eyes, notifier, appliance.back_up))
+        notifier.tell("READY=1", f"STATUS=the table is kept at port {appliance.port}")
+        stack.callback(notifier.tell, "STOPPING=1")
+        yield appliance
+
+
+def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
+    """Starts loop and page."""
+    config, page = appliance.config, appliance.config.page
+    live = stack.enter_context(
+        app.live(
+            appliance.table,
+            host=page.host,
+            port=page.port,
+            secrets=None if appliance.journal.path is None else config.folder / SECRETS,
+            tls=app.tls_files(_path(page.tls_cert), _path(page.tls_key)),
+            more=[health_page(appliance.told, appliance.logbook)],
+        )
+    )
+    appliance.port = live.port
+    return live.loop
+
+
+def _table(config: Config, journal: Journal, clock: Clock) -> Table:
+    rules = rules_named(config.table.ruleset).play
+    return Table(journal=journal, referee=Referee(red=config.tiles.red), ruleset=rules, clock=clock, mode=config.mode)
+
+
+def _panel(config: PanelConfig) -> Panel:
+    return KeyboardPanel(hold_s=config.hold_s) if config.kind == "keyboard" else GpioPanel(config.pins)
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _log.error("expected a folder for the journal that can be made, got: %s", error)
+    return folder
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
+def _stamp(clock: Clock) -> str:
+    return clock.wall()[:19].replace(":", "")

@@ -1,0 +1,176 @@
+"""The camera at work: one thread opens it, watches, and opens it again when it is lost; the game goes on by hand.
+
+The watcher outlives a camera that is lost and comes back: what it believed to lie on the table still does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic
+from types import TracebackType
+from typing import Final, Protocol
+
+from table.feed import Watching
+from table.loop import Message
+from table.snapshot import CameraHealth
+from vision.errors import VisionError
+from vision.frames import Camera, Frame
+
+RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
+"""How long a lost camera is let be before it is tried again; the last one from then on."""
+RECENT: Final = 50
+"""Frames that rate and looking time are measured over."""
+_log = logging.getLogger(__name__)
+
+
+class Inbox(Protocol):
+    """What takes in reports and the camera's health: `table.loop.TableLoop`."""
+
+    def send(self, message: Message) -> object:
+        """Puts a message into the inbox."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """How the eyes are."""
+
+    state: CameraHealth
+    why: str = ""
+    """Why the camera is lost."""
+    frames: int = 0
+    """How many were looked at since the start."""
+    fps: float = 0.0
+    age_s: float | None = None
+    """Since the last frame; None before the first."""
+    look_ms: float = 0.0
+    """How long looking at a frame takes, on average."""
+    look_ms_most: float = 0.0
+    idle_s: float = 0.0
+    """How long the thread has neither seen a frame nor tried to."""
+
+
+class Eyes:
+    """Watches a table with one camera. A context manager: the thread lives inside ``with``."""
+
+    def __init__(
+        self,
+        opened: Callable[[], Camera],
+        watcher: Callable[[Camera], Watching],
+        inbox: Inbox,
+        *,
+        lost_after_s: float = 5.0,
+        retry_s: tuple[float, ...] = RETRY_S,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """Takes what opens the camera and what makes its watcher from the first pictures.
+
+        Args:
+            opened: opens the camera; raises `VisionError` where there is none.
+            watcher: makes the watcher once, where it may look at frames of the opened camera.
+            inbox: takes reports in.
+            lost_after_s: without a frame for so long the camera counts as lost.
+            retry_s: pauses before it is opened again.
+            now: monotonic seconds.
+        """
+        self._opened = opened
+        self._watcher = watcher
+        self._inbox = inbox
+        self._lost_after_s = lost_after_s
+        self._retry_s = retry_s
+        self._now = now
+        self._watching: Watching | None = None
+        self._state, self._why, self._count = CameraHealth.NONE, "", 0
+        self._times: deque[float] = deque(maxlen=RECENT)
+        self._looks: deque[float] = deque(maxlen=RECENT)
+        self._alive = now()
+        self._stopping = threading.Event()
+        self._camera: Camera | None = None
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+
+    @property
+    def sight(self) -> Sight:
+        """How the eyes are now. May be asked by any thread."""
+        times, looks, now = list(self._times), list(self._looks), self._now()
+        spent = times[-1] - times[0] if len(times) > 1 else 0.0
+        return Sight(
+            state=self._state,
+            why=self._why,
+            frames=self._count,
+            fps=(len(times) - 1) / spent if spent > 0 else 0.0,
+            age_s=now - times[-1] if times else None,
+            look_ms=1000 * sum(looks) / len(looks) if looks else 0.0,
+            look_ms_most=1000 * max(looks, default=0.0),
+            idle_s=now - self._alive,
+        )
+
+    def check(self) -> None:
+        """Says that the camera is lost if it hangs; called from time to time by another thread."""
+        age = self.sight.age_s
+        if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
+            self._lose(f"no frame for {age:.0f} s")
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            before = self._count
+            try:
+                self._watch()
+                self._lose("the camera gives no more frames")
+            except VisionError as error:
+                self._lose(str(error))
+            except Exception as error:
+                _log.exception("the camera thread stumbled")
+                self._lose(repr(error))
+            failures = 0 if self._count > before else failures + 1
+            self._alive = self._now()
+            self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
+
+    def _watch(self) -> None:
+        """Watches until the camera ends."""
+        if self._watching is None:
+            with self._opened() as camera:
+                self._alive = self._now()
+                self._watching = self._watcher(camera)
+        with self._opened() as camera:
+            self._camera = camera
+            for frame in camera.frames():
+                if self._stopping.is_set():
+                    return
+                self._look(self._watching, frame)
+
+    def _look(self, watching: Watching, frame: Frame) -> None:
+        begun = self._now()
+        report = watching.look(replace(frame, k=self._count))
+        self._count += 1
+        self._alive = self._now()
+        self._times.append(self._alive)
+        self._looks.append(self._alive - begun)
+        if report is not None:
+            self._inbox.send(report)
+        if self._state is not CameraHealth.OK:
+            _log.info("the camera watches")
+            self._state, self._why = CameraHealth.OK, ""
+            self._inbox.send(CameraHealth.OK)
+
+    def _lose(self, why: str) -> None:
+        if self._stopping.is_set():
+            return
+        if self._state is not CameraHealth.LOST or why != self._why:
+            _log.warning("the camera is lost: %s", why)
+        if self._state is not CameraHealth.LOST:
+            self._inbox.send(CameraHealth.LOST)
+        self._state, self._why = CameraHealth.LOST, why
+
+    def __enter__(self) -> Eyes:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping.set()
+        self._thread.join(self._lost_after_s + 5.0)

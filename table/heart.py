@@ -1,0 +1,70 @@
+"""Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, Protocol
+
+from table.eyes import Eyes
+from table.notify import Notifier
+
+DAY_S: Final = 24 * 3600.0
+BEAT_S: Final = 5.0
+"""How often the loop is felt for where no watchdog asks for it more often."""
+HANGS_S: Final = 60.0
+"""A camera thread that does nothing for so long hangs: only a restart helps."""
+_log = logging.getLogger(__name__)
+
+
+class Turning(Protocol):
+    """What comes round as long as it lives: `table.loop.TableLoop`."""
+
+    def turn(self, timeout: float) -> None:
+        """Waits until it came round once; raises `TimeoutError` where it does not."""
+
+
+class Heart:
+    """Feels for loop and camera, pets the watchdog while both are well, and does what is daily. A context manager."""
+
+    def __init__(self, loop: Turning, eyes: Eyes | None, notifier: Notifier, daily: Callable[[], None]) -> None:
+        self._loop = loop
+        self._eyes = eyes
+        self._notifier = notifier
+        self._daily = daily
+        self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
+        self._backed_up: float | None = None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
+
+    def beat(self) -> bool:
+        """Beats once; returns whether all is well."""
+        try:
+            self._loop.turn(self._beat_s * 2)
+        except TimeoutError:
+            _log.error("the loop does not come round")
+            return False
+        if self._eyes is not None:
+            self._eyes.check()
+            if self._eyes.sight.idle_s > HANGS_S:
+                _log.error("the camera's thread hangs")
+                return False
+        self._notifier.tell("WATCHDOG=1")
+        return True
+
+    def _run(self) -> None:
+        while not self._stopping.wait(self._beat_s):
+            self.beat()
+            if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
+                self._backed_up = monotonic()
+                self._daily()
+
+    def __enter__(self) -> Heart:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        self._thread.join()

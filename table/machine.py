@@ -1,0 +1,90 @@
+"""How the machine is: heat, power, disk, memory, clock. Reads files of the kernel; what is not there is None."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+HEAT: Final = "sys/class/thermal/thermal_zone0/temp"
+THROTTLED: Final = "sys/devices/platform/soc/soc:firmware/get_throttled"
+"""The Pi's firmware says here in hexadecimal what `vcgencmd get_throttled` says."""
+SYNCHRONIZED: Final = "run/systemd/timesync/synchronized"
+MODEL: Final = "proc/device-tree/model"
+STATUS: Final = "proc/self/status"
+HOT_C: Final = 80.0
+"""From here a Pi slows down."""
+LITTLE_DISK_MB: Final = 200
+_NOW: Final = {0: "undervoltage", 1: "slowed", 2: "throttled", 3: "hot"}
+_SINCE_START: Final = {bit + 16: f"{what}_before" for bit, what in _NOW.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """One look at the machine."""
+
+    model: str
+    heat_c: float | None
+    power: tuple[str, ...]
+    """What the firmware complains of now or since the start: `undervoltage`, `throttled_before` …"""
+    disk_free_mb: int | None
+    memory_mb: float | None
+    """What this program holds."""
+    is_clock_set: bool | None
+    """Whether the time of day came from the network since the start; None where nothing tells."""
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What somebody should look after, as short names."""
+        found = [what for what in self.power if not what.endswith("_before")]
+        if self.heat_c is not None and self.heat_c >= HOT_C:
+            found.append("heat")
+        if self.disk_free_mb is not None and self.disk_free_mb < LITTLE_DISK_MB:
+            found.append("disk")
+        return tuple(found)
+
+
+def look(folder: Path, root: Path = Path("/")) -> Machine:
+    """Looks at the machine; `folder` is where the journal lies, `root` where the kernel's files are."""
+    heat, held = _text(root / HEAT), _text(root / STATUS)
+    synchronized = root / SYNCHRONIZED
+    return Machine(
+        model=(_text(root / MODEL) or os.uname().machine).strip("\0\n "),
+        heat_c=int(heat) / 1000 if heat and heat.strip().lstrip("-").isdigit() else None,
+        power=complaints(_text(root / THROTTLED)),
+        disk_free_mb=_free_mb(folder),
+        memory_mb=_memory_mb(held),
+        is_clock_set=synchronized.exists() if synchronized.parent.exists() else None,
+    )
+
+
+def complaints(text: str | None) -> tuple[str, ...]:
+    """What the firmware's bits mean, e.g. ``50005``: undervoltage and throttled, now and before."""
+    try:
+        bits = int(text or "0", 16)
+    except ValueError:
+        return ()
+    return tuple(what for bit, what in (_NOW | _SINCE_START).items() if bits >> bit & 1)
+
+
+def _free_mb(folder: Path) -> int | None:
+    try:
+        return shutil.disk_usage(folder).free // 1_000_000
+    except OSError:
+        return None
+
+
+def _memory_mb(status: str | None) -> float | None:
+    for line in (status or "").splitlines():
+        if line.startswith("VmRSS:"):
+            return round(int(line.split()[1]) / 1024, 1)
+    return None
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+
+from table.eyes import Eyes
+from table.loop import Message
+from table.snapshot import CameraHealth
+from vision.errors import CalibrationError, CameraError
+from vision.felt import Felt, FeltReport
+from vision.frames import Frame
+
+IMAGE = np.zeros((4, 4, 3), np.uint8)
+
+
+class Reel:
+    """A camera that gives so many frames; `hangs` makes it wait after them."""
+
+    def __init__(self, frames: int, hangs: threading.Event | None = None) -> None:
+        self.given = frames
+        self.hangs = hangs
+        self.is_closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        for k in range(self.given):
+            yield Frame(k=k, t_ns=k, image=IMAGE)
+        if self.hangs is not None:
+            self.hangs.wait(10)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Look:
+    judged = -1
+
+    def __init__(self) -> None:
+        self.frames: list[int] = []
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        self.frames.append(frame.k)
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
+
+
+class Inbox:
+    def __init__(self) -> None:
+        self.got: list[Message] = []
+
+    def send(self, message: Message) -> None:
+        self.got.append(message)
+
+    @property
+    def health(self) -> list[Message]:
+        return [message for message in self.got if isinstance(message, CameraHealth)]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + 10
+    while not condition():
+        assert monotonic() < until, "waited in vain"
+        sleep(0.005)
+
+
+def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:
+    inbox, look, made = Inbox(), Look(), list[Look]()
+    reels = [Reel(0), Reel(3), Reel(0), Reel(0), Reel(2), Reel(2)]
+    opened = list(reels)
+
+    def watcher(camera: object) -> Look:
+        made.append(look)
+        return look
+
+    def open_next() -> Reel:
+        if not opened:
+            raise CameraError("unplugged")
+        return opened.pop(0)
+
+    with Eyes(open_next, watcher, inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: not opened and eyes.sight.why == "unplugged")
+    assert look.frames == list(range(7))
+    assert made == [look]
+    assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
+    assert all(reel.is_closed for reel in reels)
+    assert eyes.sight.state is CameraHealth.LOST
+
+
+@pytest.mark.parametrize("error", [CameraError("expected a camera"), CalibrationError("expected markers")])
+def test_without_camera_or_table_in_sight_the_reason_is_told_and_it_is_tried_again(error: Exception) -> None:
+    inbox, tried = Inbox(), [0]
+
+    def opened() -> Reel:
+        tried[0] += 1
+        raise error
+
+    with Eyes(opened, lambda camera: Look(), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: tried[0] >= 3)
+        assert (eyes.sight.state, eyes.sight.why) == (CameraHealth.LOST, str(error))
+    assert inbox.health == [CameraHealth.LOST]
+
+
+def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
+    hangs, now = threading.Event(), [100.0]
+    inbox = Inbox()
+    with Eyes(lambda: Reel(3, hangs), lambda camera: Look(), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.sight.frames == 3)
+        eyes.check()
+        assert inbox.health == [CameraHealth.OK]
+        now[0] += 7
+        eyes.check()
+        assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
+        assert (eyes.sight.why, eyes.sight.age_s, eyes.sight.idle_s) == ("no frame for 7 s", 7.0, 7.0)
+        hangs.set()
+
+
+def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            super().look(frame)
+            raise ZeroDivisionError("a fault")
+
+    broken = Broken()
+    with Eyes(lambda: Reel(1), lambda camera: broken, Inbox(), retry_s=(0.01,)) as eyes:
+        wait_for(lambda: len(broken.frames) >= 2)
+        wait_for(lambda: "a fault" in eyes.sight.why)
+    assert "the camera thread stumbled" in caplog.text
+
+
+def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
+    now = [0.0]
+
+    class Slow(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            now[0] += 0.1
+            return super().look(frame)
+
+    hangs = threading.Event()
+    with Eyes(lambda: Reel(11, hangs), lambda camera: Slow(), Inbox(), now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.sight.frames == 11)
+        assert (round(eyes.sight.fps, 3), round(eyes.sight.look_ms, 3)) == (10.0, 100.0)
+        hangs.set()
