@@ -6,6 +6,7 @@ contracts, the tests, and the demo from an installed wheel. ``--long`` adds what
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -23,6 +24,9 @@ OPENCV_4 = "opencv-python-headless==4.14.0.94"
 
 def main(arguments: list[str]) -> int:
     """Runs all checks; returns 0 only when every one passed."""
+    parser = argparse.ArgumentParser(prog="python3 -m tests", description="Runs every check of the project.")
+    parser.add_argument("--long", action="store_true", help="also what takes long")
+    long: bool = parser.parse_args(arguments).long
     try:
         python = str(ensure("dev"))
     except SetupError as error:
@@ -30,7 +34,6 @@ def main(arguments: list[str]) -> int:
         return 1
     if not shutil.which("chromium") and not install_debian("chromium"):
         print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
-    long = "--long" in arguments
     bin_dir = Path(python).parent
     checks = [
         [str(bin_dir / "ruff"), "check", "."],
