@@ -7,11 +7,11 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from table.dashboard.answers import Answer, failed
 from table.dashboard.foul_views import book_of, foreseen_view, fouls_view
 from table.dashboard.language import request_texts
-from table.dashboard.roles import visitor
+from table.dashboard.roles import Role, Visitor, visitor
 from table.rules.errors import RulesError
 from table.rules.events import FoulLogged
 from table.rules.seats import SEATS
-from table.snapshot import Board
+from table.snapshot import Board, Mode
 
 
 def blueprint(board: Board) -> Blueprint:
@@ -26,8 +26,9 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/api/fouls")
     def listed() -> Response:
-        who = visitor()
-        return jsonify(fouls_view(board.latest, request_texts()) | {"you": who.by, "may_act": who.may_act})
+        who, snapshot = visitor(), board.latest
+        view = fouls_view(snapshot, request_texts()) | {"you": who.by, "may_act": who.may_act}
+        return jsonify(view if _may_wonder(who, snapshot.mode) else view | {"suspected": []})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
@@ -47,3 +48,8 @@ def blueprint(board: Board) -> Blueprint:
             return failed(str(error), 400)
 
     return routes
+
+
+def _may_wonder(who: Visitor, mode: Mode) -> bool:
+    """Whether somebody may read what the tracker suspects: players do, at a tournament only the staff."""
+    return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT)

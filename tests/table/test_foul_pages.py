@@ -11,8 +11,9 @@ from table.book import rules_named
 from table.dashboard import create_app
 from table.naming import NamedFoul
 from table.presses import Press, PressKind
+from table.rules.announcements import Suspicion
 from table.rules.seats import Seat
-from table.snapshot import Board, Snapshot
+from table.snapshot import Board, Mode, Snapshot
 from tests.rules.situations import START, Table
 from tests.table.desks import FakeDesk, join, token
 
@@ -53,6 +54,26 @@ def test_our_own_translations_say_that_nobody_has_reviewed_them(client: FlaskCli
 def test_the_page_is_told_who_it_is(client: FlaskClient) -> None:
     view = client.get("/api/fouls").get_json()
     assert (view["you"], view["may_act"], view["named"]["agreed"]) == ("seat 2", True, ["seat 0"])
+
+
+@pytest.mark.parametrize(
+    ("role", "mode", "reads"),
+    [
+        ("seat", Mode.HOME, True),
+        ("seat", Mode.CLUB, True),
+        ("seat", Mode.TOURNAMENT, False),
+        ("owner", Mode.TOURNAMENT, True),
+        ("spectator", Mode.HOME, False),
+    ],
+)
+def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str, mode: Mode, reads: bool) -> None:
+    rules = rules_named("home").play
+    doubt = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("x",))
+    game = Table(rules).feed(START).state
+    board = Board(Snapshot(version=1, game=game, ruleset=rules, suspected=(doubt,), mode=mode))
+    client = create_app(board, FakeDesk()).test_client()
+    join(client, role, pin="2468")
+    assert bool(client.get("/api/fouls").get_json()["suspected"]) is reads
 
 
 def test_what_would_follow_is_asked_for_without_changing_anything(client: FlaskClient, desk: FakeDesk) -> None:
