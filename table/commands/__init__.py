@@ -10,6 +10,11 @@ from typing import Final
 COMMANDS: Final[tuple[str, ...]] = (
     "demo",
     "run",
+    "check",
+    "calibrate",
+    "record",
+    "backup",
+    "restore",
     "read",
     "scan",
     "replay",

@@ -7,16 +7,15 @@ import signal
 import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from table import app
 from table.appliance import running
-from table.config import Config, Loaded, load
+from table.commands.place import add_place, loaded_at
+from table.config import Config, Loaded
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
-DEFAULT_DATA = "tachiai-data"
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels"
 
 
@@ -29,9 +28,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "the journal with its backups. Without a configuration the table is kept by phone alone. A restart goes on "
         "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration, as on the appliance")
+    add_place(parser)
     parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
-    parser.add_argument("--data", metavar="FOLDER", help=f"journal, backups and secrets (else {DEFAULT_DATA})")
     parser.add_argument("--ruleset", choices=tuple(PRESETS), help="rules of the first game (else home)")
     parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
     parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
@@ -70,13 +68,11 @@ def run(args: argparse.Namespace) -> int:
 
 def loaded_for(args: argparse.Namespace) -> Loaded:
     """The configuration that the command line asks for: the file's, with what is said beside it."""
-    loaded = load(args.config)
+    loaded = loaded_at(args)
     config = loaded.config
     if args.config is None:
-        config = replace(
-            config, table=replace(config.table, data=DEFAULT_DATA), page=replace(config.page, host="127.0.0.1")
-        )
-    told = {"data": args.data, "ruleset": args.ruleset, "mode": args.mode}
+        config = replace(config, page=replace(config.page, host="127.0.0.1"))
+    told = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
     config = replace(config, table=replace(config.table, **_said(told)), page=replace(config.page, **_said(page)))
     return Loaded(config=_simulated(config) if args.simulate else config, problems=loaded.problems)

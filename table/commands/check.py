@@ -1,0 +1,113 @@
+"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, disk, heat and clock."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import ssl
+import urllib.request
+from contextlib import ExitStack
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+from table.appliance import JOURNAL
+from table.commands.place import add_place, loaded_at
+from table.config import Config, Loaded
+from table.errors import ConfigError, JournalError
+from table.eyes import Sight
+from table.hardware.gpio_panel import GpioPanel
+from table.health import Health, Parts, health, report
+from table.ledger.backup import backups, checked
+from table.ledger.journal import Journal
+from table.machine import look
+from table.snapshot import CameraHealth
+from table.watching import camera_of, kept_calibration
+from vision.errors import VisionError
+
+FRAMES = 10
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "check",
+        help="say how the appliance is",
+        description="Says how the appliance is, and what to look after. Asks the table if it runs; otherwise tries "
+        "camera, panel and journal itself. Ends with 1 where something is to be looked after.",
+    )
+    add_place(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks."""
+    loaded = loaded_at(args)
+    told = _asked(loaded.config) or _tried(loaded)
+    print(json.dumps(told, ensure_ascii=False) if args.json else report(told))
+    return 0 if told["ok"] else 1
+
+
+def _asked(config: Config) -> Health | None:
+    """What the running table says; None where none runs."""
+    page = config.page
+    scheme = "https" if page.tls_cert else "http"
+    trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
+    try:
+        url = f"{scheme}://127.0.0.1:{page.port}/api/health"
+        with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:  # noqa: S310 - our own page
+            told: Any = json.load(answer)
+    except (OSError, ValueError):
+        return None
+    return told if isinstance(told, dict) and told.get("name") == config.table.name else None
+
+
+def _tried(loaded: Loaded) -> Health:
+    """Tries every part by itself."""
+    config, problems = loaded.config, list(loaded.problems)
+    logging.getLogger().setLevel(logging.ERROR)
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        path = config.folder / JOURNAL
+        try:
+            if path.exists():
+                checked(path)
+                journal = stack.enter_context(Journal(path))
+        except JournalError as error:
+            problems.append(str(error))
+        try:
+            if config.panel.kind == "gpio":
+                GpioPanel(config.panel.pins).close()
+        except ConfigError as error:
+            problems.append(f"the panel cannot be used: {error}")
+        copies = backups(config.folder / "backups", path.stem)
+        return health(
+            Parts(
+                name=config.table.name,
+                machine=look(config.folder),
+                journal=journal,
+                problems=problems,
+                sight=None if config.camera.source == "none" else _sight(config),
+                calibration=kept_calibration(config),
+                panel=config.panel.kind,
+                backup=copies[0].name if copies else None,
+            )
+        )
+
+
+def _sight(config: Config) -> Sight:
+    """Takes a few frames."""
+    try:
+        with camera_of(config.camera) as camera:
+            frames = camera.frames()
+            first = next(frames, None)
+            begun = monotonic()
+            more = len(list(islice(frames, FRAMES)))
+    except VisionError as error:
+        return Sight(state=CameraHealth.LOST, why=str(error))
+    if first is None:
+        return Sight(state=CameraHealth.LOST, why="the camera gives no frames")
+    spent = monotonic() - begun
+    return Sight(state=CameraHealth.OK, frames=1 + more, fps=more / spent if spent > 0 else 0.0, age_s=0.0)

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table.cli import main
+from table.clock import SystemClock
+from table.ledger.entries import Envelope, Source
+from table.ledger.journal import Journal
+from table.rules.events import TilePassed
+from vision.calibration import find_corners
+from vision.calibration_file import load
+from vision.markers import PAGE_MM, sheet_svg
+from vision.recording import Recording
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"
+
+
+def written(folder: Path, entries: int) -> Path:
+    path = folder / "table.journal"
+    with Journal(path) as journal:
+        while journal.last < entries:
+            journal.append(Envelope(wall=SystemClock().wall(), source=Source.TABLE), TilePassed())
+    return path
+
+
+def config(folder: Path, text: str = "") -> Path:
+    path = folder / "tachiai.toml"
+    path.write_text(f'[table]\ndata = "{folder}"\n[page]\nport = 0\n{text}')
+    return path
+
+
+def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written(tmp_path, 3)
+    assert main(["backup", "--data", str(tmp_path)]) == 0
+    copy = capsys.readouterr().out.strip()
+    written(tmp_path, 5)
+    assert main(["restore", copy, "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("restored 3 entries; before it: ")
+    assert [path.name[:29] for path in tmp_path.glob("*.before-restore-*")] == ["table.journal.before-restore-"]
+
+
+def test_no_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["backup", "--data", str(tmp_path)]) == 1
+    assert "expected a journal, got none" in capsys.readouterr().err
+
+
+def test_a_check_of_a_table_kept_by_hand_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written(tmp_path, 2)
+    assert main(["check", "--config", str(config(tmp_path))]) == 0
+    told = capsys.readouterr().out
+    assert "camera       none configured" in told
+    assert "journal      2 entries" in told
+    assert told.endswith("all is well\n")
+
+
+def test_a_check_says_what_is_wrong_and_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = config(tmp_path, '[camera]\nsource = "video"\nfile = "none.mp4"\n[panel]\nkind = "gpio"\n')
+    assert main(["check", "--json", "--config", str(path)]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
+    assert "the panel cannot be used" in told["problems"][0]
+    assert told["troubles"][:2] == ["configuration", "camera"]
+
+
+def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\n')
+    assert main(["calibrate", "--config", str(path), "--corners", "100,50,600,50,600,550,100,550"]) == 0
+    kept = load(tmp_path / "calibration.json")
+    assert kept is not None
+    assert (kept.by, kept.corners_px[2]) == ("hand", (600.0, 550.0))
+
+
+def test_the_table_is_found_in_the_cameras_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\n')
+    assert main(["calibrate", "--json", "--config", str(path)]) == 0
+    found = json.loads(capsys.readouterr().out)["corners_px"]
+    truth = Recording.open(RECORDING).settings.table.corners_px
+    assert truth is not None
+    assert np.abs(np.array(found) - np.array(truth)).max() < 12
+
+
+@pytest.mark.parametrize("corners", ["1,2,3", "a,b,c,d,e,f,g,h"])
+def test_corners_that_are_none_are_wrong_use(corners: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["calibrate", "--corners", corners])
+    assert stopped.value.code == 2
+
+
+def test_a_recording_of_the_camera_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    assert main(["record", str(tmp_path / "out"), "--seconds", "1", "--config", str(path)]) == 0
+    recording = Recording.open(tmp_path / "out")
+    assert recording.frames[0].t_ns == 0
+    assert 0 < recording.frames[-1].t_ns <= 1_000_000_000
+    assert f"{len(recording.frames)} frames in" in capsys.readouterr().out
+
+
+def test_a_configuration_with_a_mistake_stops_what_needs_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", str(tmp_path / "out"), "--config", str(config(tmp_path, "[camera]\nfps = 0\n"))]) == 1
+    assert "camera.fps: expected a number from 1 to 60, got 0" in capsys.readouterr().err
+
+
+def printed(rectangles: list[tuple[float, float, float, float]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A page on paper, four pixels a millimetre."""
+    page = np.full((round(PAGE_MM[1] * 4), round(PAGE_MM[0] * 4), 3), 255, np.uint8)
+    for x, y, width, height in rectangles:
+        cv2.rectangle(
+            page, (round(x * 4), round(y * 4)), (round((x + width) * 4) - 1, round((y + height) * 4) - 1), 0, -1
+        )
+    return page
+
+
+def test_the_printed_sheet_is_found_and_both_forms_are_alike(tmp_path: Path) -> None:
+    for form in ("svg", "pdf"):
+        assert main(["calibrate", "--sheet", str(tmp_path / f"markers.{form}")]) == 0
+    number = r"([\d.]+)"
+    drawn = re.findall(rf'<rect x="{number}" y="{number}" width="{number}" height="{number}"/>', sheet_svg())
+    svg = printed([(float(x), float(y), float(w), float(h)) for x, y, w, h in drawn])
+    pdf_text = (tmp_path / "markers.pdf").read_bytes().decode("ascii")
+    filled = re.findall(rf"{number} {number} {number} {number} re f", pdf_text)
+    pdf = printed([(float(x), PAGE_MM[1] - float(y) - float(h), float(w), float(h)) for x, y, w, h in filled])
+    assert np.array_equal(svg, pdf)
+    corners = find_corners([svg]) / 4
+    assert np.abs(corners - [[77, 82], [125, 82], [125, 150], [77, 150]]).max() < 0.5
+
+
+def test_a_sheet_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 1
+    assert "expected a file .svg or .pdf" in capsys.readouterr().err
