@@ -28,6 +28,7 @@ from vision.locate import Located
 from vision.table_view import Locates, TableView
 
 Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 Quad = tuple[tuple[float, float], ...]
 
 _PLAIN: Final = 0.75
@@ -225,28 +226,27 @@ def _rounded(quad: Quad) -> list[list[float]]:
 
 
 def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Rows from top to bottom, each from left to right; a row is what lies within half a tile of its first."""
-    left = sorted(tiles, key=_middle_y)
-    ordered: list[ReadTile] = []
-    while left:
-        reach = _middle_y(left[0]) + max(_height(left[0]) / 2, _LEAST_PX)
-        row = [tile for tile in left if _middle_y(tile) <= reach]
-        left = [tile for tile in left if _middle_y(tile) > reach]
-        ordered += sorted(row, key=_middle_x)
-    return ordered
+    """Rows from top to bottom, each from left to right."""
+    if not tiles:
+        return []
+    quads = np.array([tile.quad for tile in tiles], np.float32)
+    middles, heights = quads.mean(axis=1), np.ptp(quads[..., 1], axis=1)
+    reach = max(float(np.median(heights)) / 2, _LEAST_PX)
+    return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], reach)]
 
 
-def _middle_x(tile: ReadTile) -> float:
-    return sum(x for x, _ in tile.quad) / 4
+def reading_order(across: Floats, down: Floats, reach: float) -> list[int]:
+    """Places of things by rows, from their middles' coordinates, [N] each.
+
+    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower: it may slant and bend.
+    """
+    row = np.arange(len(across))
+    for index in np.argsort(across, kind="stable"):
+        beside = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < reach))
+        if len(beside):
+            row[row == row[beside[across[beside].argmin()]]] = row[index]
+    depth = {name: float(down[row == name].mean()) for name in row.tolist()}
+    return sorted(range(len(across)), key=lambda index: (depth[int(row[index])], float(across[index])))
 
 
-def _middle_y(tile: ReadTile) -> float:
-    return sum(y for _, y in tile.quad) / 4
-
-
-def _height(tile: ReadTile) -> float:
-    rows = [y for _, y in tile.quad]
-    return max(rows) - min(rows)
-
-
-__all__ = ["PhotoReading", "ReadStick", "ReadTile", "load_image", "read_photo"]
+__all__ = ["PhotoReading", "ReadStick", "ReadTile", "load_image", "read_photo", "reading_order"]

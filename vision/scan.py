@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES
-from vision.photo import PhotoReading, ReadTile
+from vision.photo import PhotoReading, ReadTile, reading_order
 from vision.read import TileReader, crops
 from vision.tileset import Look
 
@@ -112,18 +112,12 @@ def _top(quad: Floats) -> Floats:
 
 
 def _in_order(quads: Floats, up: Floats) -> Floats:
-    """The quads row by row, each begun at its glyph's top left; rows are chains of nearest neighbours to the right."""
+    """The quads row by row, each begun at its glyph's top left."""
     upright = np.array([quad if _top(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
     middles = upright.mean(axis=1)
     across, down = middles @ np.array([-up[1], up[0]]), middles @ -up
     height = float(np.median(np.linalg.norm(upright[:, 3] - upright[:, 0], axis=1)))
-    row = np.arange(len(upright))
-    for index in np.argsort(across):
-        later = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < height / 2))
-        if len(later):
-            row[row == row[later[across[later].argmin()]]] = row[index]
-    depth = {name: float(down[row == name].mean()) for name in set(row.tolist())}
-    return upright[sorted(range(len(upright)), key=lambda index: (depth[int(row[index])], float(across[index])))]
+    return upright[reading_order(across, down, height / 2)]
 
 
 def _aligned(chances: Floats, expected: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -147,6 +147,13 @@ def test_tiles_come_row_by_row_from_the_left() -> None:
     assert [tile.quad[0][0] for tile in read.tiles] == [20.0, 50.0, 10.0, 80.0]
 
 
+def test_a_slanting_row_is_one_row() -> None:
+    slanting = [_quad(10 + 24 * place, 40 + 8 * place - 90 * (row == 0)) for row in (1, 0) for place in range(6)]
+    readings = [Reading(tile=f"{place + 1}{suit}", score=0.9) for suit in "sm" for place in range(6)]
+    read = read_photo(BLANK, locator=_FixedLocator(slanting), reader=_FixedReader(*readings))
+    assert [tile.tile for tile in read.tiles] == [f"{place + 1}{suit}" for suit in "ms" for place in range(6)]
+
+
 def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
     picture = np.zeros((40, 80, 3), np.uint8)
     picture[:, :20] = 255
