@@ -170,6 +170,10 @@ class _Reader:
                 concealed=_won_hand(hand, line, tile),
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or ()),
+                han=line.get("han"),
+                fu=line.get("fu"),
+                yakuman=line.get("yakuman", 0),
+                points=line.get("points"),
                 liable=Seat(line["pao"]) if line.get("pao") is not None else None,
             )
         )
@@ -253,7 +257,8 @@ def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
     if tsumo:
         return hand.hidden.last_drawn
     laid = (move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
-    return next(laid).tile
+    last = next(laid, None)
+    return UNKNOWN if last is None else last.tile
 
 
 def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:

@@ -152,8 +152,8 @@ class _Writer:
         elif after.hand is not None:
             self._play(told, before.hand, after.hand)
         self._accept_without_stick(told, after.hand)
-        if before.live is not None and after.live is None and after.history[-1].settlement is not None:
-            self._settle(told, before.live, after, after.history[-1].settlement)
+        if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
+            self._end(told, before.live, after, after.hand)
 
     def finished(self) -> list[Line]:
         """All lines, the last hand's so far included; a claim that could not be valued has no points."""
@@ -175,9 +175,10 @@ class _Writer:
             else:
                 self._hand.lines.append(replace(told, is_inferred=True).line("end_kyoku"))
         self._flush()
-        if not isinstance(told.event, HandStarted):
-            return
-        start = told.event
+        if isinstance(told.event, HandStarted):
+            self._deal(told, told.event, unknown=unknown)
+
+    def _deal(self, told: _Told, start: HandStarted, *, unknown: bool = False) -> None:
         self._hand.lines.append(
             told.line(
                 "start_kyoku",
@@ -191,6 +192,14 @@ class _Writer:
                 tehais=[["?"] * 13] * 4,
             )
         )
+
+    def _end(self, told: _Told, before: HandState | None, after: GameState, ended: HandState) -> None:
+        """Writes how a hand ended; one of which nothing but that was told is dealt first."""
+        if before is None:
+            self._flush()
+            self._deal(told, ended.start)
+        if (settlement := after.history[-1].settlement) is not None:
+            self._settle(told, before or ended, after, settlement)
 
     def _play(self, told: _Told, before: HandState | None, after: HandState) -> None:
         event = told.event
@@ -328,6 +337,10 @@ def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterato
             pai=None,
             uradora_markers=[],
             hora_tehais=["?"] * 13,
+            han=win.han,
+            fu=win.fu,
+            yakuman=win.yakuman,
+            points=win.points,
             **points,
         )
 

@@ -21,7 +21,10 @@ from table.formats.record import GameRecord, HandRecord, Move
 from table.formats.tenhou6_codes import CALLED_KAN, HIDDEN, WON
 from table.ledger.entries import Envelope, GameOpened, Source
 from table.ledger.journal import Journal
-from table.rules.events import Discarded, DoraTurned, Origin
+from table.rules.events import Discarded, DoraTurned, Origin, ResultTold
+from table.rules.results import ResultKind, ToldResult, ToldWin
+from table.rules.ruleset import Ruleset
+from table.rules.seats import SEATS
 from tests.formats.selfplay import played
 
 SEED = 1
@@ -121,6 +124,25 @@ def test_wins_of_a_journal_are_written_with_what_they_are_worth(
     results = [[hand[16] for hand in json.loads(text)["log"]] for text in (kept, known)]
     assert results[0] == results[1]
     assert any("飜" in result[2][3] for result in results[0] if result[0] == WON)
+
+
+def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> None:
+    path = tmp_path / "told.db"
+    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS)
+    ron = ToldResult(
+        kind=ResultKind.RON, wins=(ToldWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40),), riichi=(SEATS[1],)
+    )
+    draw = ToldResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))
+    with Journal(path) as kept:
+        for body in (GameOpened(ruleset=Ruleset()), ResultTold(result=ron), ResultTold(result=draw)):
+            kept.append(envelope, body)
+    record = load(path)
+    assert [hand.scores for hand in record.hands] == [(25000, 30200, 19800, 25000), (24000, 33200, 18800, 24000)]
+    first, second = csv.DictReader(io.StringIO(as_text(record, "csv")))
+    assert (first["han"], first["fu"], first["points"], second["result"]) == ("3", "40", "5200", "draw")
+    won = json.loads(as_text(record, "tenhou6"))["log"][0][16]
+    assert won == [WON, [0, 5200, -5200, 0], [1, 2, 1, "40\u7b263\u98dc5200\u70b9"]]
+    assert len(read_game(as_text(record, "mjai").encode(), "told").hands) == 2
 
 
 def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, log: Path) -> None:
