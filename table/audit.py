@@ -21,6 +21,7 @@ from table.rules.announcements import Suspicion
 from table.rules.errors import RulesError
 from table.rules.events import (
     AbortCalled,
+    AddedKan,
     Called,
     ClaimsConfirmed,
     Discarded,
@@ -151,7 +152,7 @@ def _seen_wins(hand: HandRecord) -> Iterator[Event]:
 
 
 def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
-    last = next(move for move in reversed(hand.moves) if isinstance(move, Discarded))
+    last = next(move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
     for seat in hand.claimants:
         yield WinClaimed(seat=seat, kind=WinKind.RON, from_seat=last.seat)
     for seat in hand.claimants:

@@ -61,10 +61,18 @@ class HiddenHands:
         """Whether every concealed tile of the seat is known."""
         return not self._hidden[seat] and UNKNOWN not in self._tiles[seat]
 
+    def waits(self, seat: Seat) -> frozenset[int]:
+        """Returns the kinds that the seat waits for."""
+        melds = self._melds[seat]
+        return waits(self._tiles[seat], len(melds), in_melds=[tile for meld in melds for tile in meld])
+
     def is_tenpai(self, seat: Seat) -> bool:
         """Whether the seat waits for something."""
-        melds = self._melds[seat]
-        return bool(waits(self._tiles[seat], len(melds), in_melds=[tile for meld in melds for tile in meld]))
+        return bool(self.waits(seat))
+
+    def has_pon(self, seat: Seat, tile: Tile) -> bool:
+        """Whether the seat has a pon of that kind."""
+        return any(len(meld) == 3 and {each.kind for each in meld} == {tile.kind} for meld in self._melds[seat])
 
     def tenpai(self) -> tuple[Seat, ...]:
         """Returns the seats that wait for something."""

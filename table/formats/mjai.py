@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from table.errors import RecordError
 from table.formats.hidden import HiddenHands
+from table.formats.inferred import likely_reason, robbed_kan
 from table.formats.mjai_tiles import from_mjai
 from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.rules.errors import RulesError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
-from table.rules.presets import preset
+from table.rules.presets import PRESETS, preset
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Round, Seat, Wind
@@ -25,6 +26,8 @@ from table.rules.tiles import UNKNOWN, Tile
 
 Line = Mapping[str, Any]
 
+_EAST_ONLY: Final = 4
+"""`kyoku_first` of a game of East alone; 0 of East and South."""
 _CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "daiminkan": CallKind.OPEN_KAN}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
@@ -139,6 +142,10 @@ class _Reader:
     def _open(self, line: Line) -> None:
         if line.get("names") is not None and len(line["names"]) == 3:
             raise RecordError(f"{self.where}: expected a game of four players, got one of three")
+        if line.get("kyoku_first") == _EAST_ONLY:
+            self.ruleset = self.ruleset.but(length="east")
+        if line.get("preset") in PRESETS:
+            self.ruleset = preset(line["preset"])
         if line.get("ruleset") is not None:
             changes = {
                 name: tuple(v) if isinstance(v, list) else v for name, v in line.get("ruleset_changes", {}).items()
@@ -162,6 +169,9 @@ class _Reader:
 
     def _win(self, hand: _Hand, line: Line) -> None:
         seat, from_seat = Seat(line["actor"]), Seat(line["target"])
+        if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
+            hand.hidden.apply(kan)
+            hand.moves.append(kan)
         tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
         hand.wins.append(
             RecordedWin(
@@ -180,7 +190,7 @@ class _Reader:
         _pay(hand, line)
 
     def _draw(self, hand: _Hand, line: Line) -> None:
-        reason = REASONS[line["reason"]] if line.get("reason") else _likely_reason(hand)
+        reason = REASONS[line["reason"]] if line.get("reason") else likely_reason(hand.moves)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         _pay(hand, line)
         self.hands.append(
@@ -306,27 +316,6 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
     if reason is AbortReason.TRIPLE_RON and last is not None:
         return tuple(seat for seat in SEATS if seat != last.seat)
     return ()
-
-
-def _likely_reason(hand: _Hand) -> AbortReason | None:
-    """Returns why a hand was drawn where the record does not say: an abort leaves its mark in the acts."""
-    discards = [move for move in hand.moves if isinstance(move, Discarded)]
-    draws = [move for move in hand.moves if isinstance(move, Drawn)]
-    if hand.moves and isinstance(hand.moves[-1], Drawn):
-        return AbortReason.NINE_TERMINALS
-    if len(draws) >= 70:
-        return None
-    if sum(isinstance(move, AddedKan | ClosedKan) or _is_open_kan(move) for move in hand.moves) >= 4:
-        return AbortReason.FOUR_KANS
-    if sum(move.sideways for move in discards) == 4:
-        return AbortReason.FOUR_RIICHI
-    if len(discards) == 4 and len({move.tile for move in discards}) == 1:
-        return AbortReason.FOUR_WINDS
-    return AbortReason.TRIPLE_RON if draws else None
-
-
-def _is_open_kan(move: Move) -> bool:
-    return isinstance(move, Called) and move.kind is CallKind.OPEN_KAN
 
 
 def _pay(hand: _Hand, line: Line) -> None:

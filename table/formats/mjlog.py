@@ -9,12 +9,14 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from table.errors import RecordError
+from table.formats.hidden import HiddenHands
+from table.formats.inferred import with_sticks
 from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.formats.tenhou_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
@@ -26,6 +28,7 @@ from table.rules.tiles import Tile
 from table.rules.value import YAKUMAN_HAN
 
 Attributes = Mapping[str, str]
+Shown = tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
 
 _TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
@@ -109,6 +112,8 @@ class _Hand:
     moves: list[Move] = field(default_factory=list)
     drawn: dict[Seat, int] = field(default_factory=dict)
     declaring: bool = False
+    has_sticks: bool = False
+    """Whether the record tells of accepted riichi; some writers do not."""
     wins: list[RecordedWin] = field(default_factory=list)
     melds: list[tuple[Seat, int]] = field(default_factory=list)
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
@@ -222,6 +227,7 @@ class _Reader:
             hand.declaring = True
         else:
             hand.moves.append(StickPlaced(seat=Seat(int(attributes["who"]))))
+            hand.has_sticks = True
 
     def _win(self, hand: _Hand, attributes: Attributes) -> None:
         seat, from_seat = Seat(int(attributes["who"])), Seat(int(attributes["fromWho"]))
@@ -261,30 +267,40 @@ class _Reader:
         if hand is None or not hand.wins:
             return
         kind = ResultKind.TSUMO if hand.wins[0].seat == hand.wins[0].from_seat else ResultKind.RON
-        self._finish(
-            HandRecord(deal=hand.deal, moves=tuple(hand.moves), kind=kind, deltas=_total(hand), wins=tuple(hand.wins)),
-        )
+        moves = _moves(hand, is_ronned=kind is ResultKind.RON)
+        deltas = _total(hand, moves)
+        self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, wins=tuple(hand.wins)))
 
     def _draw(self, hand: _Hand, attributes: Attributes) -> None:
         reason = _REASONS[attributes["type"]] if "type" in attributes else None
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
-        first, second, third, fourth = (
-            tuple(sorted(self._tiles(attributes[f"hai{seat}"]))) if f"hai{seat}" in attributes else None
-            for seat in SEATS
-        )
-        shown = (first, second, third, fourth)
+        moves = _moves(hand, is_ronned=reason is AbortReason.TRIPLE_RON)
+        shown = self._shown(hand, attributes)
         self._pay(hand, attributes)
         self._finish(
             HandRecord(
                 deal=hand.deal,
-                moves=tuple(hand.moves),
+                moves=moves,
                 kind=kind,
-                deltas=_total(hand),
+                deltas=_total(hand, moves),
                 reason=reason,
                 shown=shown,
                 claimants=_claimants(reason, shown),
             ),
         )
+
+    def _shown(self, hand: _Hand, attributes: Attributes) -> Shown:
+        """Returns the hands laid open: as the tag tells, or as followed from the deal where it only names the seat."""
+        told = [attributes.get(f"hai{seat}") for seat in SEATS]
+        followed = HiddenHands(hand.deal.hands)
+        if "" in told:
+            for move in hand.moves:
+                followed.apply(move)
+        first, second, third, fourth = (
+            None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
+            for seat, text in zip(SEATS, told, strict=True)
+        )
+        return first, second, third, fourth
 
     def _finish(self, record: HandRecord) -> None:
         self.hands.append(record)
@@ -304,7 +320,11 @@ def _discarded(seat: Seat, number: int, sideways: bool, as_drawn: bool, plain: b
     return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
 
 
-def _claimants(reason: AbortReason | None, shown: tuple[Tiles | None, ...]) -> tuple[Seat, ...]:
+def _moves(hand: _Hand, *, is_ronned: bool) -> tuple[Move, ...]:
+    return tuple(hand.moves if hand.has_sticks else with_sticks(hand.moves, is_ronned=is_ronned))
+
+
+def _claimants(reason: AbortReason | None, shown: Shown) -> tuple[Seat, ...]:
     if reason not in (AbortReason.NINE_TERMINALS, AbortReason.TRIPLE_RON):
         return ()
     return tuple(seat for seat in SEATS if shown[seat] is not None)
@@ -327,8 +347,8 @@ def _hundreds(points: list[int]) -> Deltas:
     return first, second, third, fourth
 
 
-def _total(hand: _Hand) -> Deltas:
+def _total(hand: _Hand, moves: Sequence[Move]) -> Deltas:
     """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
-    sticks = [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
     first, second, third, fourth = (hand.deltas[seat] - 1000 * sticks.count(seat) for seat in SEATS)
     return first, second, third, fourth

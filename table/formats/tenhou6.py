@@ -10,12 +10,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 from urllib.parse import unquote
 
 from table.errors import RecordError
 from table.formats.hidden import HiddenHands
+from table.formats.inferred import likely_reason, robbed_kan, with_sticks
 from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.formats.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
 from table.rules.errors import RulesError
@@ -28,6 +29,10 @@ from table.rules.tiles import Tile
 
 Entry = int | str
 _CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
+_DRAWN: Final = "流局"
+"""With no payments it says nothing of the reason: some writers name no abort."""
+_TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
+"""How Tenhou itself names its rules; other names say nothing about open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
 _FU: Final = re.compile(r"(\d+)符")
 
@@ -90,6 +95,7 @@ def _ruleset(game: dict[str, Any], where: str) -> Ruleset:
     names = game.get("name") or ["", "", "", ""]
     if "三" in shown or len(names) == 3 or any(len(entry) < 17 or not entry[13] for entry in game["log"]):
         raise RecordError(f"{where}: expected a game of four players, got one of three")
+    named = _TENHOU_RULE.fullmatch(shown)
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
@@ -97,8 +103,8 @@ def _ruleset(game: dict[str, Any], where: str) -> Ruleset:
         red_man=int(reds["m"]),
         red_pin=int(reds["p"]),
         red_sou=int(reds["s"]),
-        open_tanyao="喰" in shown or not shown,
-        length="east" if "東" in shown else "south",
+        open_tanyao=named is None or bool(named[1]),
+        length="east" if "東" in shown or "East" in shown else "south",
     )
 
 
@@ -161,14 +167,16 @@ class _Hand:
         """Returns the hand with what its lists leave out: sticks, indicators of kans, hands."""
         is_won = self.result[0] == WON
         reason = None if is_won else REASONS[self.result[0]]
-        ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
-        moves = _with_indicators(_with_sticks(walked, ronned=ronned), self.indicators[1:])
+        if self.result[0] == _DRAWN and not any(chain(*self.result[1:])):
+            reason = likely_reason(walked)
+        is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
+        moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])
         hidden = HiddenHands(self.deal.hands)
         for move in moves:
             hidden.apply(move)
         sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
         if is_won:
-            return self._won(moves, hidden, sticks)
+            return self._won(self._with_robbed(moves, hidden), hidden, sticks)
         shown = _shown(hidden, reason, moves)
         changes = (self.result[1] if len(self.result) > 1 else ()) or (0, 0, 0, 0)
         return HandRecord(
@@ -180,6 +188,14 @@ class _Hand:
             shown=shown,
             claimants=_claimants(reason, moves),
         )
+
+    def _with_robbed(self, moves: tuple[Move, ...], hidden: HiddenHands) -> tuple[Move, ...]:
+        winner, loser = (Seat(seat) for seat in self.result[2][:2])
+        kan = robbed_kan(moves, hidden, winner, loser)
+        if kan is None:
+            return moves
+        hidden.apply(kan)
+        return (*moves, kan)
 
     def _won(self, moves: tuple[Move, ...], hidden: HiddenHands, sticks: list[Seat]) -> HandRecord:
         changes = [0, 0, 0, 0]
@@ -200,7 +216,7 @@ class _Hand:
         tsumo = seat == from_seat
         laid = next(move for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
         tile = hidden.last_drawn if tsumo else laid.tile
-        yaku = tuple(yaku_of(text) for text in detail[4:])
+        yaku = _yaku(detail[4:])
         yakuman = sum("役満" in text for text in detail[4:])
         fu = _FU.search(detail[3])
         in_riichi = any(name in ("riichi", "double_riichi") for name, _ in yaku)
@@ -293,17 +309,6 @@ def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
     return [seat for _, seat in sorted(found)]
 
 
-def _with_sticks(moves: Sequence[Move], *, ronned: bool) -> list[Move]:
-    """Lays the stick of each riichi behind its tile, unless the hand ended by a ron on it."""
-    out: list[Move] = []
-    for index, move in enumerate(moves):
-        out.append(move)
-        is_last = index == len(moves) - 1
-        if isinstance(move, Discarded) and move.sideways and not (is_last and ronned):
-            out.append(StickPlaced(seat=move.seat))
-    return out
-
-
 def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
     """Turns the indicators of kans as Tenhou does: a closed kan's at once, else before a discard or after a kan.
 
@@ -342,6 +347,14 @@ def _claimants(reason: AbortReason | None, moves: Sequence[Move]) -> tuple[Seat,
     if reason is AbortReason.NINE_TERMINALS:
         return (last.seat,)
     return tuple(seat for seat in SEATS if seat != last.seat) if reason is AbortReason.TRIPLE_RON else ()
+
+
+def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Returns the yaku with their han; none where another program calls one by another name."""
+    try:
+        return tuple((name, han) for name, han in map(yaku_of, texts) if han)
+    except ValueError:
+        return ()
 
 
 def _points(text: str) -> int | None:

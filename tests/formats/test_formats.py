@@ -106,6 +106,45 @@ def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: obj
     assert getattr(ruleset_of(flags, "x"), field) == value
 
 
+@pytest.mark.parametrize(
+    ("shown", "length", "open_tanyao"),
+    [
+        ("\u822c\u5357\u55b0\u8d64", "south", True),
+        ("\u9cf3\u6771\u55b0\u8d64\u901f", "east", True),
+        ("\u822c\u5357\u8d64", "south", False),
+        ("\u7389\u306e\u9593\u5357", "south", True),
+        ("Jade Room East", "east", True),
+        ("", "south", True),
+    ],
+)
+def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, length: str, open_tanyao: bool) -> None:
+    game = {**write_tenhou6(played(1)), "rule": {"disp": shown, "aka": 1}}
+    ruleset = read_game(json.dumps(game).encode(), "named").ruleset
+    assert (ruleset.length, ruleset.open_tanyao) == (length, open_tanyao)
+
+
+@pytest.mark.parametrize(
+    ("header", "field", "value"),
+    [
+        ({"kyoku_first": 4}, "length", "east"),
+        ({"preset": "m-league"}, "multiple_ron", "head_bump"),
+        ({}, "west_in", True),
+    ],
+)
+def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: str, value: object) -> None:
+    first, *rest = ("\n".join(json.dumps(line) for line in write_mjai(played(1)))).splitlines()
+    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *rest]
+    assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
+
+
+def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> None:
+    game = write_tenhou6(played(1))
+    won = next(hand[16] for hand in game["log"] if hand[16][0] == "\u548c\u4e86")
+    won[2][4:] = ["\u5f79\u724c:\u5834\u98a8\u724c(1\u98dc)"]
+    wins = [win for hand in read_game(json.dumps(game).encode(), "renamed").hands for win in hand.wins]
+    assert wins[0].yaku is None
+
+
 def called(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own: str) -> Called:
     """A call in one line."""
     return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own))
