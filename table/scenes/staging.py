@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from table.book import rules_named
+from table.naming import PANEL
 from table.presses import PressKind
 from table.rules.events import (
     AbortCalled,
@@ -104,7 +106,7 @@ def stage(
     *,
     scores: Deltas = START,
     dice: int = 5,
-    quick: tuple[QuickFoul, ...] = (),
+    quick: tuple[QuickFoul, ...] | None = None,
 ) -> Staged:
     """Plays a checked script.
 
@@ -113,12 +115,12 @@ def stage(
         layout: where things go.
         scores: before the first hand.
         dice: of the first hand; later ones follow from it.
-        quick: the quick fouls of the house.
+        quick: the quick fouls of the house; those of the home set where none are given.
 
     Raises:
         ScriptError: a hand has a quick foul that the house has not.
     """
-    staging = _Staging(layout, quick)
+    staging = _Staging(layout, rules_named("home").penalties.quick if quick is None else quick)
     for number, hand in enumerate(hands):
         staging.play(hand, scores, 2 + (dice - 2 + 4 * number) % 11)
         scores = hand.scores
@@ -267,7 +269,7 @@ class _Staging:
             self._press(PressKind.FOUL_BUTTON, act.seat)
         self._press(PressKind.TABLE_BUTTON)
         foul = self._quick[act.quick - 1]
-        self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts))
+        self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL))
 
     def _win(self, act: Tsumo | Ron, now: _Hand) -> None:
         """The claim is pressed, the hand laid open, ura turned by a winner in riichi, and all is confirmed."""

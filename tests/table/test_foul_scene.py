@@ -36,7 +36,7 @@ def scripted() -> str:
 
 @pytest.fixture(scope="module")
 def staged() -> Staged:
-    return stage(read_script(scripted()), LAYOUT, quick=HOME.penalties.quick)
+    return stage(read_script(scripted()), LAYOUT)
 
 
 def test_a_foul_is_pressed_on_the_panel_step_by_step(staged: Staged) -> None:
@@ -79,7 +79,9 @@ def test_its_presses_keep_the_contract_and_the_pot_of_earlier_hands_can_be_told(
 def test_a_quick_foul_that_the_house_has_not_cannot_be_staged(quick: int) -> None:
     hands = read_script(FOUL.replace("2 foul 1", f"2 foul {quick}"))
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 6, got {quick}"):
-        stage(hands, LAYOUT, quick=HOME.penalties.quick)
+        stage(hands, LAYOUT)
+    with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 0, got {quick}"):
+        show(hands, ruleset=rules_named("tenhou").play)
 
 
 def test_a_foul_needs_its_number() -> None:
@@ -89,4 +91,4 @@ def test_a_foul_needs_its_number() -> None:
 
 def test_the_truth_names_the_foul(staged: Staged) -> None:
     (foul,) = [each.event for each in staged.truth if isinstance(each.event, FoulLogged)]
-    assert foul == FoulLogged(seat=Seat.FAR, clause="7-05-11")
+    assert foul == FoulLogged(seat=Seat.FAR, clause="7-05-11", by="panel")

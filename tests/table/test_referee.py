@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from table.book import rules_named
 from table.errors import PressError
 from table.ledger.entries import Source
-from table.presses import Press, PressKind
+from table.naming import NamedFoul, follow
+from table.presses import NAMING, Press, PressKind
 from table.referee import Correction, Finding, Question, Referee, RefereeError, Ruling
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Saying
@@ -31,7 +33,6 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.results import AbortReason
-from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import GameState
 from table.rules.tiles import Tile
@@ -46,7 +47,8 @@ class Watched:
     """A referee with the rules behind it, and all that it found."""
 
     def __init__(self, state: GameState | None = None) -> None:
-        self.rules = Ruleset()
+        self.rules = rules_named("home").play
+        self.named: NamedFoul | None = None
         self.state = state or new_game(self.rules)
         self.referee = Referee()
         self.found: list[Finding] = []
@@ -54,10 +56,18 @@ class Watched:
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
         for what in whats:
             if isinstance(what, Press):
-                self._follow(self.referee.on_press(what, lambda: self.state))
+                for press in self._decided(what):
+                    self._follow(self.referee.on_press(press, lambda: self.state))
             else:
                 self._follow(self.referee.on_report(what, lambda: self.state))
         return self
+
+    def _decided(self, press: Press) -> tuple[Press, ...]:
+        if press.kind not in NAMING:
+            return (press,)
+        followed = follow(self.named, press, self.rules.penalties)
+        self.named = followed.named
+        return followed.presses
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from table.book import rules_named
 from table.presses import parse_press
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Saying
 from table.rules.events import Called, Discarded, StickPlaced
 from table.rules.results import ResultKind
-from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.scenes import ScriptError, evening, read_script
 from table.scenes.laid import Laid
@@ -34,7 +34,7 @@ def staged() -> Staged:
 @pytest.fixture(scope="module")
 def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
     """The evening's truth through the rules."""
-    rules = Ruleset()
+    rules = rules_named("home").play
     state, said = new_game(rules), list[Announcement]()
     for each in staged.truth:
         step = advance(state, each.event, rules)
