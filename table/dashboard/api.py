@@ -14,7 +14,7 @@ from table.dashboard.rendering import Rendering
 from table.dashboard.roles import Role, visitor
 from table.dashboard.security import token
 from table.errors import PressError
-from table.presses import parse_press
+from table.presses import PressKind, parse_press
 from table.snapshot import Board
 
 
@@ -49,6 +49,8 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
             return failed(
                 f"expected a press that one phone may send, got {read.kind.value!r}: name the foul instead", 403
             )
+        if read.kind is PressKind.WAIT and read.seat is not body.visitor.seat:
+            return failed("expected the seat itself to tell its wait, got another one", 403)
         return answered(taken, body.mark, lambda: desk.press(read), read.kind.value)
 
     return api

@@ -7,12 +7,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.language import request_texts
 from table.dashboard.pages import art_version
-from table.dashboard.roles import Role, join, visitor
+from table.dashboard.roles import Role, has_opted_in, join, opt_in, visitor
 from table.dashboard.security import is_token, token
 from table.dashboard.vault import PinError, Vault
 from table.dashboard.views import seats_view
 from table.rules.seats import SEATS, Seat
-from table.snapshot import Board
+from table.snapshot import Board, Mode
 
 
 def blueprint(board: Board, vault: Vault) -> Blueprint:
@@ -22,6 +22,13 @@ def blueprint(board: Board, vault: Vault) -> Blueprint:
     @entrance.get("/join")
     def choose() -> str:
         return _page(board, vault)
+
+    @entrance.post("/join/hints")
+    def hint() -> BaseResponse:
+        if not is_token(request.form.get("token", "")):
+            abort(403)
+        opt_in(request.form.get("hints") == "on")
+        return redirect(url_for("pages.index"))
 
     @entrance.post("/join")
     def enter() -> BaseResponse | tuple[str, int]:
@@ -72,5 +79,7 @@ def _page(board: Board, vault: Vault, *, is_wrong: bool = False) -> str:
         visitor=visitor(),
         has_pin=vault.has_pin,
         is_wrong=is_wrong,
+        is_club=board.latest.mode is Mode.CLUB,
+        opted_in=has_opted_in(),
         token=token(),
     )

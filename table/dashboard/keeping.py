@@ -12,7 +12,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.state import HandState
 from table.rules.telling import ABORT_RULES, PAO_RULES
-from table.snapshot import Snapshot
+from table.snapshot import Mode, Snapshot
 from table.translations import Catalogue
 
 View = dict[str, Any]
@@ -26,6 +26,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "hand": len(game.history),
         "is_over": game.is_over,
         "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
+        "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
         "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],

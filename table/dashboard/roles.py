@@ -45,6 +45,16 @@ def visitor() -> Visitor:
     return Visitor() if known is Role.SEAT and place is None else Visitor(role=known, seat=place)
 
 
+def has_opted_in() -> bool:
+    """Whether the present browser asked for private hints where they are off by themselves."""
+    return session.get("hints") is True
+
+
+def opt_in(wanted: bool) -> None:
+    """Asks for private hints, or no longer."""
+    session["hints"] = wanted
+
+
 def join(role: Role, seat: Seat | None) -> None:
     """Makes the present browser a spectator, a seat or the owner, for a month."""
     session.permanent = True

@@ -12,8 +12,10 @@ from typing import Final
 
 from flask import Blueprint, Response
 
+from table.dashboard.hints import hints_view, with_hints
 from table.dashboard.language import request_texts
 from table.dashboard.rendering import Rendering
+from table.dashboard.roles import has_opted_in, visitor
 from table.snapshot import Board, Snapshot
 
 EXTENSION: Final = "tachiai.streams"
@@ -70,8 +72,15 @@ def blueprint(board: Board, streams: Streams, rendering: Rendering) -> Blueprint
 
     @routes.get("/stream")
     def stream() -> Response:
-        texts = request_texts()
-        events = snapshots(board, streams, lambda snapshot: rendering.table(snapshot, texts))
+        texts, who, opted_in = request_texts(), visitor(), has_opted_in()
+
+        def write(snapshot: Snapshot) -> str:
+            line = rendering.table(snapshot, texts)
+            return (
+                line if who.seat is None else with_hints(line, hints_view(snapshot, who.seat, texts, opted_in=opted_in))
+            )
+
+        events = snapshots(board, streams, write)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Response(events, mimetype="text/event-stream", headers=headers)
 

@@ -2,6 +2,7 @@
 
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { drawGraph } from "./graph.js";
+import { drawHints } from "./hints.js";
 import { listen, post, send, toast } from "./server.js";
 import { openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
@@ -271,6 +272,7 @@ function draw() {
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
   drawPresses(table.keeping);
+  drawHints(table);
   find("fouls")?.classList.toggle("waiting", table.foul_named);
   speak(table.news, table.may_speak);
   body.dataset.version = table.version;
