@@ -129,7 +129,7 @@ def _settings(fields: Mapping[str, Any]) -> dict[str, Any]:
     for key in told:
         if key not in SETTINGS:
             raise refusal(THE_PAGE, "settings", "one of these", key, SETTINGS)
-    return {key: value == str(True) if SETTINGS[key] == (False, True) else value for key, value in told.items()}
+    return {key: next((each for each in SETTINGS[key] if str(each) == value), value) for key, value in told.items()}
 
 
 def _table(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:

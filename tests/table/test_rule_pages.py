@@ -179,6 +179,8 @@ def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path
         ({"base": "home", "name": "x", "choices": {"7-01": 3}}, "expected an option"),
         ({"base": "home", "name": "x", "settings": {"tobi": "never"}}, "the page: settings: expected one of these"),
         ({"base": "home", "name": "x", "settings": {"returned_sticks": "none"}}, "returned_sticks: expected one of"),
+        ({"base": "home", "name": "x", "settings": {"short_is_bust": "maybe"}}, "short_is_bust: expected one of"),
+        ({"base": "home", "name": "x", "settings": {"short_is_bust": ["True"]}}, "short_is_bust: expected one of"),
         ({"base": "home", "name": "x", "choices": ["7-01"]}, "the page: choices: expected an object"),
         ({"base": "home", "name": "x", "amounts": {"7-01 f": 3}}, "the page: 7-01 f: expected an object"),
         ({"base": "home", "name": "x", "amounts": {"7-01 f": {"each": 150}}}, "points in whole hundreds"),
