@@ -7,10 +7,23 @@ from pathlib import Path
 
 from flask import Flask
 
-from table.dashboard import api, deeds, entrance, evening, fouls, hands, pages, rule_pages, security, stream
+from table.dashboard import (
+    api,
+    deeds,
+    entrance,
+    evening,
+    fouls,
+    hands,
+    pages,
+    rule_pages,
+    security,
+    stream,
+    watching_again,
+)
 from table.dashboard.answers import Taken
 from table.dashboard.desk import Desk
 from table.dashboard.hands import Faces
+from table.dashboard.library import Library
 from table.dashboard.rendering import Rendering
 from table.dashboard.vault import Vault
 from table.snapshot import Board
@@ -48,7 +61,9 @@ def create_app(
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(entrance.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, desk, taken, rendering))
-    app.register_blueprint(evening.blueprint(board, desk))
+    library = Library(desk)
+    app.register_blueprint(evening.blueprint(board, desk, library))
+    app.register_blueprint(watching_again.blueprint(desk, library))
     app.register_blueprint(deeds.blueprint(board, desk, taken))
     app.register_blueprint(hands.blueprint(board, faces))
     app.register_blueprint(fouls.blueprint(board))

@@ -29,10 +29,9 @@ from table.rules.seats import SEATS, Seat
 from table.snapshot import Board
 
 
-def blueprint(board: Board, desk: Desk) -> Blueprint:
+def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
     """Returns the routes of the game page and of what can be taken along."""
     evening = Blueprint("evening", __name__)
-    library = Library(desk)
 
     @evening.get("/game")
     def game() -> str:

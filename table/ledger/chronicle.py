@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from table.ledger.changes import changes_of
 from table.ledger.entries import Corrected, Entry, GameOpened, Names, Source, Undone
-from table.ledger.fold import fold, opened
+from table.ledger.fold import Folded, fold, folding, opened
 from table.ledger.standing import names
 from table.rules.events import Discarded
 from table.rules.game import Standings, final_standings
@@ -79,6 +79,23 @@ def chronicle(entries: Sequence[Entry]) -> Chronicle:
         corrected=sum(_is_correction(entry) for entry in entries),
         undone=sum(isinstance(entry.body, Undone) for entry in entries),
     )
+
+
+def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
+    """Returns the game after each event of one finished hand, to watch it again; empty where there is no such hand.
+
+    Args:
+        entries: the game's journal, its opening first.
+        hand: which hand of the game, from 0.
+    """
+    found: list[Folded] = []
+    before = opened(entries[0])
+    for folded in folding(before, entries[1:]):
+        is_ending = before.hand == hand < folded.hand
+        if is_ending or (folded.hand == hand and folded.state.live is not None):
+            found.append(folded)
+        before = folded
+    return tuple(found) if before.hand > hand else ()
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:

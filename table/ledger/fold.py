@@ -8,7 +8,7 @@ was told about them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from table.ledger.entries import Entry, GameOpened, SettlementRecorded, Source
@@ -117,6 +117,12 @@ def _began(folded: Folded, step: Step, entry: Entry) -> int:
 
 def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
     """Folds `entries`, which follow `start`, with everything that was amended among them."""
+    *_, folded = (start, *folding(start, entries))
+    return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
+
+
+def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
+    """Yields the game after each event that stands in `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
     for told in standing(entries):
@@ -125,7 +131,7 @@ def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
         if after.hand > folded.hand:
             after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
         folded = after
-    return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
+        yield folded
 
 
 Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]

@@ -235,3 +235,15 @@ def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:
     keyboard.locator("[data-part=tiles] button").click()
     expect(keyboard.locator("[data-part=tiles] li")).to_have_count(0)
     expect(keyboard.locator(".value")).to_have_text("0 / 14")
+
+
+def test_a_finished_hand_is_watched_again(page: Page) -> None:
+    page.get_by_role("button", name="Riichi: South").click()
+    press(page, "Draw")
+    confirm(page)
+    page.get_by_role("link", name="Watch this hand again").click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+    expect(page.locator(".side[data-seat='1'] .stick")).to_be_hidden()
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
+    expect(page.locator("#news")).to_contain_text("Riichi stands for South")

@@ -1,6 +1,7 @@
 // The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
 
 import { openKeyboard, redrawKeyboard } from "./correct.js";
+import { drawFelt, drawTile } from "./felt.js";
 import { drawGraph } from "./graph.js";
 import { drawHints } from "./hints.js";
 import { listen, post, send, toast } from "./server.js";
@@ -9,71 +10,10 @@ import { speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
-const sides = [...document.querySelectorAll(".side")];
 const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
 let turned = Number(localStorage.getItem("turned")) % 4 || 0;
-
-const newTile = () => make("li", { className: "tile fresh" }, make("img"));
-
-// --- The felt --------------------------------------------------------------------------------------------------
-
-function drawTile(node, tile) {
-  setTile(node.firstElementChild, tile.face, tile.name);
-  node.classList.toggle("sideways", Boolean(tile.sideways));
-  node.classList.toggle("last", Boolean(tile.is_last));
-  node.classList.toggle("doubtful", Boolean(tile.is_doubtful));
-  if (tile.index !== undefined) node.dataset.index = tile.index;
-}
-
-/** Rows of six; what comes after the eighteenth lies in the third row. */
-function rowsOf(river) {
-  const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
-  return rows.filter((row) => row.length);
-}
-
-function drawMeld(node, meld) {
-  fill(node, meld.tiles, newTile, (tile, item) => {
-    drawTile(tile, item);
-    const added = item.sideways ? meld.added : null;
-    if (added && !tile.querySelector(".added")) tile.append(make("img", { className: "added" }));
-    if (!added) tile.querySelector(".added")?.remove();
-    else setTile(tile.querySelector(".added"), added.face, added.name);
-  });
-}
-
-function drawSide(side, seat) {
-  side.dataset.side = (seat.seat - turned + 4) % 4;
-  side.classList.toggle("to-move", seat.turn);
-  setTile(side.querySelector(".plate .wind"), seat.wind, seat.name);
-  setText(side.querySelector(".plate b"), seat.score_text);
-  side.querySelector(".stick").hidden = !seat.stick;
-  const river = side.querySelector(".river");
-  river.ariaLabel = seat.labels.river;
-  const rows = rowsOf(seat.river);
-  fill(river, rows, () => make("ol", { className: "row" }), (row, tiles) => fill(row, tiles, newTile, drawTile));
-  const melds = side.querySelector(".melds");
-  melds.ariaLabel = seat.labels.melds;
-  melds.classList.toggle("many", seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0) > 13);
-  fill(melds, seat.melds, () => make("li", {}, make("ol", { className: "row meld" })), (item, meld) =>
-    drawMeld(item.firstElementChild, meld),
-  );
-}
-
-function drawCentre(centre) {
-  setText(find("round"), centre.round ?? "");
-  setText(find("left"), centre.left ?? "–");
-  setText(find("honba"), centre.honba);
-  setText(find("deposits"), centre.deposits);
-  find("penalties").hidden = !centre.penalties;
-  setText(find("penalties").lastElementChild, `+${centre.penalties}`);
-  const slots = [...centre.dora, ...Array(5).fill({ face: "back", name: "" })].slice(0, 5);
-  fill(find("dora"), slots, newTile, (node, tile) => {
-    drawTile(node, tile);
-    node.classList.toggle("unturned", tile.face === "back");
-  });
-}
 
 // --- People ----------------------------------------------------------------------------------------------------
 
@@ -240,6 +180,8 @@ function sheetRows([number, hand]) {
   if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
   const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
+  const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
+  note.prepend(again);
   if (find("settle")) note.prepend(editButton(number));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
@@ -261,8 +203,7 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
-  drawCentre(table.centre);
-  sides.forEach((side, seat) => drawSide(side, table.seats[seat]));
+  drawFelt(table, turned);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table.final);
   drawEnding(table.ending);

@@ -1,0 +1,36 @@
+// A finished hand, step by step, on the same table.
+
+import { drawFelt } from "./felt.js";
+import { ask } from "./server.js";
+import { fill, find, make, setText } from "./tools.js";
+
+const slider = find("step");
+const turned = Number(localStorage.getItem("turned")) % 4 || 0;
+let told = null;
+
+function draw() {
+  const step = told.steps[slider.value];
+  drawFelt({ ...told.base, ...step }, turned);
+  fill(find("news"), step.news, () => make("li"), (line, item) => setText(line, item.text));
+  find("ending").hidden = !step.ending;
+  setText(find("ending"), step.ending ? [step.ending.title, ...step.ending.wins.map((win) => win.value)].join(" · ") : "");
+  find("back").disabled = Number(slider.value) === 0;
+  find("on").disabled = Number(slider.value) === told.steps.length - 1;
+}
+
+function move(by) {
+  slider.value = Number(slider.value) + by;
+  draw();
+}
+
+const [isFound, answer] = await ask(`hands/${document.body.dataset.hand}`);
+if (isFound) {
+  told = answer;
+  slider.max = told.steps.length - 1;
+  slider.value = 0;
+  slider.oninput = draw;
+  find("back").onclick = () => move(-1);
+  find("on").onclick = () => move(1);
+  draw();
+  document.body.dataset.version = told.steps.length;
+}

@@ -1,0 +1,61 @@
+"""A finished hand, event by event, as the table's page draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, render_template
+
+from table.announced import as_spoken
+from table.dashboard.desk import Desk
+from table.dashboard.language import request_texts
+from table.dashboard.library import Library
+from table.dashboard.pages import art_version
+from table.dashboard.views import table_view
+from table.ledger.chronicle import hand_of
+from table.ledger.fold import Folded
+from table.snapshot import Snapshot
+from table.translations import Catalogue
+
+View = dict[str, Any]
+MOVING: Final = ("version", "centre", "seats", "news", "ending")
+"""What changes from one event to the next; the rest is told once."""
+
+
+def blueprint(desk: Desk, library: Library) -> Blueprint:
+    """Returns the page of a finished hand and the steps that it shows."""
+    again = Blueprint("again", __name__)
+
+    @again.get("/hand/<int:number>")
+    def page(number: int) -> str:
+        if number >= len(library.games()[-1].state.history):
+            abort(404)
+        texts = request_texts()
+        words = texts.under("page")
+        return render_template("again.html", language=texts.language, art=art_version(), words=words, number=number)
+
+    @again.get("/api/hands/<int:number>")
+    def steps(number: int) -> Response:
+        game = library.games()[-1]
+        found = hand_of(desk.entries(game.number - 1), number)
+        if not found:
+            abort(404)
+        return jsonify(steps_view(found, Snapshot(version=0, game=game.state, names=game.names), request_texts()))
+
+    return again
+
+
+def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:
+    """Returns what the page shows of every step, and once what stays the same."""
+    views = [table_view(_at(step, number, shown), texts) for number, step in enumerate(steps, start=1)]
+    return {
+        "base": {**views[-1], "sheet": [], "graph": [], "final": None},
+        "steps": [{key: view[key] for key in MOVING} for view in views],
+    }
+
+
+def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
+    said = tuple(as_spoken(told, "new") for told in step.told[-8:])
+    return replace(shown, version=version, game=step.state, said=said)

@@ -1,0 +1,78 @@
+"""A finished hand can be watched again, event by event, as it is believed in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.ledger.chronicle import chronicle, hand_of
+from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
+from table.rules.events import Discarded
+from table.rules.notation import parse_events
+from table.rules.presets import HOME
+from table.rules.seats import Seat
+from table.rules.tiles import Tile
+from table.snapshot import Board, Snapshot
+from tests.table.desks import FakeDesk
+
+HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
+PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
+OTHERWISE = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("8m")))
+
+
+def journal(*more: Body) -> list[Entry]:
+    bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(PLAYED), *more]
+    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
+    return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
+
+
+@dataclass
+class Shelf(FakeDesk):
+    """A desk with a journal."""
+
+    journal: list[Entry] = field(default_factory=journal)
+
+    def entries(self, after: int) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.number > after)
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    desk = Shelf()
+    state = chronicle(desk.journal).state
+    return create_app(Board(Snapshot(version=1, game=state)), desk).test_client()
+
+
+def test_every_event_of_a_hand_is_a_step() -> None:
+    steps = hand_of(journal(), 0)
+    lying = [sum(len(river) for river in step.state.hand.rivers) for step in steps if step.state.hand]
+    assert lying[:5] == [0, 1, 2, 2, 3]
+    assert steps[-1].state.live is None
+    assert steps[-1].state.history[0].scores == (24000, 27000, 24000, 24000)
+
+
+def test_a_corrected_tile_is_seen_as_it_was() -> None:
+    step = hand_of(journal(OTHERWISE), 0)[1]
+    assert step.state.hand is not None
+    assert step.state.hand.rivers[0][0].tile == Tile("8m")
+
+
+def test_a_hand_in_play_or_still_to_come_has_no_steps() -> None:
+    assert hand_of(journal(), 1) == hand_of(journal(), 7) == ()
+
+
+def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> None:
+    told = client.get("/api/hands/0").get_json()
+    assert len(told["steps"]) == len(hand_of(journal(), 0))
+    assert told["steps"][2]["seats"][1]["river"][0]["sideways"]
+    assert told["steps"][3]["seats"][1]["stick"]
+    assert told["base"]["sheet"] == []
+    assert "sheet" not in told["steps"][0]
+    assert client.get("/hand/0").status_code == 200
+
+
+def test_what_was_not_played_is_not_found(client: FlaskClient) -> None:
+    assert client.get("/hand/1").status_code == client.get("/api/hands/1").status_code == 404
