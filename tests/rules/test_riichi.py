@@ -329,3 +329,17 @@ def test_r66_a_fourth_riichi_without_its_stick_stays_pending_while_play_goes_on(
     assert table.hand.pending is AbortReason.FOUR_RIICHI
     assert table.hand.abort is None
     assert table.feed("3 stick").hand.abort is AbortReason.FOUR_RIICHI
+
+
+def test_a_stick_that_lies_before_an_upright_tile_is_asked_about_once() -> None:
+    """R03: it makes no riichi; taken back and laid again it is asked about again."""
+    table = play("0 stick; 0 discards 9m")
+    assert table.clauses == [("EMA 6.6", 0)]
+    assert stage(table, 0) is RiichiStage.NONE
+    around = "1 discards 9p; 2 discards 9s; 3 discards 1z"
+    assert table.feed(f"{around}; 0 discards 8m").clauses == []
+    assert table.feed(f"{around}; 0 stick-back; 0 stick; 0 discards 7m").clauses == [("EMA 6.6", 0)]
+
+
+def test_a_stick_laid_before_the_sideways_tile_is_nothing_to_ask_about() -> None:
+    assert play("0 stick; 0 discards 9m sideways").clauses == []

@@ -30,6 +30,9 @@ def discards(draft: Draft, event: Discarded) -> bool:
     if current.is_voiced:
         draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
         _set(draft, seat, replace(current, is_voiced=False))
+    elif draft.sticks[seat] and not current.stick_seen:
+        draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
+        _set(draft, seat, replace(current, stick_seen=True))
     return False
 
 

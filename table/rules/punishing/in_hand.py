@@ -216,7 +216,7 @@ def _is_declaration(draft: Draft, seat: Seat) -> bool:
 
 def _void_riichi(draft: Draft, seat: Seat, clause: str) -> None:
     """Makes a riichi void: the stick goes back and the hand is free again."""
-    _set_riichi(draft, seat, Riichi(), is_declaration=False)
+    _set_riichi(draft, seat, Riichi(stick_seen=draft.sticks[seat]), is_declaration=False)
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
     draft.sideways_due = put(draft.sideways_due, seat, False)
     draft.say(Saying.RIICHI_VOID, clause, seat)
