@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from table.commands.language import user_language
 from table.hand_text import NO_WIN, read_melds
 from table.rules.errors import InvalidValueError, RulesError
 from table.rules.presets import PRESETS, preset
@@ -42,7 +43,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--robbing-kan", action="store_true", help="won with the tile of another's added kan")
     parser.add_argument("--first-turn", action="store_true", help="before the own first discard, nobody having called")
     parser.add_argument("--ruleset", choices=tuple(PRESETS), default="home", help="rules to value it by (home)")
-    parser.add_argument("--language", choices=languages(), default="en", help="language of the names")
+    language = user_language()
+    parser.add_argument("--language", choices=languages(), default=language, help=f"of the names ({language})")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -74,14 +76,14 @@ def as_json(value: HandValue) -> dict[str, Any]:
 
 def as_text(value: HandValue, texts: Catalogue) -> str:
     """Returns the value in a few lines for people."""
-    lines = [f"{value.points} points{_payments_text(value.payments)}"]
-    if value.yakuman:
-        lines.append(f"yakuman x {value.yakuman}")
-    else:
-        lines.append(f"{value.han} han {value.fu} fu")
+    lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
+    lines.append(_worth_text(value, texts))
     lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
     if value.fu_parts:
-        lines.append("fu: " + " + ".join(f"{fu} {texts.name('fu', reason)}" for reason, fu in value.fu_parts))
+        lines.append(
+            f"{texts.text('page.fu')}: "
+            + " + ".join(f"{fu} {texts.name('fu', reason)}" for reason, fu in value.fu_parts)
+        )
     return "\n".join(lines)
 
 
@@ -136,9 +138,16 @@ def _payments_json(payments: Payments) -> dict[str, int]:
     return {"from_others": payments.from_others}
 
 
-def _payments_text(payments: Payments) -> str:
+def _worth_text(value: HandValue, texts: Catalogue) -> str:
+    if value.yakuman > 1:
+        return texts.text("result.yakumans", count=value.yakuman)
+    return texts.text("result.yakuman") if value.yakuman else texts.text("result.han_fu", han=value.han, fu=value.fu)
+
+
+def _payments_text(payments: Payments, texts: Catalogue) -> str:
     if payments.ron:
         return ""
     if payments.from_dealer:
-        return f" ({payments.from_others} each, {payments.from_dealer} from the dealer)"
-    return f" ({payments.from_others} from each)"
+        split = texts.text("result.each_and_dealer", others=payments.from_others, dealer=payments.from_dealer)
+        return f" ({split})"
+    return f" ({texts.text('result.all', points=payments.from_others)})"

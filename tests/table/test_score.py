@@ -4,9 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from mahjong.hand_calculating.fu import FuCalculator
 
 from table.cli import main
+from table.translations import catalogue, languages
 from tests.contracts import assert_keeps
+
+REASONS = [each for name, each in vars(FuCalculator).items() if name.isupper() and isinstance(each, str)]
+"""What the hand-value library calls the parts of fu."""
 
 
 def scored(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -48,11 +53,45 @@ def test_a_yakuman_has_neither_han_nor_fu(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_people_read_the_names_of_the_yaku_and_the_fu(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "344556m234678s66z", "--win", "3s", "--double-riichi", "--tsumo"]) == 0
+    arguments = ("344556m234678s66z", "--win", "3s", "--double-riichi", "--tsumo", "--language", "en")
+    assert main(["score", *arguments]) == 0
     printed = capsys.readouterr().out
     assert printed.splitlines()[0] == "4000 points (1000 each, 2000 from the dealer)"
     assert "3 han 30 fu" in printed
-    assert "fu: 20 " in printed
+    assert "Fu: 20 base + 2 middle wait + 2 value pair" in printed
+
+
+@pytest.mark.parametrize(
+    ("environment", "worth", "part"),
+    [
+        ("ja_JP.UTF-8", "2\u7ffb40\u7b26", "30 \u526f\u5e95"),
+        ("ko_KR", "2\ud310 40\ubd80", "30 \uae30\ubcf8 \ubd80"),
+        ("zh_TW.UTF-8", "2\u756a40\u7b26", "30 \u5e95\u7b26"),
+        ("zh_CN", "2\u756a40\u7b26", "30 \u5e95\u7b26"),
+        ("de_DE.UTF-8", "2 han 40 fu", "30 base"),
+    ],
+)
+def test_a_hand_is_explained_in_the_language_of_the_environment(
+    environment: str, worth: str, part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", environment)
+    assert main(["score", "344556m234678s66z", "--win", "3s", "--double-riichi"]) == 0
+    printed = capsys.readouterr().out
+    assert worth in printed
+    assert part in printed
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "reason", [each for name, each in vars(FuCalculator).items() if name.isupper() and isinstance(each, str)]
+)
+def test_every_reason_for_fu_has_a_name_in_every_language(reason: str, language: str) -> None:
+    assert f"fu.{reason}" in catalogue(language).texts
+
+
+def test_several_yakuman_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "11122233344455z", "--win", "5z", "--language", "en"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == ["96000 points", "3\u00d7 yakuman"]
 
 
 @pytest.mark.parametrize(("ruleset", "points"), [("home", 7700), ("ema-2025", 8000)])
