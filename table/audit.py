@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from table.announced import as_spoken
 from table.errors import RecordError
+from table.formats.plain import fitted
 from table.formats.record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.ledger.fold import Told
 from table.rules.advance import advance, new_game
@@ -41,6 +42,8 @@ from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
 from table.rules.tiles import Tile
 
+_SWITCHED: Final = (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS)
+"""Aborts that follow from play, where the rules have them."""
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
 
@@ -72,12 +75,14 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     Args:
         record: the game.
         log: its name in the lines.
-        ruleset: rules to play by instead of those that the record names.
+        ruleset: rules to play by instead of those that the record names; red fives that they have not are plain ones.
 
     Raises:
         RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
     """
     rules = ruleset or record.ruleset
+    if ruleset is not None:
+        record = fitted(record, ruleset)
     state = new_game(rules)
     for index, hand in enumerate(record.hands):
         played = _play(state, hand, rules, f"{log}: hand {index}")
@@ -205,13 +210,20 @@ class _Play:
 
 
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
-    """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table."""
+    """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
+
+    An abort that these rules do not have is called by people: the record does not go on.
+    """
     play = _Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):
         try:
             play.feed(event)
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    if play.settlement is None:
+        if hand.reason in _SWITCHED and not getattr(rules, hand.reason.value):
+            play.feed(AbortCalled(reason=hand.reason))
+        play.feed(ClaimsConfirmed())
     if play.settlement is None:
         play.feed(ClaimsConfirmed())
     if play.settlement is None:

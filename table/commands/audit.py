@@ -31,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for path in progress(list(_files(args.logs)), "games"):
         try:
+            if path.is_dir():
+                raise RecordError(f"{path}: expected a folder with game records, got an empty one")
             for line in audit_game(load_game(path), log=str(path), ruleset=ruleset):
                 print(json.dumps(line, ensure_ascii=False) if args.json else _text(line))
         except RecordError as error:
@@ -41,10 +43,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
-        if path.is_dir():
-            yield from sorted(each for each in path.iterdir() if each.is_file())
-        else:
-            yield path
+        inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
+        yield from inside or [path]
 
 
 def _text(line: Line) -> str:

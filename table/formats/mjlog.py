@@ -6,7 +6,6 @@ Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Mapping, Sequence
@@ -91,12 +90,10 @@ def _text(data: bytes, where: str) -> tuple[str, bool]:
     """Returns the text, and whether its compressed form was cut off."""
     if not data.startswith(b"\x1f\x8b"):
         return data.decode("utf-8", errors="replace"), False
+    unpacked = zlib.decompressobj(wbits=31)
     try:
-        return gzip.decompress(data).decode("utf-8", errors="replace"), False
-    except EOFError:
-        partial = zlib.decompressobj(wbits=31).decompress(data)
-        return partial.decode("utf-8", errors="replace"), True
-    except (OSError, zlib.error) as error:
+        return unpacked.decompress(data).decode("utf-8", errors="replace"), not unpacked.eof
+    except zlib.error as error:
         raise RecordError(f"{where}: expected gzipped text, got {error}") from error
 
 

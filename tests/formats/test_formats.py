@@ -62,6 +62,11 @@ def test_a_three_player_game_is_refused(data: bytes) -> None:
         read_game(data, "log")
 
 
+def test_what_only_begins_like_gzip_is_refused() -> None:
+    with pytest.raises(RecordError, match="x: expected gzipped text"):
+        read_game(b"\x1f\x8b\x08garbage", "x")
+
+
 @pytest.mark.parametrize("data", [b"", b"hello", b"PK\x03\x04", b"[1, 2]"])
 def test_what_is_no_record_is_refused_with_what_was_expected(data: bytes) -> None:
     with pytest.raises(RecordError, match=r"expected mjlog .*, tenhou.net/6 JSON or mjai lines"):

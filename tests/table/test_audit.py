@@ -9,8 +9,9 @@ from table.audit import audit_game
 from table.cli import main
 from table.errors import RecordError
 from table.formats.reading import load_game
-from table.rules.presets import preset
+from table.rules.presets import PRESETS, preset
 from tests.contracts import assert_keeps
+from tests.formats.selfplay import played
 from tests.records import disagreements, files
 
 SAMPLE = 15
@@ -71,6 +72,19 @@ def test_the_command_fails_once_for_each_broken_log_and_goes_on(
     printed = capsys.readouterr()
     assert len(printed.err.splitlines()) == 1
     assert "final" in printed.out
+
+
+def test_an_empty_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(tmp_path)]) == 1
+    assert "expected a folder with game records, got an empty one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_rule_set_can_play_a_game_with_red_fives(name: str) -> None:
+    lines = list(audit_game(played(1), log="x", ruleset=preset(name)))
+    assert len(lines) == len(played(1).hands) + 1
+    yaku = {yaku for line in lines[:-1] for win in line["wins"] for yaku, _ in win["yaku"]}
+    assert ("red_five" in yaku) == bool(preset(name).red_man)
 
 
 def test_another_rule_set_can_be_played(logs: Path) -> None:
