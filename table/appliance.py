@@ -23,6 +23,7 @@ from table.hardware.driver import PanelDriver
 from table.hardware.fake_panel import KeyboardPanel
 from table.hardware.gpio_panel import GpioPanel
 from table.hardware.panel import Panel
+from table.hardware.strip import opened as strip_opened
 from table.health import Health, Parts, health
 from table.health_page import health_page
 from table.heart import Heart
@@ -164,7 +165,10 @@ def _table(config: Config, journal: Journal, clock: Clock) -> Table:
 
 
 def _panel(config: PanelConfig) -> Panel:
-    return KeyboardPanel(hold_s=config.hold_s) if config.kind == "keyboard" else GpioPanel(config.pins)
+    if config.kind == "keyboard":
+        return KeyboardPanel(hold_s=config.hold_s)
+    strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
+    return GpioPanel(config.pins, strip=strip)
 
 
 def _made(folder: Path) -> Path:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from table.errors import ConfigError
 from table.hardware.lights import DARK, Four
 from table.hardware.panel import FOULS, TABLE, WINS, Button
+from table.hardware.strip import Strip
 
 PINS: Final = range(2, 28)
 """The header's pins by their GPIO numbers; 0 and 1 belong to add-on boards."""
@@ -56,8 +57,8 @@ class PinMap:
 class GpioPanel:
     """Lights, buttons to ground and a buzzer on pins."""
 
-    def __init__(self, pins: PinMap, *, pin_factory: Any = None) -> None:
-        """Takes the pins; `pin_factory` is gpiozero's, for mock pins.
+    def __init__(self, pins: PinMap, *, strip: Strip | None = None, pin_factory: Any = None) -> None:
+        """Takes the pins; a `strip` shows what the lights show; `pin_factory` is gpiozero's, for mock pins.
 
         Raises:
             ConfigError: gpiozero is not there, this machine has no pins, or another program has them.
@@ -68,6 +69,7 @@ class GpioPanel:
             factory = _lgpio() if pin_factory is None else pin_factory
         except ImportError as error:
             raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
+        self._strip = strip
         self._devices: list[Any] = []
         self._buzzer: Any = None
         self._lights: list[Any] = []
@@ -99,6 +101,8 @@ class GpioPanel:
         for seat, light in enumerate(self._lights):
             if self._shown is None or self._shown[seat] != colours[seat]:
                 light.color = tuple(part / 255 for part in colours[seat])
+        if self._strip is not None and colours != self._shown:
+            self._strip.light(colours)
         self._shown = colours
 
     def sound(self, hz: int | None) -> None:
@@ -117,6 +121,9 @@ class GpioPanel:
             self.light((DARK, DARK, DARK, DARK))
         while self._devices:
             self._devices.pop().close()
+        if self._strip is not None:
+            self._strip.close()
+            self._strip = None
         self._lights, self._buttons, self._buzzer = [], {}, None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from table.errors import ConfigError
 from table.hardware.lights import Four, Rgb
 
 SPEED_HZ: Final = 2_400_000
@@ -32,6 +33,23 @@ class Spi(Protocol):
 def encoded(pixels: Sequence[Rgb]) -> bytes:
     """Returns what the bus sends for the pixels in order; the strip wants green first."""
     return b"".join(_BITS[green] + _BITS[red] + _BITS[blue] for red, green, blue in pixels) + RESET
+
+
+def opened(per_seat: int) -> Strip:
+    """Opens the strip on the first SPI bus.
+
+    Raises:
+        ConfigError: spidev is not there, or SPI is not switched on.
+    """
+    try:
+        import spidev  # noqa: PLC0415 - only a Pi has it
+
+        bus = spidev.SpiDev()
+        bus.open(0, 0)
+    except (ImportError, OSError) as error:
+        raise ConfigError(f"expected SPI for the strip (dtparam=spi=on, python3-spidev), got: {error}") from error
+    bus.max_speed_hz = SPEED_HZ
+    return Strip(bus, per_seat=per_seat)
 
 
 class Strip:

@@ -10,6 +10,7 @@ from table.hardware.driver import PanelDriver
 from table.hardware.gpio_panel import GpioPanel, PinMap
 from table.hardware.lights import DARK
 from table.hardware.panel import BUTTONS, TABLE, WINS
+from table.hardware.strip import Strip, encoded
 from table.presses import Press, PressKind
 from table.rules.seats import Seat
 from table.rules.state import GameState
@@ -78,6 +79,24 @@ def test_a_panel_without_some_parts_is_one(factory: Any) -> None:
     panel.sound(440)
     assert panel.down() == set()
     panel.close()
+
+
+def test_a_strip_shows_what_changed_and_ends_dark(factory: Any) -> None:
+    sent = list[bytes]()
+
+    class Bus:
+        def writebytes2(self, data: bytes) -> None:
+            sent.append(data)
+
+        def close(self) -> None:
+            sent.append(b"closed")
+
+    red = ((255, 0, 0), DARK, DARK, DARK)
+    panel = GpioPanel(PinMap(lights=()), strip=Strip(Bus(), per_seat=1), pin_factory=factory)
+    panel.light(red)
+    panel.light(red)
+    panel.close()
+    assert sent == [encoded(red), encoded([DARK] * 4), b"closed"]
 
 
 @pytest.mark.parametrize(

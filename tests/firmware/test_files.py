@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from table.config import Config, keys, load
+from table.hardware.gpio_panel import PinMap
+from table.hardware.wiring import HEADER, drawing
+from vision.markers import sheet_pdf, sheet_svg
+
+FIRMWARE = Path(__file__).resolve().parents[2] / "firmware-config"
+EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"
+UNIT = FIRMWARE / "etc" / "systemd" / "system" / "tachiai.service"
+
+
+def test_the_example_configuration_is_right_and_explains_every_key() -> None:
+    assert load(EXAMPLE).problems == ()
+    told, section = list[str](), ""
+    for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"\[(\w+)\]", line):
+            section = found[1]
+        elif found := re.match(r"(\w+) =", line):
+            told.append(f"{section}.{found[1]}")
+    assert told == list(keys())
+
+
+def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:
+    config, text = load(EXAMPLE).config, EXAMPLE.read_text(encoding="utf-8")
+    assert config.panel.pins == PinMap()
+    assert (config.table, config.tiles, config.mqtt) == (Config().table, Config().tiles, Config().mqtt)
+    assert text.count("(default:") == 3
+
+
+def test_the_drawings_are_of_the_program_as_it_is() -> None:
+    assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == drawing()
+    assert (FIRMWARE / "markers.svg").read_text(encoding="utf-8") == sheet_svg()
+    assert (FIRMWARE / "markers.pdf").read_bytes() == sheet_pdf()
+    ET.parse(FIRMWARE / "mounting.svg")  # noqa: S314 - our own
+
+
+def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
+    assert {pin for _, pin in PinMap().parts()} <= set(HEADER.values())
+    for part, pin in PinMap().parts():
+        assert f"GPIO {pin}  {part}<" in drawing()
+
+
+def test_the_unit_notifies_is_watched_and_may_write_only_where_it_must() -> None:
+    text = UNIT.read_text(encoding="utf-8")
+    for line in ("Type=notify", "WatchdogSec=30", "Restart=always", "ProtectSystem=strict", "StateDirectory=tachiai"):
+        assert line in text.splitlines()
+
+
+def test_the_unit_is_one_to_systemd(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not there")
+    unit = tmp_path / UNIT.name
+    unit.write_text(UNIT.read_text(encoding="utf-8").replace("/opt/tachiai/current/bin/tachiai", sys.executable))
+    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+
+
+def test_the_installer_passes_shellcheck() -> None:
+    lint = Path(sys.executable).with_name("shellcheck")
+    if not lint.exists():
+        pytest.skip("shellcheck is not installed in this environment")
+    done = subprocess.run([str(lint), str(FIRMWARE / "install.sh")], capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    assert done.returncode == 0

@@ -1,0 +1,146 @@
+"""The installer, run for real into a scratch root. What belongs to the machine itself is left out and said."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import numpy as np
+import pytest
+
+from table.hardware.picture import FILE
+
+ROOT = FILE.parents[2]
+INSTALL = ROOT / "firmware-config" / "install.sh"
+PACKAGES = Path(np.__file__).parents[1]
+"""Where the dependencies of this environment are: the scratch installation borrows them."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def pi(root: Path, codename: str = "trixie") -> Path:
+    """The part of a Pi's file system that the installer looks at."""
+    for name, text in {
+        "etc/os-release": f"VERSION_CODENAME={codename}\n",
+        "boot/firmware/config.txt": "dtparam=audio=on\n",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def install(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PIP_NO_DEPS": "1", "PYTHONPATH": str(PACKAGES), "TACHIAI_PYTHON": sys.executable}
+    command = [str(INSTALL), "--root", str(root), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def tree(root: Path) -> set[str]:
+    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() and "versions" not in path.parts}
+
+
+def versions(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "opt/tachiai/versions").iterdir())
+
+
+def now(root: Path) -> str:
+    return (root / "opt/tachiai/current").resolve().name
+
+
+def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(tmp_path: Path, wheel: Path) -> None:
+    root = pi(tmp_path)
+    done = install(root, "--source", str(wheel))
+    assert done.returncode == 0, done.stderr
+    assert "left out below" in done.stdout
+    mine = root / "etc/tachiai/tachiai.toml"
+    mine.write_text('[table]\nname = "mine"\n')
+    (root / "var/lib/tachiai").mkdir(parents=True)
+    (root / "var/lib/tachiai/table.journal").write_text("games")
+    before = tree(root)
+
+    first = now(root)
+    for _ in range(3):
+        sleep(1.1)
+        again = install(root, "--source", str(wheel))
+        assert again.returncode == 0, again.stderr
+    assert tree(root) == before
+    assert mine.read_text() == '[table]\nname = "mine"\n'
+    assert (root / "boot/firmware/config.txt").read_text().count("include tachiai.txt") == 1
+    assert len(versions(root)) == 3
+    assert first not in versions(root)
+
+    newest = now(root)
+    assert install(root, "--rollback").returncode == 0
+    assert now(root) == versions(root)[-2] != newest
+
+    assert install(root, "--uninstall").returncode == 0
+    assert tree(root) == {
+        "boot/firmware/config.txt",
+        "etc/os-release",
+        "etc/tachiai/tachiai.toml",
+        "var/lib/tachiai/table.journal",
+    }
+    assert "include" not in (root / "boot/firmware/config.txt").read_text()
+
+
+def test_a_version_that_cannot_be_installed_changes_nothing(tmp_path: Path, wheel: Path) -> None:
+    root = pi(tmp_path)
+    assert install(root, "--source", str(wheel)).returncode == 0
+    before = now(root)
+    broken = tmp_path / wheel.name
+    broken.write_bytes(wheel.read_bytes()[:1000])
+    done = install(root, "--source", str(broken))
+    assert done.returncode == 1
+    assert f"cannot be installed; {before} is still in use" in done.stderr
+    assert versions(root) == [before]
+
+
+def test_a_version_that_fails_its_own_check_changes_nothing(tmp_path: Path, wheel: Path) -> None:
+    root = pi(tmp_path)
+    environment = {**os.environ, "PIP_NO_DEPS": "1", "TACHIAI_PYTHON": sys.executable, "PYTHONPATH": ""}
+    command = [str(INSTALL), "--root", str(root), "--source", str(wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 1
+    assert "does not pass its own check; nothing is still in use" in done.stderr
+    assert versions(root) == []
+
+
+@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
+def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path, codename: str) -> None:
+    root = pi(tmp_path, codename)
+    before = tree(root)
+    done = install(root, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert tree(root) == before
+    assert "would: ln -sfn versions/" in done.stdout
+    assert "--system-site-packages" in done.stdout
+    assert ("--ignore-installed simplejpeg" in done.stdout) is (codename == "bookworm")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (("--frobnicate",), 2, "expected an option, got --frobnicate"),
+        (("--rollback",), 1, "expected a version before none, got none"),
+    ],
+)
+def test_what_cannot_be_done_is_told(tmp_path: Path, options: tuple[str, ...], code: int, message: str) -> None:
+    done = install(pi(tmp_path), *options)
+    assert done.returncode == code
+    assert message in done.stderr
+
+
+def test_another_system_is_refused(tmp_path: Path) -> None:
+    done = install(pi(tmp_path, "bullseye"))
+    assert done.returncode == 1
+    assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
