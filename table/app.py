@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +15,11 @@ from table.dashboard.server import TlsFiles, serve
 from table.dashboard.vault import Vault
 from table.errors import ConfigError
 from table.loop import Table, TableLoop
+from table.photos import Photos
 from vision.calibration import Calibration
 from vision.geometry import TileSize
 from vision.locate import Locator
+from vision.photo import Image, PhotoReading, read_photo
 from vision.pipeline import Watcher
 from vision.two_sets import reader_of
 from vision.weights import load
@@ -56,7 +58,7 @@ def live(
     with ExitStack() as stack:
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
-        app = create_app(table.board, loop, Vault(secrets))
+        app = create_app(table.board, loop, Vault(secrets), faces=Photos(_photo_reader).faces)
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:
@@ -64,6 +66,12 @@ def live(
         except OSError as error:
             raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
         yield Live(loop=loop, port=real_port)
+
+
+def _photo_reader() -> Callable[[Image], PhotoReading]:
+    """The shipped models, for plain photos."""
+    locator, reader = Locator(), reader_of(())
+    return lambda image: read_photo(image, locator=locator, reader=reader)
 
 
 def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from table import app
 from table.book import rules_named
 from table.clock import Clock, LogicalClock, SystemClock
+from table.dashboard.camera import blueprint as camera_page
 from table.errors import ConfigError
 from table.feed import Sink, feed
 from table.ledger.journal import Journal
@@ -21,6 +22,7 @@ from table.rules.state import GameState
 from table.scenes import evening
 from table.scenes.show import Show, settings_of, show
 from table.sheet import score_sheet
+from table.shown import Shown
 from vision.calibration import calibrate
 from vision.cameras.synthetic import Pace
 
@@ -53,23 +55,29 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
+        eyes = _eyes(shown)
         if not args.headless:
-            live = stack.enter_context(app.live(table, host=args.host, port=args.port))
+            pages = [camera_page(eyes.picture)]
+            live = stack.enter_context(app.live(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
             print(f"tachiai: the table is shown at http://{app.shown_host(args.host)}:{live.port}", file=sys.stderr)
-        _play(shown, sink, None if args.speed is None else _pace(clock, args.speed))
+        _play(shown, eyes, sink, None if args.speed is None else _pace(clock, args.speed))
         if not args.headless and sys.stdin.isatty():
             input("The evening is over. Press Enter to close the page. ")
     return _report(table.state, shown, as_json=args.json)
 
 
-def _play(shown: Show, sink: Sink, pace: Pace | None) -> None:
+def _eyes(shown: Show) -> Shown:
+    """The shipped models over the drawn table, and what they see for whoever wants to look."""
     settings = settings_of(shown)
     size = (shown.look.width_px, shown.look.height_px)
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eyes = app.watcher(calibration, settings.tiles)
+    return Shown(app.watcher(calibration, settings.tiles), calibration, settings.tiles)
+
+
+def _play(shown: Show, eyes: Shown, sink: Sink, pace: Pace | None) -> None:
     with shown.camera(pace=pace) as camera:
         feed(camera.frames(), eyes, sink, shown.presses)
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib import resources
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.joining import join_address, qr_svg
@@ -79,6 +79,7 @@ def _table(*, wall: bool) -> str:
         keyboard=KEYBOARD,
         language=texts.language,
         visitor=visitor(),
+        has_camera="camera" in current_app.blueprints,
         languages={each: catalogue(each).text("page.language") for each in languages()},
     )
 

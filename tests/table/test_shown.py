@@ -1,0 +1,122 @@
+"""The camera's own view: what was understood is drawn over it, and places of standing hands are never in it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from table.dashboard import create_app
+from table.dashboard.camera import blueprint
+from table.rules.state import GameState
+from table.shown import Shown
+from table.snapshot import Board, Snapshot
+from tests.table.desks import FakeDesk, join
+from vision.calibration import calibrate
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+from vision.frames import Frame, Image
+from vision.geometry import TileSize
+
+SIDE_MM = 700.0
+CORNERS = ((100.0, 100.0), (800.0, 100.0), (800.0, 800.0), (100.0, 800.0))
+"""A table seen from straight above, a pixel a millimetre."""
+CALIBRATION = calibrate(CORNERS, size=(900, 900), side_mm=SIDE_MM)
+GREEN = (60, 120, 30)
+
+
+def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99) -> LyingTile:
+    return LyingTile(
+        id=1,
+        reading=Reading(tile="5z", score=score),
+        x_mm=x_mm,
+        y_mm=y_mm,
+        angle_deg=90.0,
+        side=0,
+        zone=zone,
+        is_sideways=False,
+        order=0,
+    )
+
+
+class Eyes:
+    """Believes what a test says."""
+
+    judged = 7
+
+    def __init__(self, felt: Felt) -> None:
+        self.felt = felt
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        return FeltReport(frame=frame.k, t_ns=0, changes=(), felt=self.felt)
+
+
+def frame() -> Frame:
+    """A green table with white standing hands along all four edges."""
+    image = np.full((900, 900, 3), GREEN, np.uint8)
+    for edge in (slice(100, 140), slice(760, 800)):
+        image[edge, 200:700] = 255
+        image[200:700, edge] = 255
+    return Frame(k=3, t_ns=0, image=image)
+
+
+def seen(felt: Felt) -> Image:
+    shown = Shown(Eyes(felt), CALIBRATION, TileSize())
+    assert shown.look(frame()) is not None
+    data = shown.picture()
+    assert data is not None
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def whiteness(picture: Image) -> int:
+    return int((picture.min(axis=2) > 180).sum())
+
+
+def test_places_of_standing_hands_are_painted_out() -> None:
+    assert whiteness(frame().image) > 70000
+    assert whiteness(seen(Felt())) == 0
+
+
+def test_the_middle_of_the_table_is_shown_as_it_is() -> None:
+    picture = seen(Felt())
+    middle = picture[picture.shape[0] // 2, picture.shape[1] // 2]
+    assert np.abs(middle.astype(int) - GREEN).max() < 12
+
+
+def test_what_was_understood_is_drawn_where_it_lies() -> None:
+    bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
+    rows, columns = np.nonzero(np.abs(marked.astype(int) - bare).max(axis=2) > 60)
+    middle = marked.shape[0] / 2
+    scale = marked.shape[0] / SIDE_MM
+    assert abs(np.median(columns) - middle) < 10 * scale
+    assert abs(np.median(rows) - (middle - 100 * scale)) < 20 * scale
+
+
+def test_sticks_are_drawn_too() -> None:
+    stick = LyingStick(id=2, value=1000, score=0.9, x_mm=0.0, y_mm=-60.0, angle_deg=0.0, side=0)
+    assert (seen(Felt(sticks=(stick,))) != seen(Felt())).any()
+
+
+def test_a_tile_laid_open_by_the_rail_is_shown_and_nothing_beside_it() -> None:
+    picture = seen(Felt(tiles=(lying(0.0, 330.0, Zone.HAND),)))
+    assert 0 < whiteness(picture) < 3 * 21 * 28 * (picture.shape[0] / SIDE_MM) ** 2
+
+
+def test_before_the_first_frame_there_is_nothing_to_see() -> None:
+    shown = Shown(Eyes(Felt()), CALIBRATION, TileSize())
+    assert shown.picture() is None
+    assert shown.judged == 7
+
+
+@pytest.mark.parametrize(("picture", "status"), [(None, 404), (b"\xff\xd8\xff", 200)])
+def test_the_page_shows_the_picture_once_there_is_one(picture: bytes | None, status: int) -> None:
+    app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
+    plain = app.test_client()
+    join(plain)
+    assert "/camera" not in plain.get("/").text
+    app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
+    app.register_blueprint(blueprint(lambda: picture))
+    client = app.test_client()
+    join(client)
+    assert client.get("/camera").status_code == 200
+    assert client.get("/camera.jpg").status_code == status
+    assert 'href="/camera"' in client.get("/").text
