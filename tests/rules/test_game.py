@@ -128,6 +128,8 @@ def test_uma_and_oka_are_added_to_the_scores_less_the_target() -> None:
     found = final_standings((40000, 30000, 20000, 10000), HOME)
     assert found.points == (50000, 10000, -20000, -40000)
     assert found.ranking == SEATS
+    wider = HOME.but(uma=(30000, 10000, -10000, -30000))
+    assert final_standings((40000, 30000, 20000, 10000), wider).points == (60000, 10000, -20000, -50000)
 
 
 def test_equal_scores_are_ranked_from_the_first_dealer_on() -> None:

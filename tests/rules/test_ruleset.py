@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -67,3 +70,20 @@ def test_an_unknown_name_is_refused_and_the_nearest_is_named() -> None:
 def test_oka_is_what_the_four_seats_lay_in() -> None:
     for each in PRESETS.values():
         assert each.oka == 4 * (each.target_points - each.starting_points), each.name
+
+
+def test_every_switch_is_set_to_another_value_by_a_test_of_what_it_does() -> None:
+    elsewhere = (path for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_ruleset.py")
+    named = {name for path in elsewhere for name in _names_set(ast.parse(path.read_text(encoding="utf-8")))}
+    has_its_own_tests = {"name", "penalties"}
+    assert {field.name for field in fields(Ruleset)} - named - has_its_own_tests == set()
+
+
+def _names_set(tree: ast.Module) -> Iterator[str]:
+    """Yields what is given by name: in calls, dictionaries, and the names of parameters."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg=str(name)):
+                yield name
+            case ast.Dict(keys=keys):
+                yield from (key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str))

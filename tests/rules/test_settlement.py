@@ -136,6 +136,28 @@ def test_nobody_is_liable_beside_its_own_discard_or_where_it_is_not_played() -> 
     assert plain.deltas == (0, -32000, 32000, 0)
 
 
+@pytest.mark.parametrize(
+    ("yakuman", "melds", "on", "off"),
+    [
+        ("big_four_winds", "111z,222z,333z,444z", {"pao_winds": True}, {"pao_winds": False}),
+        ("four_kans", "1111m,2222p,3333s,4444m", {"pao_kans": True}, {"pao_kans": False}),
+    ],
+)
+def test_liability_for_winds_and_for_kans_can_each_be_off(
+    yakuman: str, melds: str, on: dict[str, bool], off: dict[str, bool]
+) -> None:
+    worth = value("9s", "9s", melds, is_tsumo=True, seat_wind=seat_wind(WEST, EAST))
+    won = ValuedWin(seat=WEST, from_seat=WEST, value=worth, pao=((yakuman, NORTH),))
+    assert worth.yakuman == 1
+    assert settle_wins(stakes(), [won], HOME.but(**on)).deltas == (0, 0, 32000, -32000)
+    assert settle_wins(stakes(), [won], HOME.but(**off)).deltas == (-16000, -8000, 32000, -8000)
+
+
+@pytest.mark.parametrize(("honba_value", "deltas"), [(300, (0, 1600, 0, -1600)), (1500, (0, 4000, 0, -4000))])
+def test_a_counter_is_worth_what_the_rules_say(honba_value: int, deltas: tuple[int, ...]) -> None:
+    assert settle_wins(stakes(honba=2), [ron(SOUTH, NORTH)], HOME.but(honba_value=honba_value)).deltas == deltas
+
+
 def test_the_liable_seat_pays_only_its_yakuman_of_several() -> None:
     found = settle_wins(stakes(), [three_dragons(WEST, WEST, NORTH, also_honors=True)], HOME)
     assert found.deltas == (-16000, -8000, 64000, -32000 - 8000)

@@ -70,10 +70,17 @@ def test_kan_dora_is_a_switch(kan_dora: bool, han: int) -> None:
     assert value(*PINFU, dora_indicators="8s8s", ruleset=ruleset).han == han
 
 
-@pytest.mark.parametrize(("tiles", "reds", "han"), [("0p", 1, 2), ("0p", 0, 1)])
-def test_red_fives_count_only_where_the_set_has_them(tiles: str, reds: int, han: int) -> None:
-    hand = PINFU[0].replace("567p", f"{tiles}67p")
-    assert value(hand, "5s", ruleset=Ruleset(red_pin=reds)).han == han
+@pytest.mark.parametrize(
+    ("hand", "none"),
+    [
+        ("067m234p34s678s99s", {"red_man": 0}),
+        ("234m067p34s678s99s", {"red_pin": 0}),
+        ("234m234p34s067s99s", {"red_sou": 0}),
+    ],
+)
+def test_red_fives_count_only_where_the_set_has_them(hand: str, none: dict[str, int]) -> None:
+    assert value(hand, "5s").han == 2
+    assert value(hand, "5s", ruleset=Ruleset().but(**none)).han == 1
 
 
 def test_two_red_fives_of_one_suit_count_both() -> None:
