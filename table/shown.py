@@ -19,6 +19,8 @@ from vision.rectify import TopView
 from vision.zones import Zones
 
 STICK_MM: Final = (93.0, 9.0)
+CROP_PX: Final = (96, 128)
+"""Width and height of one tile's picture."""
 QUALITY: Final = 80
 """Of the JPEG."""
 _HIDDEN: Final = (38, 34, 30)
@@ -86,6 +88,20 @@ class Shown:
         sticks = [self._stick_mark(each) for each in felt.sticks]
         return cv2.imencode(".jpg", overlay.draw(view, tiles, sticks), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
 
+    def tile_picture(self, number: int) -> bytes | None:
+        """Returns a lying tile as the camera sees it, upright, as a JPEG; None where it does not lie there any more."""
+        with self._lock:
+            last = self._last
+        tile = None if last is None else next((each for each in last[1].tiles if each.id == number), None)
+        if last is None or tile is None:
+            return None
+        corners = np.array(self._tile_mark(tile, margin=1.25).quad, np.float32)
+        width, height = CROP_PX
+        upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        turn = cv2.getPerspectiveTransform(corners, upright)
+        crop = cv2.warpPerspective(self._view.picture(last[0]), turn, CROP_PX, flags=cv2.INTER_CUBIC)
+        return cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+
     def _blinded(self, view: Image, felt: Felt) -> Image:
         """Paints over the places where hands stand, but for the tiles that are known to lie open there."""
         hidden = np.full(view.shape[:2], 255, np.uint8)
@@ -99,8 +115,8 @@ class Shown:
         blinded[hidden > 0] = _HIDDEN
         return blinded
 
-    def _tile_mark(self, tile: LyingTile) -> _Marked:
-        size = self._tile.width_mm, self._tile.height_mm
+    def _tile_mark(self, tile: LyingTile, margin: float = 1.0) -> _Marked:
+        size = margin * self._tile.width_mm, margin * self._tile.height_mm
         quad = self._quad(tile.x_mm, tile.y_mm, tile.angle_deg - 90.0, size)
         return _Marked(tile.reading.tile, 0, quad, tile.reading.score)
 

@@ -71,6 +71,8 @@ class Doubt:
     """The reading that stands meanwhile."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """What else it may be, with probabilities, best first."""
+    lying: int | None = None
+    """The felt's id of the tile, for its picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -271,6 +271,7 @@ class Table:
                 discard=question.discard,
                 tile=question.tile.text,
                 alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
+                lying=question.evidence[0] if question.evidence else None,
             )
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 

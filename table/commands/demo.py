@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         sink: Sink = table
         eyes = _eyes(shown)
         if not args.headless:
-            pages = [camera_page(eyes.picture)]
+            pages = [camera_page(eyes)]
             live = stack.enter_context(app.live(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
             print(f"tachiai: the table is shown at http://{app.shown_host(args.host)}:{live.port}", file=sys.stderr)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from flask import Blueprint, Response, abort, render_template
 
 from table.dashboard.language import request_texts
 
-Picture = Callable[[], bytes | None]
-"""Gives the latest view as a JPEG; None while nothing has been seen."""
+
+class Sight(Protocol):
+    """What has looked at the table. Standing hands are in none of its pictures."""
+
+    def picture(self) -> bytes | None:
+        """The latest view as a JPEG; None while nothing has been seen."""
+
+    def tile_picture(self, number: int) -> bytes | None:
+        """One lying tile, by the felt's id, as a JPEG; None where it does not lie there."""
 
 
-def blueprint(picture: Picture) -> Blueprint:
-    """Returns the page of the camera and its picture."""
+def blueprint(sight: Sight) -> Blueprint:
+    """Returns the page of the camera and its pictures."""
     camera = Blueprint("camera", __name__)
 
     @camera.get("/camera")
@@ -23,9 +30,16 @@ def blueprint(picture: Picture) -> Blueprint:
 
     @camera.get("/camera.jpg")
     def view() -> Response:
-        seen = picture()
-        if seen is None:
-            abort(404)
-        return Response(seen, mimetype="image/jpeg")
+        return _jpeg(sight.picture())
+
+    @camera.get("/camera/<int:number>.jpg")
+    def tile(number: int) -> Response:
+        return _jpeg(sight.tile_picture(number))
 
     return camera
+
+
+def _jpeg(seen: bytes | None) -> Response:
+    if seen is None:
+        abort(404)
+    return Response(seen, mimetype="image/jpeg")

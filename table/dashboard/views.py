@@ -219,6 +219,7 @@ def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> Vie
     return {
         "seat": int(doubt.seat),
         "discard": doubt.discard,
+        "lying": doubt.lying,
         "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
         "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import cv2
 import numpy as np
 import pytest
@@ -107,6 +109,42 @@ def test_before_the_first_frame_there_is_nothing_to_see() -> None:
     assert shown.judged == 7
 
 
+@pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
+def test_a_doubtful_tile_s_own_picture_is_upright_and_only_of_it(angle: float) -> None:
+    """A tile whose upper half is red, however it lies."""
+    tile = replace(lying(50.0, 0.0), angle_deg=angle)
+    seen_frame = frame()
+    up = np.array([np.cos(np.radians(angle)), -np.sin(np.radians(angle))])
+    rows, columns = np.mgrid[0:900, 0:900]
+    along = (columns - 500) * up[0] + (rows - 450) * up[1]
+    across = (columns - 500) * -up[1] + (rows - 450) * up[0]
+    on_tile = (np.abs(along) < 13) & (np.abs(across) < 10)
+    seen_frame.image[on_tile] = 255
+    seen_frame.image[on_tile & (along > 0)] = (0, 0, 255)
+    shown = Shown(Eyes(Felt(tiles=(tile,))), CALIBRATION, TileSize(depth_mm=0.1))
+    shown.look(seen_frame)
+    data = shown.tile_picture(1)
+    assert data is not None
+    crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
+    assert crop.shape == (128, 96, 3)
+    assert crop[40, 48, 2] - crop[40, 48, 0] > 100
+    assert crop[88, 48].min() > 180
+    assert shown.tile_picture(2) is None
+
+
+@dataclass
+class Sight:
+    """Pictures as a test gives them."""
+
+    seen: bytes | None
+
+    def picture(self) -> bytes | None:
+        return self.seen
+
+    def tile_picture(self, number: int) -> bytes | None:
+        return self.seen if number == 5 else None
+
+
 @pytest.mark.parametrize(("picture", "status"), [(None, 404), (b"\xff\xd8\xff", 200)])
 def test_the_page_shows_the_picture_once_there_is_one(picture: bytes | None, status: int) -> None:
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
@@ -114,9 +152,10 @@ def test_the_page_shows_the_picture_once_there_is_one(picture: bytes | None, sta
     join(plain)
     assert "/camera" not in plain.get("/").text
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
-    app.register_blueprint(blueprint(lambda: picture))
+    app.register_blueprint(blueprint(Sight(picture)))
     client = app.test_client()
     join(client)
     assert client.get("/camera").status_code == 200
-    assert client.get("/camera.jpg").status_code == status
+    assert client.get("/camera.jpg").status_code == client.get("/camera/5.jpg").status_code == status
+    assert client.get("/camera/6.jpg").status_code == 404
     assert 'href="/camera"' in client.get("/").text

@@ -139,13 +139,18 @@ function drawEnding(ending) {
 function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
+  const mark = JSON.stringify(doubts);
+  if (box.dataset.mark === mark) return;
+  box.dataset.mark = mark;
   const rows = doubts.map((doubt) => {
     const choices = doubt.choices.map((choice) => {
       const button = make("button", { type: "button" }, make("img", { src: picture(choice.face), alt: choice.name }));
       button.onclick = () => send({ press: "correct", discard: doubt.discard, to: choice.to });
       return button;
     });
-    return make("div", {}, make("p", { textContent: doubt.text }), ...choices);
+    const seen = body.dataset.camera && doubt.lying !== null;
+    const photo = seen ? [make("img", { className: "photo-of", src: `/camera/${doubt.lying}.jpg`, alt: "" })] : [];
+    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices);
   });
   box.replaceChildren(...rows);
 }
