@@ -122,7 +122,7 @@ class Followed(Generic[E]):
         is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
         self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
         if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
-            self.picture = None if self.strays else self.picture
+            self.picture = None if self.strays and self.rival is None else self.picture
             self.place = self.sighting
             self.strays = 0
 
@@ -192,7 +192,7 @@ class Beliefs(Generic[E]):
                 thing.evidence = self.new_evidence()
             thing.evidence.add(look)
             return
-        if is_changed and thing.rival is None:
+        if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
             thing.rival = self.new_evidence()
         if thing.rival is not None:
             thing.rival.add(look)
