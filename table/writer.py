@@ -308,6 +308,7 @@ class Table:
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
+            unfit=tuple(each.message for each in self._folded.unfit),
             asked=sum(said["id"] in QUESTIONS for said in self.said),
             named=self._named,
         )

@@ -17,6 +17,7 @@ from table.dashboard import (
     pages,
     rule_pages,
     security,
+    staff,
     stream,
     watching_again,
 )
@@ -68,6 +69,7 @@ def create_app(
     app.register_blueprint(hands.blueprint(board, faces))
     app.register_blueprint(fouls.blueprint(board))
     app.register_blueprint(rule_pages.blueprint(board, desk, taken, rules))
+    app.register_blueprint(staff.blueprint(board, streams))
     app.register_blueprint(stream.blueprint(board, streams, rendering))
     app.extensions[stream.EXTENSION] = streams
     return app

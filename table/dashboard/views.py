@@ -63,6 +63,11 @@ def _on_the_table(game: GameState) -> GameState:
     return replace(game, hand=None) if is_past else game
 
 
+def hand_dealer(snapshot: Snapshot) -> Seat:
+    """Who deals the hand that the page shows."""
+    return _dealer(_on_the_table(snapshot.game))
+
+
 def _dealer(game: GameState) -> Seat:
     """Who deals the hand shown; before the first one, who will deal it."""
     start = game.hand.start if game.hand is not None else game.next_start
@@ -166,7 +171,7 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
             told.pop()  # confirmed at once: one line says it all
         if spoken["scope"] == "public":
             told.append((spoken, dealing))
-    return [_announced(spoken, dealing, texts) for spoken, dealing in reversed(told[-NEWS:])]
+    return [announced_view(spoken, dealing, texts) for spoken, dealing in reversed(told[-NEWS:])]
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
@@ -179,7 +184,8 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     return settled[at] if settled and at >= 0 else dealer
 
 
-def _announced(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
+def announced_view(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
+    """Returns one announcement in words, with what it rests on."""
     text = _text(spoken, dealer, texts)
     withdrawn = spoken["status"] == "withdrawn"
     return {
