@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -49,5 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tachiai {args.command}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
+        return 1
+    except BrokenPipeError:
+        # Who reads has read enough (`| head`); nothing may be written any more, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code
