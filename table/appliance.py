@@ -32,6 +32,7 @@ from table.ledger.journal import Journal
 from table.logbook import Logbook
 from table.loop import Table, TableLoop
 from table.machine import look
+from table.mqtt.herald import Herald
 from table.notify import Notifier
 from table.presses import Press
 from table.referee import Referee
@@ -55,6 +56,7 @@ class Appliance:
         self.port = 0
         self.eyes: Eyes | None = None
         self.panel: PanelDriver | None = None
+        self.herald: Herald | None = None
         self._clock = clock
         self._notes = notes
         self._problems = list(loaded.problems)
@@ -73,6 +75,7 @@ class Appliance:
             panel="none" if self.panel is None else self.config.panel.kind,
             faults=None if self.panel is None else self.panel.faults,
             backup=copies[0].name if copies else None,
+            broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
         )
         return health(parts)
 
@@ -96,6 +99,14 @@ class Appliance:
             self._problems.append(f"the panel is left out: {error}")
             return
         self.panel = PanelDriver(panel, self.table.board, press, hold_s=settings.hold_s, brightness=settings.brightness)
+
+    def take_broker(self) -> None:
+        """Takes the configured broker, or does without it where paho-mqtt is not installed."""
+        try:
+            self.herald = Herald(self.config.mqtt, self.config.table.name, self.table.board, self.told)
+        except ConfigError as error:
+            _log.error("the broker is left out: %s", error)
+            self._problems.append(f"the broker is left out: {error}")
 
 
 @contextmanager
@@ -133,7 +144,9 @@ def running(
             appliance.take_panel(loop.press, panel or partial(_panel, config.panel))
         if config.camera.source != "none":
             appliance.eyes = eyes_of(config, loop, clock)
-        for part in (appliance.panel, appliance.eyes):
+        if config.mqtt.host:
+            appliance.take_broker()
+        for part in (appliance.panel, appliance.eyes, appliance.herald):
             if part is not None:
                 stack.enter_context(part)
         stack.enter_context(Heart(loop, appliance.eyes, notifier, appliance.back_up))

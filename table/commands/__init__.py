@@ -15,6 +15,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "record",
     "backup",
     "restore",
+    "hall",
     "read",
     "scan",
     "replay",

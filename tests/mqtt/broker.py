@@ -1,0 +1,47 @@
+"""A real Mosquitto on a free port, which tests stop and start."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
+
+
+class Broker:
+    """One broker, which keeps what it was told over a restart."""
+
+    def __init__(self, folder: Path) -> None:
+        self._program = shutil.which("mosquitto") or next((each for each in PLACES if Path(each).exists()), None)
+        if self._program is None:
+            pytest.skip("NO MOSQUITTO: install it from the distribution to test against a real broker")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self._config = folder / "mosquitto.conf"
+        self._config.write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\n"
+            f"persistence true\npersistence_location {folder}/\n"
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        assert self._program is not None
+        self._process = subprocess.Popen([self._program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
+        until = monotonic() + 10
+        while monotonic() < until:
+            with socket.socket() as knock:
+                if knock.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            sleep(0.02)
+        raise TimeoutError("mosquitto does not answer")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
