@@ -160,7 +160,7 @@ function drawFinal(final) {
   box.hidden = !final;
   fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
     setText(row.children[0], item.place);
-    setText(row.children[1], table.seats[item.seat].name);
+    setText(row.children[1], table.seats[item.seat].player || table.seats[item.seat].name);
     setText(row.children[2], item.score_text);
   });
 }

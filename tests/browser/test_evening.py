@@ -1,0 +1,85 @@
+"""A whole evening by hand: names, hands, a server that ends and starts again, an undo, the end, a new game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from table import app
+from table.book import rules_named
+from table.clock import SystemClock
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.referee import Referee
+from tests.browser.test_by_hand import chip, confirm, press, value
+
+pytestmark = pytest.mark.browser
+PHONE: ViewportSize = {"width": 390, "height": 844}
+TABLET: ViewportSize = {"width": 820, "height": 1180}
+
+
+@contextmanager
+def kept(folder: Path, port: int = 0) -> Iterator[int]:
+    """The table of a journal on disk, served as it is by `tachiai run`; yields its port."""
+    with Journal(folder / "table.journal") as journal:
+        rules = rules_named("home").play.but(length="east", agari_yame="never")
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
+        with app.live(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
+            yield live.port
+
+
+def own_the_table(page: Page, port: int) -> None:
+    page.goto(f"http://127.0.0.1:{port}/join")
+    page.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def name_players(page: Page) -> None:
+    page.get_by_role("link", name="Game").click()
+    for seat, name in enumerate(("Aoi", "Ben", "Chie", "Dan")):
+        page.locator(f"input[name=name{seat}]").first.fill(name)
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page.locator(".card .name").first).to_have_text("Aoi")
+
+
+def win(page: Page, winner: int, loser: str, han: int, fu: int) -> None:
+    page.locator(".card").nth(winner).click()
+    chip(page, "loser", loser).click()
+    value(page, han, fu).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    confirm(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: Path, size: ViewportSize) -> None:
+    phone.set_viewport_size(size)
+    with kept(tmp_path) as port:
+        own_the_table(phone, port)
+        name_players(phone)
+        phone.get_by_role("button", name="Riichi: Ben").click()
+        win(phone, 1, "Aoi", 3, 40)
+        expect(phone.locator("#round")).to_have_text("East 2")
+    expect(phone.locator("#link")).to_have_attribute("data-state", "off")
+    with kept(tmp_path, port):
+        expect(phone.locator("#link")).to_have_attribute("data-state", "on")
+        press(phone, "Draw")
+        confirm(phone)
+        phone.get_by_role("button", name="Undo: result").click()
+        expect(phone.locator("#round")).to_have_text("East 2")
+        win(phone, 2, "Tsumo", 3, 30)
+        phone.reload()
+        win(phone, 3, "Chie", 4, 30)
+        win(phone, 0, "Dan", 2, 30)
+        expect(phone.locator("#final li").first).to_contain_text("Dan")
+        phone.get_by_role("link", name="Game").click()
+        expect(phone.locator(".standing li")).to_have_count(4)
+        expect(phone.locator(".standing li").first).to_contain_text("Dan")
+        phone.get_by_role("button", name="Begin").click()
+        phone.get_by_role("link", name="Back to the table").click()
+        expect(phone.locator(".card .score").first).to_have_text("25,000")
