@@ -88,9 +88,9 @@ def as_svg(game: Chronicle, texts: Catalogue) -> str:
     hands = game.state.history
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
     parts.append(_text(WIDTH - 32, 52, f"{game.wall[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
-    parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat)]
+    parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
-    parts += [_text(_column(seat), 462, player(game, seat), size=13, anchor="end", fill=FAINT) for seat in SEATS]
+    parts += [_text(_column(seat), 462, _name(game, seat, texts), size=13, anchor="end", fill=FAINT) for seat in SEATS]
     parts += [_row(game, number, 490 + ROW * number) for number in range(len(hands))]
     height = 510 + ROW * len(hands)
     return (
@@ -99,12 +99,16 @@ def as_svg(game: Chronicle, texts: Catalogue) -> str:
     )
 
 
-def _place(game: Chronicle, place: int, seat: Seat) -> list[str]:
+def _name(game: Chronicle, seat: Seat, texts: Catalogue) -> str:
+    return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
+
+
+def _place(game: Chronicle, place: int, seat: Seat, texts: Catalogue) -> list[str]:
     top = 104 + place * 36
     points = game.standings.points[seat] / 1000
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
-        _text(64, top, player(game, seat), size=20, weight=600),
+        _text(64, top, _name(game, seat, texts), size=20, weight=600),
         _text(470, top, signed(game.state.scores[seat], plus=""), size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]
