@@ -32,7 +32,6 @@ Floats = npt.NDArray[np.float32]
 Quad = tuple[tuple[float, float], ...]
 
 _PLAIN: Final = 0.75
-"""A place that reads as no tile is still told as `?` when the locator is this sure: a flower, a worn face."""
 _LEAST_PX: Final = 4.0
 _PULLS: Final = ((1.0, 1.0), (1.6, 1.0), (1.0, 1.5))
 """How many times wider and taller the looks at a photo are than the photo."""
@@ -126,16 +125,21 @@ def load_image(path: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def read_photo(image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None) -> PhotoReading:
-    """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt."""
+def read_photo(
+    image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None, plain: float = _PLAIN
+) -> PhotoReading:
+    """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
+
+    A place that reads as no tile is told as `?` where the locator's score is at least `plain`: a flower, a worn face.
+    """
     begun = time.perf_counter()
     if view is None:
-        located, tiles = max((_look(image, locator, reader, pull) for pull in _PULLS), key=_surely_read)
+        located, tiles = max((_look(image, locator, reader, pull, plain) for pull in _PULLS), key=_surely_read)
         tiles = _without_strays(tiles)
     else:
         located = view.locate(image, locator)
         by_hands = view.by_hands(image, located.tiles)
-        tiles = _tiles(located, reader.read(image, located.tiles), by_hands)
+        tiles = _tiles(located, reader.read(image, located.tiles), by_hands, plain)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
         tiles=tuple(ordered),
@@ -154,7 +158,9 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
     ], remarks
 
 
-def _look(image: Image, locator: Locates, reader: Reads, pull: tuple[float, float]) -> tuple[Located, list[ReadTile]]:
+def _look(
+    image: Image, locator: Locates, reader: Reads, pull: tuple[float, float], plain: float
+) -> tuple[Located, list[ReadTile]]:
     """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
     if pull == (1.0, 1.0):
         located = locator.locate(image, tile_px=None)
@@ -164,15 +170,15 @@ def _look(image: Image, locator: Locates, reader: Reads, pull: tuple[float, floa
         found = locator.locate(pulled, tile_px=None)
         located = replace(found, tiles=found.tiles * shrink, sticks=found.sticks * shrink)
     readings = reader.read(image, located.tiles)
-    return located, _tiles(located, readings, np.zeros(len(readings), np.bool_))
+    return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
-def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.bool_]) -> list[ReadTile]:
+def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
     """What is a tile among what was found; a back by a hand is a standing tile's."""
     return [
         _tile(quad, reading)
         for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
-        if (reading.tile != NOT_A_TILE or score >= _PLAIN) and not (reading.tile == BACK and stands)
+        if (reading.tile != NOT_A_TILE or score >= plain) and not (reading.tile == BACK and stands)
     ]
 
 

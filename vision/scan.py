@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import TileSetError
-from vision.felt import BACK, CLASSES, FACES
+from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.photo import PhotoReading, ReadTile, reading_order
 from vision.read import TileReader, crops
 from vision.tileset import Look
@@ -25,6 +25,8 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 WITHOUT_REDS: Final = 34
+PLAIN: Final = 0.5
+"""What to read the picture with (`vision.photo.read_photo`): a place that looks like no tile may be a face to learn."""
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
 """Faces that say which way is up in any set."""
 _SURE: Final = 0.8
@@ -167,6 +169,6 @@ def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]
             problems.append(f"{other} twice and no {face}")
     for find, name in spare.items():
         x, y = row.quads[find].mean(axis=0)
-        if name not in missing:
+        if name not in {*missing, NOT_A_TILE}:
             problems.append(f"{name} once too often, at pixel {x:.0f}, {y:.0f}")
     return problems

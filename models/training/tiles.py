@@ -39,6 +39,8 @@ _FIRST_PART: Final = 0.3
 _RATE: Final = 4e-3
 _RATE_AGAIN: Final = 2e-3
 """Of a training that begins with weights which read well already."""
+_EXPECTS: Final = 1.2
+"""How much the logit of "no tile" is lowered at last: a locator brings more tiles than the rendered crops hold."""
 _MEASURED: Final = 1024
 """Crops on which the norms of shipped weights are measured."""
 _VARIANTS: Final = 24
@@ -106,13 +108,15 @@ def main(arguments: list[str] | None = None) -> int:
     if left > 0:
         log.info("%d crops of photographs to train on", 0 if taught is None else len(taught.labels))
         net = _train(asked, "second", left, rendered, taught, start=net)
+    with torch.no_grad():
+        net.face.bias[CLASSES.index(NOT_A_TILE)] -= _EXPECTS
     warmth = _calibrate(net, asked, unseen)
     recipe = f"{len(rendered.labels)} rendered crops"
     if asked.start is not None:
         recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
     if taught is not None:
         recipe += f", {len(taught.labels)} crops of {CREDIT} that are not held out"
-    details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps}
+    details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
     path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
     log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
     return 0

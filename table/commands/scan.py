@@ -18,7 +18,7 @@ from vision.errors import VisionError
 from vision.locate import Locator
 from vision.photo import Image, load_image, read_photo
 from vision.read import TileReader
-from vision.scan import Scanned, scan
+from vision.scan import PLAIN, Scanned, scan
 from vision.table_view import TableView
 from vision.tileset import Readiness, SetReader, TileSet
 
@@ -84,7 +84,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
             if any(np.array_equal(image, other) for other in seen):
                 raise ConfigError("expected another photo, got the same one again")
             seen.append(image)
-            found = read_photo(image, locator=locator, reader=reader, view=view)
+            found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
             scans.append(scan(image, found, reader, source=path.stem))
         except (VisionError, ConfigError) as error:
             wrong.append(f"{path}: {error}")

@@ -13,7 +13,7 @@ from vision.felt import FACES
 from vision.locate import Locator
 from vision.photo import read_photo
 from vision.read import TileReader
-from vision.scan import WITHOUT_REDS, Scanned, scan
+from vision.scan import PLAIN, WITHOUT_REDS, Scanned, scan
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def locator() -> Locator:
 
 def _scan(rows: Sequence[Sequence[str]], locator: Locator, reader: TileReader, *, turn_deg: float = 0.0) -> Scanned:
     image = picture(rows, turn_deg=turn_deg)
-    return scan(image, read_photo(image, locator=locator, reader=reader), reader)
+    return scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 4.0, 178.0, 92.0])
@@ -77,7 +77,7 @@ def test_what_is_not_one_of_each_in_order_is_told(
 
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), instead={"9m": draw_face("6m", 48, 64)[:, ::-1]})
-    scanned = scan(image, read_photo(image, locator=locator, reader=reader), reader)
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
     assert [look.face for look in scanned.looks] == list(FACES)
     assert [face for face, _ in scanned.misread] == ["9m"]
 
@@ -85,11 +85,11 @@ def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator
 def test_tiles_too_small_to_read_ask_for_a_nearer_picture(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), tile=(15, 20))
     with pytest.raises(TileSetError, match=r"go nearer|clear to see|found"):
-        scan(image, read_photo(image, locator=locator, reader=reader), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
 
 
 def test_tiles_laid_in_all_directions_are_refused(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES))
     image[: image.shape[0] // 2] = image[: image.shape[0] // 2][::-1, ::-1]
     with pytest.raises(TileSetError, match=r"same way up|clear"):
-        scan(image, read_photo(image, locator=locator, reader=reader), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
