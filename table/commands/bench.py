@@ -84,7 +84,7 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
     read = [reading.tile for reading in reader.read(image, quads)]
     return {
         "threads": threads,
-        "models_mb": round(sum(len(load(name).onnx_bytes) for name in ("locate", "tiles")) / 1e6, 2),
+        "models_mb": round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
         "tiles": len(laid),
         "found": len(quads),
         "right": sum(min(read.count(face), laid.count(face)) for face in FACES),
