@@ -15,7 +15,7 @@ View = dict[str, Any]
 
 def ending_view(hand: HandState | None, texts: Catalogue) -> View | None:
     """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
-    if hand is None or hand.phase not in (Phase.CLAIMED, Phase.ENDING):
+    if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     proposal = hand.proposal
     return {
@@ -27,7 +27,15 @@ def ending_view(hand: HandState | None, texts: Catalogue) -> View | None:
     }
 
 
+def _is_penalised(hand: HandState) -> bool:
+    """Whether a penalty ends the hand while it is played."""
+    reason = None if hand.proposal is None else hand.proposal.reason
+    return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
+
+
 def _title(hand: HandState, texts: Catalogue) -> str:
+    if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
+        return texts.text("result.abort", reason=texts.name("abort", hand.proposal.reason.value))
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts) for claim in hand.claims)
     if hand.abort is not None:

@@ -14,6 +14,7 @@ from table.clock import LogicalClock
 from table.dashboard import create_app, serve
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
+from table.presses import parse_press
 from table.referee import Referee
 
 pytestmark = pytest.mark.browser
@@ -136,6 +137,16 @@ def test_an_abort_keeps_the_deal(page: Page) -> None:
     chip(page, "aborts", "nine terminals").click()
     confirm(page)
     expect(page.locator("#honba")).to_have_text("1")
+
+
+def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Page) -> None:
+    foul = {"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
+    kept.table.press(parse_press(foul))
+    expect(page.locator("#ending")).to_contain_text("Abort: chombo")
+    expect(page.locator("#ending .payments b")).to_have_text(["+4,000", "−8,000", "+2,000", "+2,000"])
+    page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
+    expect(score(page, 1)).to_have_text("17,000")
+    expect(page.locator(".actions .kept")).to_be_visible()
 
 
 def test_undo_redo_and_a_reload_in_between(page: Page) -> None:

@@ -42,12 +42,13 @@ function drawCard(card, seat) {
 }
 
 /** What is pressed: a table that is watched takes claims, one kept by hand results. */
-function drawPresses({ is_watched, is_over, undo, redo }) {
+function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!kept) return;
-  kept.hidden = is_watched;
-  watched.hidden = !is_watched;
+  const isClaimed = is_watched || Boolean(ending);
+  kept.hidden = isClaimed;
+  watched.hidden = !isClaimed;
   for (const button of kept.children) button.disabled = is_over;
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
@@ -217,7 +218,7 @@ function draw() {
   drawSheet(table.sheet);
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
-  drawPresses(table.keeping);
+  drawPresses(table.keeping, table.ending);
   drawHints(table);
   find("fouls")?.classList.toggle("waiting", table.foul_named);
   speak(table.news, table.may_speak);
