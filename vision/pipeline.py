@@ -19,20 +19,22 @@ from vision.bump import Anchor
 from vision.calibration import Calibration
 from vision.changes import changes_between
 from vision.evidence import StickEvidence, TileEvidence
-from vision.felt import Felt, FeltReport, Reading
+from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
 from vision.frames import Frame, Image
 from vision.geometry import Floats, TileSize, as_float64
 from vision.ground import Ground
 from vision.motion import MotionGate
 from vision.portrait import Portrait
 from vision.rectify import TopView
-from vision.settle import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
+from vision.settle import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.standing import lean_of, may_be_read
 from vision.window import Window, window_about
 from vision.zones import Zones
 
 STICK_HEIGHT_MM: Final = 4.0
 """How high a stick's upper face is over the felt."""
+_FAINT: Final = 0.3
+"""What the locator is less sure of is a tile only if its face is read surely."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -251,7 +253,7 @@ class Watcher:
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         allowed &= _are_whole(on_felt, self._tile)
-        quads, on_felt = quads[allowed], on_felt[allowed]
+        quads, on_felt, scores = quads[allowed], on_felt[allowed], found.tile_scores[allowed]
         sightings = [_sighting(quad) for quad in on_felt]
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         things = self._tiles.match([sightings[i] for i in at_rest])
@@ -260,7 +262,9 @@ class Watcher:
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         for n, reading in zip(wanted, self._reader.read(frame.image, frame_quads), strict=True):
             rest_ns = self._rest_of(things[n].sighting)
-            self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
+            is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
+            look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
     def _alike_turned(self, quads: Floats) -> Floats:

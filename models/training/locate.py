@@ -38,7 +38,7 @@ _POOL: Final = 5000
 _PHOTOS: Final = 0.22
 _TABLES: Final = 0.38
 """Shares of pictures; the rest comes from the studio."""
-_THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.3, 0.3)}
+_THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.2, 0.3)}
 """From which scores on tiles and sticks are told; a watcher looks often, and what it reads can still be refused."""
 _MEASURING: Final = 96
 """Pictures on which the norms of an exported network are measured anew."""
