@@ -9,7 +9,10 @@ from table.rules.announcements import Saying
 from tests.contracts import FOLDER, assert_keeps, schema, validator
 
 
-@pytest.mark.parametrize("name", sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json")))
+SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
     assert validator(name)
     assert f"| `{name}` |" in (FOLDER / "README.md").read_text(encoding="utf-8")
