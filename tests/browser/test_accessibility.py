@@ -33,13 +33,27 @@ def show_sheet(page: Page, kept: Kept) -> None:
 def show_played(page: Page, kept: Kept) -> None:
     press(page, "Draw")
     page.locator("#settle .confirm").click()
-    expect(page.locator("#sheet .edit")).to_be_visible()
+    expect(page.locator("#sheet button.edit")).to_be_visible()
+
+
+def show_again(page: Page, kept: Kept) -> None:
+    show_played(page, kept)
+    page.goto(f"{kept.address}/hand/0")
+    expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def show_tiles(page: Page, kept: Kept) -> None:
+    show_sheet(page, kept)
+    page.locator("#loser label").first.click()
+    page.get_by_role("button", name="By tiles").click()
 
 
 SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "table": lambda page, kept: None,
     "settling": show_sheet,
     "played": show_played,
+    "tiles": show_tiles,
+    "again": show_again,
     "game": lambda page, kept: page.goto(f"{kept.address}/game"),
     "join": lambda page, kept: page.goto(f"{kept.address}/join"),
     "wall": lambda page, kept: page.goto(f"{kept.address}/wall"),
