@@ -362,6 +362,7 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         port = first.enter_context(start(1, 0))
         phone.goto(f"http://127.0.0.1:{port}/join")
         phone.locator(".sitting button").first.click()
+        expect(phone.locator("body[data-version]")).to_be_attached()
         phone.get_by_role("button", name="Confirm").click()
         assert inbox.pressed.get(timeout=10).kind is PressKind.CONFIRM
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
