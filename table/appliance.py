@@ -54,6 +54,7 @@ class Appliance:
         self.table = _table(loaded.config, journal, clock)
         self.logbook = Logbook()
         self.port = 0
+        self.loop: TableLoop | None = None
         self.eyes: Eyes | None = None
         self.panel: PanelDriver | None = None
         self.herald: Herald | None = None
@@ -168,7 +169,7 @@ def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
             more=[health_page(appliance.told, appliance.logbook)],
         )
     )
-    appliance.port = live.port
+    appliance.port, appliance.loop = live.port, live.loop
     return live.loop
 
 

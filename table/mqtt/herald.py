@@ -92,7 +92,8 @@ class Herald:
         self._sent = message
 
     def _retain(self, what: str, message: Message) -> None:
-        self._client.publish(f"{self._base}/{what}", written(message), SURELY, retain=True)
+        """Sent at most once: one that waited for the broker would come after a newer one."""
+        self._client.publish(f"{self._base}/{what}", written(message), 0, retain=True)
 
     def __enter__(self) -> Herald:
         self._client.connect_async(self._config.host, self._config.port)

@@ -31,7 +31,8 @@ class Broker:
 
     def start(self) -> None:
         assert self._program is not None
-        self._process = subprocess.Popen([self._program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen([self._program, "-c", str(self._config)], stdout=quiet, stderr=quiet)
         until = monotonic() + 10
         while monotonic() < until:
             with socket.socket() as knock:
