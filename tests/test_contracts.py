@@ -8,7 +8,6 @@ from table.presses import PressKind, parse_press
 from table.rules.announcements import Saying
 from tests.contracts import FOLDER, assert_keeps, schema, validator
 
-
 SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))
 
 
