@@ -67,8 +67,10 @@ def _asked(config: Config) -> Health | None:
 def _tried(loaded: Loaded) -> Health:
     """Tries every part by itself."""
     config, problems = loaded.config, list(loaded.problems)
-    logging.getLogger().setLevel(logging.ERROR)
+    log = logging.getLogger()
     with ExitStack() as stack:
+        stack.callback(log.setLevel, log.level)
+        log.setLevel(logging.ERROR)
         journal = stack.enter_context(Journal(None))
         path = config.folder / JOURNAL
         try:

@@ -31,7 +31,7 @@ from table.ledger.fold import Folded, fold, opened
 from table.ledger.journal import Journal
 from table.ledger.standing import is_event, standing
 from table.loop import Table
-from table.presses import Press
+from table.presses import NAMING, Press, PressKind
 from table.referee import Referee
 from table.rules.events import (
     AddedKan,
@@ -186,11 +186,22 @@ def _play(path: Path, first: int, known: int, said: BinaryIO) -> None:
         if seen:
             table.report(replace(seen[-1], changes=()))
         said.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
+        is_taken = any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written)
+        for press in () if is_taken else _unconfirmed(first):
+            take(table, press)
         for number, step in enumerate(steps()[first:], first):
-            is_taken = any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written)
             if not (number == first and isinstance(step, Press) and is_taken):
                 take(table, step)
             said.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
+
+
+def _unconfirmed(first: int) -> list[Press]:
+    """The presses that named a foul which nobody had confirmed: after a power cut it is named again."""
+    named: list[Press] = []
+    for step in steps()[:first]:
+        if isinstance(step, Press) and step.kind in NAMING:
+            named = [] if step.kind is PressKind.TABLE_BUTTON else [*named, step]
+    return named
 
 
 def _size(path: Path) -> int:
