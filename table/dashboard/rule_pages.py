@@ -42,30 +42,11 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
 
     @routes.get("/rules")
     def page() -> str:
-        texts = request_texts()
-        names = (*PRESETS, *imported_names(place))
-        playing = board.latest.ruleset.name
-        shown = request.args.get("set", playing if playing in names else names[0])
-        against = request.args.get("against", "")
-        if shown not in names or (against and against not in names):
-            abort(404)
-        view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
-        return render_template(
-            "rules.html",
-            words={**texts.under("page"), **texts.under("fouls"), **texts.under("rules")},
-            language=texts.language,
-            book=book_of(texts),
-            names=names,
-            playing=playing,
-            against=against,
-            is_owner=visitor().role is Role.OWNER,
-            rules=view,
-            count=texts.text("rules.count", count=view["count"]),
-        )
+        return _page(board, place)
 
     @routes.get("/rules/<name>.toml")
     def download(name: str) -> Response:
-        if name not in (*PRESETS, *imported_names(place)):
+        if name not in _names(place):
             abort(404)
         text = write_house(rules_named(name, place), book_of(request_texts()).language)
         headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
@@ -91,13 +72,41 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
         if isinstance(body, tuple):
             return body
         name = body.fields.get("name")
-        if name not in (*PRESETS, *imported_names(place)):
+        if name not in _names(place):
             return failed(f"expected a rule set that is kept here, got {name!r}", 400)
         ruleset = rules_named(str(name), place).play
         act = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         return answered(taken, body.mark, lambda: desk.act(act), "opengame")
 
     return routes
+
+
+def _names(place: Path) -> tuple[str, ...]:
+    """The rule sets that can be shown and played: those that come with Tachiai, and those kept here."""
+    return (*PRESETS, *imported_names(place))
+
+
+def _page(board: Board, place: Path) -> str:
+    """The page of the set that the request names, or of the one being played."""
+    texts, names = request_texts(), _names(place)
+    playing = board.latest.ruleset.name
+    shown = request.args.get("set", playing if playing in names else names[0])
+    against = request.args.get("against", "")
+    if shown not in names or (against and against not in names):
+        abort(404)
+    view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
+    return render_template(
+        "rules.html",
+        words={**texts.under("page"), **texts.under("fouls"), **texts.under("rules")},
+        language=texts.language,
+        book=book_of(texts),
+        names=names,
+        playing=playing,
+        against=against,
+        is_owner=visitor().role is Role.OWNER,
+        rules=view,
+        count=texts.text("rules.count", count=view["count"]),
+    )
 
 
 def _uploaded(text: object) -> HouseRules:
