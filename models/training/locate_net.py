@@ -17,6 +17,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from models.training.locate_render import MAY, PLACE, TILE, Truth
+from models.training.norms import unfold
 from vision.locate import CHANNELS, LONG_UNIT, SHORT_UNIT, STICK_VALUES, STRIDE
 
 _GREY: Final = 64.0
@@ -87,10 +88,9 @@ def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
     Export folds each batch norm into its convolution; here every norm is given the mean and variance that its
     convolution has on `pictures` [B, H, W, 3], and the scale and shift that undo them.
     """
-    stored = [torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer]
-    named = {one.name: weight for one, weight in zip(onnx.load(path).graph.initializer, stored, strict=True)}
+    named = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer}
     folded = [weight for name, weight in named.items() if not name.startswith("net.")]
-    net = Net().eval()
+    net, sight = Net().eval(), prepared(pictures)
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             if f"net.{name}" in named:
@@ -99,7 +99,7 @@ def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
         for (convolution, norm), weight, bias in zip(_normed(net), folded[::2], folded[1::2], strict=True):
             if convolution is not net.quarter[0][0]:
                 convolution.weight.copy_(weight)
-            _unfold(net, convolution, norm, bias, prepared(pictures))
+            unfold(net, convolution, norm, bias, sight)
     return net
 
 
@@ -112,18 +112,6 @@ def _normed(net: Net) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
         for first, second in zip(layers[::2], layers[1::2], strict=True)
         if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
     ]
-
-
-def _unfold(net: Net, convolution: nn.Conv2d, norm: nn.BatchNorm2d, bias: torch.Tensor, pictures: torch.Tensor) -> None:
-    seen: list[torch.Tensor] = []
-    hook = convolution.register_forward_hook(lambda _module, _taken, given: seen.append(given))
-    net(pictures)
-    hook.remove()
-    mean, variance = seen[0].mean(dim=(0, 2, 3)), seen[0].var(dim=(0, 2, 3))
-    norm.get_buffer("running_mean").copy_(mean)
-    norm.get_buffer("running_var").copy_(variance)
-    norm.weight.copy_(torch.sqrt(variance + norm.eps))
-    norm.bias.copy_(mean + bias)
 
 
 class Targets:

@@ -17,6 +17,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from models.training.net import TileNet
+from models.training.norms import unfold
 
 
 def take_up(path: Path, crops: npt.NDArray[np.uint8]) -> TileNet:
@@ -30,13 +31,14 @@ def take_up(path: Path, crops: npt.NDArray[np.uint8]) -> TileNet:
     }
     net = TileNet().eval()
     pairs = _pairs(net)
+    sight = torch.from_numpy(crops).permute(0, 3, 1, 2).float()
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             if name in stored:
                 parameter.copy_(stored[name])
         # In order: what a norm sees follows from the norms before it.
         for name, (convolution, norm) in pairs.items():
-            _unfold(net, convolution, norm, stored[f"{name}.weight_bias"], crops)
+            unfold(net, convolution, norm, stored[f"{name}.weight_bias"], sight)
     return net
 
 
@@ -48,17 +50,3 @@ def _pairs(net: TileNet) -> dict[str, tuple[nn.Conv2d, nn.BatchNorm2d]]:
         for (name, first), (_, second) in zip(named[::2], named[1::2], strict=True)
         if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
     }
-
-
-def _unfold(
-    net: TileNet, convolution: nn.Conv2d, norm: nn.BatchNorm2d, bias: torch.Tensor, crops: npt.NDArray[np.uint8]
-) -> None:
-    seen: list[torch.Tensor] = []
-    hook = convolution.register_forward_hook(lambda _module, _taken, given: seen.append(given))
-    net(torch.from_numpy(crops).permute(0, 3, 1, 2).float())
-    hook.remove()
-    mean, variance = seen[0].mean(dim=(0, 2, 3)), seen[0].var(dim=(0, 2, 3))
-    norm.get_buffer("running_mean").copy_(mean)
-    norm.get_buffer("running_var").copy_(variance)
-    norm.weight.copy_(torch.sqrt(variance + norm.eps))
-    norm.bias.copy_(mean + bias)

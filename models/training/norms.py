@@ -1,0 +1,24 @@
+"""Unfolds batch norms that an export folded into their convolutions, so that shipped weights can go on learning."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+
+def unfold(
+    net: nn.Module, convolution: nn.Conv2d, norm: nn.BatchNorm2d, bias: torch.Tensor, sight: torch.Tensor
+) -> None:
+    """Gives a norm the mean and variance that its convolution has on `sight`, and the scale and shift that undo them.
+
+    `bias` is what the export added to the convolution; norms before this one must have been unfolded already.
+    """
+    seen: list[torch.Tensor] = []
+    hook = convolution.register_forward_hook(lambda _module, _taken, given: seen.append(given))
+    net(sight)
+    hook.remove()
+    mean, variance = seen[0].mean(dim=(0, 2, 3)), seen[0].var(dim=(0, 2, 3))
+    norm.get_buffer("running_mean").copy_(mean)
+    norm.get_buffer("running_var").copy_(variance)
+    norm.weight.copy_(torch.sqrt(variance + norm.eps))
+    norm.bias.copy_(mean + bias)
