@@ -249,8 +249,10 @@ class Watcher:
 
     def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
         """Follows the tiles that were found at rest, and reads those that need it."""
-        quads = self._alike_turned(found.tiles.astype(np.float64))
+        quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
+        over = _start_over(on_felt)
+        quads[over], on_felt[over] = np.roll(quads[over], 2, axis=1), np.roll(on_felt[over], 2, axis=1)
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         allowed &= _are_whole(on_felt, self._tile)
         quads, on_felt, scores = quads[allowed], on_felt[allowed], found.tile_scores[allowed]
@@ -266,12 +268,6 @@ class Watcher:
             look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
-
-    def _alike_turned(self, quads: Floats) -> Floats:
-        """Begins each quad [N, 4, 2] of the view at the same of its short sides in every look."""
-        leans = np.array([lean_of(quad) for quad in self._view.to_felt(quads).reshape(-1, 4, 2)])
-        over = (leans <= -45) | (leans > 135)
-        return as_float64(np.where(over[:, None, None], np.roll(quads, 2, axis=1), quads)) if len(quads) else quads
 
     def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
         pixels = self._view.to_frame(found.sticks)
@@ -363,6 +359,12 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _start_over(quads_mm: Floats) -> npt.NDArray[np.bool_]:
+    """Says which quads [N, 4, 2] begin at the other short side, so that every look begins at the same."""
+    leans = np.array([lean_of(quad) for quad in quads_mm])
+    return np.asarray((leans <= -45) | (leans > 135), dtype=np.bool_)
 
 
 def _are_whole(quads_mm: Floats, tile: TileSize) -> npt.NDArray[np.bool_]:
