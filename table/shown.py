@@ -1,8 +1,13 @@
-"""The camera's own view with what was understood drawn over it; standing hands are painted out before anybody looks."""
+"""The camera's own view with what was understood drawn over it, and what each tile looked like when it was believed.
+
+Standing hands are in none of these pictures (`vision.blinds`).
+"""
 
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -10,21 +15,23 @@ import cv2
 import numpy as np
 
 from vision import overlay
+from vision.blinds import Blinds
 from vision.calibration import Calibration
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame, Image
-from vision.geometry import Floats, TileSize
+from vision.geometry import TileSize, turn
 from vision.overlay import Quad
 from vision.rectify import TopView
-from vision.zones import Zones
 
 STICK_MM: Final = (93.0, 9.0)
-CROP_PX: Final = (96, 128)
-"""Width and height of one tile's picture."""
 QUALITY: Final = 80
-"""Of the JPEG."""
-_HIDDEN: Final = (38, 34, 30)
-"""What is painted over the places of hands, BGR."""
+"""Of the JPEGs."""
+MOST_TILES: Final = 400
+"""Pictures of tiles that are kept, the latest: those of two hands."""
+
+
+Keep = Callable[[Frame, Felt, Blinds], None]
+"""Takes a frame, what is believed to lie there, and what must be drawn over the frame before anybody sees it."""
 
 
 class Sees(Protocol):
@@ -41,6 +48,10 @@ class Sees(Protocol):
     def judged(self) -> int:
         """The last frame that was judged whole."""
 
+    @property
+    def calibration(self) -> Calibration:
+        """Where the table lies in the frames."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Marked:
@@ -53,28 +64,56 @@ class _Marked:
 
 
 class Shown:
-    """Watches as its watcher does, and keeps the last frame for whoever wants to see, on any thread."""
+    """Watches as its watcher does, and keeps for whoever wants to see, on any thread: the last frame, each tile."""
 
-    def __init__(self, eyes: Sees, calibration: Calibration, tile: TileSize) -> None:
-        """Takes the watcher, and where the table lies in its frames."""
+    def __init__(self, eyes: Sees, tile: TileSize, *, keep: Keep | None = None) -> None:
+        """Takes the watcher, how big the tiles are, and who gets every frame after it was looked at."""
         self._eyes = eyes
+        self._keep = keep
         self._tile = tile
-        self._view = TopView(calibration, height_mm=tile.depth_mm, margin_mm=0.0)
-        self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start
+        self._see_by(eyes.calibration)
         self._lock = threading.Lock()
-        self._last: tuple[Image, Felt] | None = None
+        self._last: tuple[Image, Felt, TopView, Blinds] | None = None
+        self._tiles: OrderedDict[int, bytes] = OrderedDict()
+
+    def _see_by(self, calibration: Calibration) -> None:
+        self._view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
+        self._blinds = Blinds(calibration, self._tile)
 
     @property
     def judged(self) -> int:
         """As the watcher says."""
         return self._eyes.judged
 
+    @property
+    def felt(self) -> Felt:
+        """As the watcher believes."""
+        return self._eyes.felt
+
     def look(self, frame: Frame) -> FeltReport | None:
-        """Looks as the watcher does, and remembers the frame."""
+        """Looks as the watcher does, and remembers what is to be shown."""
         report = self._eyes.look(frame)
+        height, width = frame.image.shape[:2]
+        if (width, height) != self._eyes.calibration.size:
+            return report
+        if self._eyes.calibration is not self._view.calibration:
+            self._see_by(self._eyes.calibration)
         with self._lock:
-            self._last = frame.image, self._eyes.felt
+            self._last = frame.image, self._eyes.felt, self._view, self._blinds
+        if self._keep is not None:
+            self._keep(frame, self._eyes.felt, self._blinds)
+        for change in () if report is None else report.changes:
+            if isinstance(change, TileLaid | TileReread):
+                self._remember(change.tile, frame.image)
         return report
+
+    def _remember(self, tile: LyingTile, image: Image) -> None:
+        picture = _jpeg(self._blinds.tile(image, tile))
+        with self._lock:
+            self._tiles[tile.id] = picture
+            self._tiles.move_to_end(tile.id)
+            if len(self._tiles) > MOST_TILES:
+                self._tiles.popitem(last=False)
 
     def picture(self) -> bytes | None:
         """Returns the latest view as a JPEG; None before the first frame."""
@@ -82,51 +121,32 @@ class Shown:
             last = self._last
         if last is None:
             return None
-        image, felt = last
-        view = self._blinded(self._view.picture(image), felt)
-        tiles = [self._tile_mark(each) for each in felt.tiles]
-        sticks = [self._stick_mark(each) for each in felt.sticks]
-        return cv2.imencode(".jpg", overlay.draw(view, tiles, sticks), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        image, felt, view, blinds = last
+        seen = view.picture(blinds.drawn(image, felt.tiles))
+        tiles = [self._tile_mark(each, view) for each in felt.tiles]
+        sticks = [_stick_mark(each, view) for each in felt.sticks]
+        return _jpeg(overlay.draw(seen, tiles, sticks))
 
     def tile_picture(self, number: int) -> bytes | None:
-        """Returns a lying tile as the camera sees it, upright, as a JPEG; None where it does not lie there any more."""
+        """Returns a tile, upright, as it was when it was believed, as a JPEG; None where it never was, or long ago."""
         with self._lock:
-            last = self._last
-        tile = None if last is None else next((each for each in last[1].tiles if each.id == number), None)
-        if last is None or tile is None:
-            return None
-        corners = np.array(self._tile_mark(tile, margin=1.25).quad, np.float32)
-        width, height = CROP_PX
-        upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        turn = cv2.getPerspectiveTransform(corners, upright)
-        crop = cv2.warpPerspective(self._view.picture(last[0]), turn, CROP_PX, flags=cv2.INTER_CUBIC)
-        return cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+            return self._tiles.get(number)
 
-    def _blinded(self, view: Image, felt: Felt) -> Image:
-        """Paints over the places where hands stand, but for the tiles that are known to lie open there."""
-        hidden = np.full(view.shape[:2], 255, np.uint8)
-        corner = self._open_mm
-        inner = self._view.from_felt([[-corner, corner], [corner, -corner]]).round().astype(int)
-        (left, top), (right, bottom) = inner
-        hidden[top:bottom, left:right] = 0
-        for tile in felt.tiles:
-            cv2.fillConvexPoly(hidden, np.round(self._tile_mark(tile).quad).astype(np.int32), 0)
-        blinded = view.copy()
-        blinded[hidden > 0] = _HIDDEN
-        return blinded
+    def _tile_mark(self, tile: LyingTile, view: TopView) -> _Marked:
+        size = self._tile.width_mm, self._tile.height_mm
+        return _Marked(tile.reading.tile, 0, _quad(view, tile, size), tile.reading.score)
 
-    def _tile_mark(self, tile: LyingTile, margin: float = 1.0) -> _Marked:
-        size = margin * self._tile.width_mm, margin * self._tile.height_mm
-        quad = self._quad(tile.x_mm, tile.y_mm, tile.angle_deg - 90.0, size)
-        return _Marked(tile.reading.tile, 0, quad, tile.reading.score)
 
-    def _stick_mark(self, stick: LyingStick) -> _Marked:
-        return _Marked("", stick.value, self._quad(stick.x_mm, stick.y_mm, stick.angle_deg, STICK_MM), stick.score)
+def _stick_mark(stick: LyingStick, view: TopView) -> _Marked:
+    return _Marked("", stick.value, _quad(view, stick, STICK_MM), stick.score)
 
-    def _quad(self, x_mm: float, y_mm: float, turned_deg: float, size: tuple[float, float]) -> Quad:
-        """The corners in pixels, clockwise from the top left of something turned counter-clockwise."""
-        half: Floats = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2
-        angle = np.radians(turned_deg)
-        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        corners = self._view.from_felt(half @ turn + (x_mm, y_mm))
-        return tuple((float(x), float(y)) for x, y in corners)
+
+def _quad(view: TopView, thing: LyingTile | LyingStick, size: tuple[float, float]) -> Quad:
+    """The corners in pixels, clockwise from the top left of something turned counter-clockwise."""
+    half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
+    corners = view.from_felt(turn(half, thing.angle_deg) + (thing.x_mm, thing.y_mm))
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()

@@ -148,6 +148,11 @@ class Watcher:
         return self._felt or Felt()
 
     @property
+    def calibration(self) -> Calibration:
+        """Where the table lies in the frames now: another one after each push."""
+        return self._calibration
+
+    @property
     def judged(self) -> int:
         """The last frame of which all that lay at rest has been judged; -1 before the first report."""
         return self._judged

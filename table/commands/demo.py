@@ -74,7 +74,7 @@ def _eyes(shown: Show) -> Shown:
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return Shown(app.watcher(calibration, settings.tiles), calibration, settings.tiles)
+    return Shown(app.watcher(calibration, settings.tiles, reds=settings.red), settings.tiles)
 
 
 def _play(shown: Show, eyes: Shown, sink: Sink, pace: Pace | None) -> None:

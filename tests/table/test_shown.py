@@ -15,7 +15,7 @@ from table.shown import Shown
 from table.snapshot import Board, Snapshot
 from tests.table.desks import FakeDesk, join
 from vision.calibration import calibrate
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, TileLaid, TileReread, TileTaken, Zone
 from vision.frames import Frame, Image
 from vision.geometry import TileSize
 
@@ -32,7 +32,7 @@ def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99
         reading=Reading(tile="5z", score=score),
         x_mm=x_mm,
         y_mm=y_mm,
-        angle_deg=90.0,
+        angle_deg=0.0,
         side=0,
         zone=zone,
         is_sideways=False,
@@ -47,9 +47,11 @@ class Eyes:
 
     def __init__(self, felt: Felt) -> None:
         self.felt = felt
+        self.calibration = CALIBRATION
 
     def look(self, frame: Frame) -> FeltReport | None:
-        return FeltReport(frame=frame.k, t_ns=0, changes=(), felt=self.felt)
+        laid = tuple(TileLaid(tile=tile) for tile in self.felt.tiles)
+        return FeltReport(frame=frame.k, t_ns=0, changes=laid, felt=self.felt)
 
 
 def frame() -> Frame:
@@ -62,7 +64,7 @@ def frame() -> Frame:
 
 
 def seen(felt: Felt) -> Image:
-    shown = Shown(Eyes(felt), CALIBRATION, TileSize())
+    shown = Shown(Eyes(felt), TileSize())
     assert shown.look(frame()) is not None
     data = shown.picture()
     assert data is not None
@@ -104,32 +106,105 @@ def test_a_tile_laid_open_by_the_rail_is_shown_and_nothing_beside_it() -> None:
 
 
 def test_before_the_first_frame_there_is_nothing_to_see() -> None:
-    shown = Shown(Eyes(Felt()), CALIBRATION, TileSize())
+    shown = Shown(Eyes(Felt()), TileSize())
     assert shown.picture() is None
     assert shown.judged == 7
 
 
-@pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
-def test_a_doubtful_tile_s_own_picture_is_upright_and_only_of_it(angle: float) -> None:
-    """A tile whose upper half is red, however it lies."""
-    tile = replace(lying(50.0, 0.0), angle_deg=angle)
+def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
+    """At angle 0 the glyph's top points up: the frame around it is higher than wide."""
+    bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
+    changed = np.abs(marked.astype(int) - bare).max(axis=2) > 60
+    rows, columns = (np.nonzero(changed.any(axis=axis))[0] for axis in (1, 0))
+    scale = marked.shape[0] / SIDE_MM
+    assert np.ptp(columns) < 24 * scale < np.ptp(rows) + 3 * scale
+
+
+def two_coloured(angle: float) -> Frame:
+    """A tile at (50, 0) whose upper half is red, however it lies."""
     seen_frame = frame()
-    up = np.array([np.cos(np.radians(angle)), -np.sin(np.radians(angle))])
+    up = np.array([-np.sin(np.radians(angle)), -np.cos(np.radians(angle))])
     rows, columns = np.mgrid[0:900, 0:900]
     along = (columns - 500) * up[0] + (rows - 450) * up[1]
     across = (columns - 500) * -up[1] + (rows - 450) * up[0]
     on_tile = (np.abs(along) < 13) & (np.abs(across) < 10)
     seen_frame.image[on_tile] = 255
     seen_frame.image[on_tile & (along > 0)] = (0, 0, 255)
-    shown = Shown(Eyes(Felt(tiles=(tile,))), CALIBRATION, TileSize(depth_mm=0.1))
+    return seen_frame
+
+
+def is_red_above_white(data: bytes | None) -> bool:
+    assert data is not None
+    crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
+    assert crop.shape == (128, 96, 3)
+    return bool(crop[40, 48, 2] - crop[40, 48, 0] > 100 and crop[88, 48].min() > 180)
+
+
+@pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
+def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
+    tile = replace(lying(50.0, 0.0), angle_deg=angle)
+    shown = Shown(Eyes(Felt(tiles=(tile,))), TileSize(depth_mm=0.1))
+    shown.look(two_coloured(angle))
+    assert is_red_above_white(shown.tile_picture(1))
+    assert shown.tile_picture(2) is None
+
+
+class Tells(Eyes):
+    """Reports what a test says, report by report."""
+
+    def __init__(self, *reports: FeltReport | None) -> None:
+        super().__init__(Felt())
+        self.reports = list(reports)
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        return self.reports.pop(0)
+
+
+def told(change: TileLaid | TileReread | TileTaken) -> FeltReport:
+    return FeltReport(frame=0, t_ns=0, changes=(change,), felt=Felt())
+
+
+def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> None:
+    tile = lying(50.0, 0.0)
+    shown = Shown(Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile))), TileSize(depth_mm=0.1))
+    for seen_frame in (two_coloured(0.0), frame(), frame()):
+        shown.look(seen_frame)
+    assert is_red_above_white(shown.tile_picture(1))
+
+
+def test_a_tile_read_anew_has_a_new_picture() -> None:
+    tile = lying(50.0, 0.0)
+    shown = Shown(Tells(told(TileLaid(tile=tile)), told(TileReread(before=tile, tile=tile))), TileSize(depth_mm=0.1))
+    shown.look(frame())
+    assert not is_red_above_white(shown.tile_picture(1))
+    shown.look(two_coloured(0.0))
+    assert is_red_above_white(shown.tile_picture(1))
+
+
+def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
+    seen_frame = frame()
+    seen_frame.image[760:800, 200:700] = (0, 0, 255)
+    shown = Shown(Eyes(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), TileSize(depth_mm=0.1))
     shown.look(seen_frame)
     data = shown.tile_picture(1)
     assert data is not None
     crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
-    assert crop.shape == (128, 96, 3)
-    assert crop[40, 48, 2] - crop[40, 48, 0] > 100
-    assert crop[88, 48].min() > 180
-    assert shown.tile_picture(2) is None
+    assert crop[64, 48, 2] > 200
+    assert crop[:8].max() < 60
+    assert crop[:, :6].max() < 60
+
+
+def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
+    """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
+    eyes = Eyes(Felt())
+    shown = Shown(eyes, TileSize())
+    shown.look(frame())
+    pushed = np.roll(frame().image, 150, axis=1)
+    eyes.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
+    shown.look(Frame(k=4, t_ns=1, image=pushed))
+    data = shown.picture()
+    assert data is not None
+    assert whiteness(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)) == 0
 
 
 @dataclass

@@ -1,0 +1,93 @@
+"""Two tables that differ only in their standing hands look the same, bit for bit, behind the blinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.scenes_to_see import busy_table
+from vision.blinds import Blinds
+from vision.calibration import Calibration, calibrate
+from vision.cameras.look import Look
+from vision.cameras.optics import lens_of
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Pose, Scene, SceneTile
+from vision.cameras.solids import tile_solid
+from vision.cameras.truth import corners_px
+from vision.felt import LyingTile, Reading, Zone
+from vision.frames import Image
+from vision.geometry import TileSize
+
+BEHIND = Look(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
+"""A camera that leans over a player's shoulder: it could see the faces of that hand."""
+
+
+def size_of(look: Look) -> TileSize:
+    return TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+
+
+def calibration_of(look: Look) -> Calibration:
+    return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+
+
+def lying(scene: Scene) -> list[LyingTile]:
+    """The tiles that lie by the rails, as the watcher would believe them."""
+    return [
+        LyingTile(
+            id=number,
+            reading=Reading(tile=tile.face, score=1.0),
+            x_mm=tile.x_mm,
+            y_mm=tile.y_mm,
+            angle_deg=tile.angle_deg,
+            side=0,
+            zone=Zone.MELD,
+            is_sideways=False,
+            order=0,
+        )
+        for number, tile in enumerate(scene.tiles)
+        if tile.pose is not Pose.STANDING and tile.z_mm == 0 and max(abs(tile.x_mm), abs(tile.y_mm)) > 260
+    ]
+
+
+def secret(picture: Image, tiles: Iterable[SceneTile], look: Look, seed: int) -> Image:
+    """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
+    rng = np.random.default_rng(seed)
+    noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)
+    where = np.zeros(picture.shape[:2], np.uint8)
+    for tile in tiles:
+        if tile.pose is Pose.STANDING:
+            solid = tile_solid(tile, look)
+            seen = [lens_of(look).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
+            cv2.fillConvexPoly(where, cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32)), 255)
+    assert (where > 0).mean() > 0.005
+    return np.where(where[..., None] > 0, noise, picture)
+
+
+@pytest.mark.parametrize("look", [Look.default(), BEHIND, *(Look.random(seed) for seed in range(1, 7))])
+def test_nothing_of_a_standing_hand_is_left(look: Look) -> None:
+    scene, blinds = busy_table(look), Blinds(calibration_of(look), size_of(look))
+    hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
+    picture = Renderer(look).render(scene)
+    one, other = (blinds.drawn(secret(picture, hands, look, seed), lying(scene)) for seed in (1, 2))
+    assert np.array_equal(one, other)
+    assert not np.array_equal(one, np.zeros_like(one))
+
+
+def test_rivers_melds_and_shown_hands_stay_as_they_are() -> None:
+    look = Look.default()
+    scene, picture = busy_table(look), Renderer(look).render(busy_table(look))
+    seen = Blinds(calibration_of(look), size_of(look)).drawn(picture, lying(scene))
+    for tile in scene.tiles:
+        if tile.pose is not Pose.STANDING and tile.z_mm == 0 and tile.face != "back":
+            ((x, y),) = np.rint(lens_of(look).project_flat(np.array([[tile.x_mm, tile.y_mm]]), 16.0)).astype(int)
+            there = np.s_[y - 8 : y + 9, x - 8 : x + 9]
+            assert np.array_equal(seen[there], picture[there]), tile
+
+
+def test_a_frame_of_another_size_is_refused() -> None:
+    look = Look.default()
+    with pytest.raises(ValueError, match=r"expected a frame of \(1600, 1600\), got \(800, 600\)"):
+        Blinds(calibration_of(look), size_of(look)).drawn(np.zeros((600, 800, 3), np.uint8), ())
