@@ -6,14 +6,24 @@ from collections.abc import Sequence
 
 from table.ledger.fold import Told
 from table.referee.rulings import Question
-from table.rules.announcements import Saying, Scope
-from table.snapshot import CameraHealth, Spoken
+from table.rules.announcements import Announcement, Saying, Scope
+from table.snapshot import CameraHealth, KeptMoment, Spoken
 from vision.felt import FeltReport
 
 
-def as_spoken(told: Told, status: str) -> Spoken:
-    """One announcement as JSON; `status` is `new`, `changed` or `withdrawn`."""
+def as_spoken(told: Told, status: str, *, seen_since: int | None = None) -> Spoken:
+    """One announcement as JSON; `status` is `new`, `changed` or `withdrawn`.
+
+    Of entries above the number `seen_since` it names the tiles that they rest on: ids of earlier runs mean nothing.
+    """
     said = told.announcement
+    spoken = _spoken(told, said, status)
+    if told.evidence and seen_since is not None and told.cause[0] > seen_since:
+        spoken["evidence"] = list(told.evidence)
+    return spoken
+
+
+def _spoken(told: Told, said: Announcement, status: str) -> Spoken:
     return Spoken(
         id=said.saying.value,
         scope=said.scope.value,
@@ -27,12 +37,12 @@ def as_spoken(told: Told, status: str) -> Spoken:
     )
 
 
-def difference(before: Sequence[Told], after: Sequence[Told]) -> list[Spoken]:
+def difference(before: Sequence[Told], after: Sequence[Told], *, seen_since: int | None = None) -> list[Spoken]:
     """What must be said again after a refold: only what was withdrawn, changed or is new."""
     old, new = {told.key: told for told in before}, {told.key: told for told in after}
-    withdrawn = [as_spoken(told, "withdrawn") for key, told in old.items() if key not in new]
+    withdrawn = [as_spoken(told, "withdrawn", seen_since=seen_since) for key, told in old.items() if key not in new]
     return withdrawn + [
-        as_spoken(told, "changed" if key in old else "new")
+        as_spoken(told, "changed" if key in old else "new", seen_since=seen_since)
         for key, told in new.items()
         if key not in old or old[key].announcement != told.announcement
     ]
@@ -49,6 +59,23 @@ def camera_moved(report: FeltReport, hand: int) -> Spoken:
         args={"mm": round(report.moved_mm)},
         status="new",
         key=f"{hand}.{Saying.CAMERA_MOVED.value}.-.{report.frame}",
+        rule="",
+    )
+
+
+def moment_flagged(moment: KeptMoment, hand: int) -> Spoken:
+    """What came of a moment that somebody flagged."""
+    saying = Saying.MOMENT_KEPT if moment.is_kept else Saying.MOMENT_LOST
+    args = {"at": moment.at, "seconds": moment.seconds} if moment.is_kept else {"at": moment.at}
+    return Spoken(
+        id=saying.value,
+        scope=Scope.PUBLIC.value,
+        seat=None,
+        frame=None,
+        cause=[],
+        args=args,
+        status="new",
+        key=f"{hand}.{saying.value}.-.{moment.name}",
         rule="",
     )
 
@@ -72,7 +99,7 @@ def camera_changed(health: CameraHealth, hand: int) -> Spoken:
 def doubted(question: Question, hand: int) -> Spoken:
     """A question of the referee as an announcement; it waits on the page and is never spoken."""
     seat = None if question.seat is None else int(question.seat)
-    return Spoken(
+    asked = Spoken(
         id=question.saying.value,
         scope=Scope.PUBLIC.value,
         seat=seat,
@@ -87,3 +114,6 @@ def doubted(question: Question, hand: int) -> Spoken:
         key=f"{hand}.{question.saying.value}.{'-' if seat is None else seat}.{question.discard}",
         rule="",
     )
+    if question.evidence:
+        asked["evidence"] = list(question.evidence)
+    return asked

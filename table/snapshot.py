@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from table.errors import TachiaiError
 from table.ledger.changes import Changes
@@ -44,6 +44,19 @@ class CameraHealth(StrEnum):
     """The table is kept by hand."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptMoment:
+    """What came of a moment that somebody flagged."""
+
+    name: str
+    """The clip's name."""
+    at: str
+    """The time of day there: `21:03`."""
+    seconds: int
+    is_kept: bool = True
+    """Whether the disk took it."""
+
+
 class Spoken(TypedDict):
     """One announcement as JSON: the contract's shape, with the rule that it follows from."""
 
@@ -58,6 +71,8 @@ class Spoken(TypedDict):
     key: str
     rule: str
     """`R40`, `7-05-06`, `EMA 6.6`; empty where none is named."""
+    evidence: NotRequired[list[int]]
+    """The felt's ids of the tiles that it rests on, where a camera saw them since the program began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

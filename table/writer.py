@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from table.acts import Act
 from table.amending import body_of, foreseen, unrecorded
-from table.announced import as_spoken, camera_changed, camera_moved, difference, doubted
+from table.announced import as_spoken, camera_changed, camera_moved, difference, doubted, moment_flagged
 from table.clock import Clock
 from table.errors import PressError
 from table.ledger.changes import changes_of
@@ -40,7 +40,7 @@ from table.rules.errors import RulesError
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot, Spoken
 from vision.felt import FeltReport
 
 QUESTIONS: Final = ("doubt", "impossible_reading", "missing_discard")
@@ -64,6 +64,7 @@ class Table:
         self._clock = clock
         self._mode = mode
         entries = journal.entries()
+        self._seen_since = journal.last
         games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
         if not games:
             entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
@@ -176,7 +177,7 @@ class Table:
         for record in unrecorded(self._folded, self._entries):
             self._append(Source.TABLE, record)
         self._hand_start = self._at_hand_start()
-        self.said += difference(before.told, self._folded.told)
+        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
 
     def _name(self, press: Press) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
@@ -199,6 +200,11 @@ class Table:
             self.said.append(camera_changed(health, self._folded.hand))
         self._publish(replace(self._snapshot, camera=health))
 
+    def moment(self, moment: KeptMoment) -> None:
+        """Takes in what came of a moment that somebody flagged."""
+        self.said.append(moment_flagged(moment, self._folded.hand))
+        self._publish(self._snapshot)
+
     def _follow(self, finding: Finding) -> None:
         match finding:
             case Ruling():
@@ -220,7 +226,8 @@ class Table:
 
     def _say_since(self, before: Folded) -> None:
         """Says what is new, and ends the hand where it was settled."""
-        self.said += [as_spoken(told, "new") for told in self._folded.told[len(before.told) :]]
+        told = self._folded.told[len(before.told) :]
+        self.said += [as_spoken(each, "new", seen_since=self._seen_since) for each in told]
         if self._folded.hand > before.hand:
             self._end_hand(before)
 
@@ -239,7 +246,7 @@ class Table:
         self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         before = self._folded
         self._folded = fold(self._hand_start, self._since_hand_start)
-        self.said += difference(before.told, self._folded.told)
+        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 
     def _corrected(self, correction: Correction) -> tuple[Entry, Event]:

@@ -30,6 +30,8 @@ class Told:
     announcement: Announcement
     cause: tuple[int, ...]
     frame: int | None
+    evidence: tuple[int, ...] = ()
+    """The felt's ids of the tiles that it rests on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +94,7 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
             announcement=said,
             cause=(entry.number, *because),
             frame=entry.envelope.frame,
+            evidence=entry.envelope.evidence,
         )
         for said in step.announcements
     )

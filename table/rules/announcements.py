@@ -86,6 +86,10 @@ class Saying(Enum):
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"
     """The camera or the table was pushed, and the picture aligned again. args: `mm`."""
+    MOMENT_KEPT = "moment_kept"
+    """Somebody flagged a moment, and the clip before it lies on the disk. args: `at`, `seconds`."""
+    MOMENT_LOST = "moment_lost"
+    """Somebody flagged a moment, and the disk did not take it. args: `at`."""
 
 
 Args = Mapping[str, object]

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from table.announced import difference
 from table.clock import LogicalClock
 from table.errors import PressError
 from table.ledger.entries import Corrected, GameOpened, SettlementRecorded, Source
+from table.ledger.fold import Told
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from table.presses import Press, PressKind
@@ -22,7 +24,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import GameState, Step
 from table.rules.tiles import Tile, parse_tiles
-from table.snapshot import CameraHealth
+from table.snapshot import CameraHealth, KeptMoment
 from vision.felt import Felt, FeltReport
 
 START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4, dora_indicator=Tile("4s"))
@@ -272,6 +274,36 @@ def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, t
     table.report(replace(REPORT, moved_mm=14.2))
     assert (table.said[-1]["id"], table.said[-1]["args"]) == ("camera_moved", {"mm": 14})
     assert table.state is before
+
+
+def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
+    with TableLoop(table) as loop:
+        loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(5)
+        loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(5)
+    kept, lost = table.board.latest.said[-2:]
+    assert (kept["id"], kept["args"]) == ("moment_kept", {"at": "21:03", "seconds": 90})
+    assert (lost["id"], lost["args"]) == ("moment_lost", {"at": "21:04"})
+    assert kept["key"] != lost["key"]
+
+
+def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earlier_run(
+    journal: Journal, referee: ScriptedReferee, table: Table
+) -> None:
+    (declared,) = discards("1z", sideways=0)
+    rulings = [Ruling(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
+    referee.next += rulings
+    table.report(REPORT)
+    riichi = next(said for said in table.said if said["id"] == "riichi_declared")
+    assert riichi["evidence"] == [42]
+    said = Told(
+        key="k",
+        announcement=table.folded.told[-1].announcement,
+        cause=(3, 9),
+        frame=7,
+        evidence=(42,),
+    )
+    assert difference((), (said,), seen_since=2)[0]["evidence"] == [42]
+    assert "evidence" not in difference((), (said,), seen_since=3)[0]
 
 
 def test_points_and_sticks_are_the_same_after_a_refold_as_before(

@@ -28,6 +28,8 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "doubt": [{"tile": "5p", "alternatives": [["6p", 0.2]]}, {"tile": None, "alternatives": []}],
     "settlement_proposed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
+    "moment_kept": [{"at": "21:03", "seconds": 90}],
+    "moment_lost": [{"at": "21:03"}],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
 }
 """Arguments as `Saying` documents them; none for those not named."""
