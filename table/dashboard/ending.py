@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from table.dashboard.scoring import payments_view, points_text, value_text, win_title, yaku_texts
+from table.dashboard.telling import flows_view
 from table.rules.events import HandShown
+from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claim, HandState, Phase
+from table.rules.settling import foreseen
+from table.rules.state import Claim, GameState, HandState, Phase
 from table.translations import Catalogue, seat_name, tile_name
 
 View = dict[str, Any]
 
 
-def ending_view(hand: HandState | None, texts: Catalogue) -> View | None:
+def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | None:
     """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
+    hand = foreseen(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     proposal = hand.proposal
@@ -22,9 +26,15 @@ def ending_view(hand: HandState | None, texts: Catalogue) -> View | None:
         "title": _title(hand, texts),
         "wins": [_claim(claim, hand, texts) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
-        "missing": [_missing(each, hand.dealer, texts) for each in _wanted(hand)],
+        "missing": list(dict.fromkeys(_missing(each, hand.dealer, texts) for each in hand.missing)),
+        "flows": [] if proposal is None else flows_view(proposal, _charged(hand), hand.start.honba, ruleset),
         **payments_view(None if proposal is None else proposal.deltas),
     }
+
+
+def _charged(hand: HandState) -> tuple[Seat, ...]:
+    """Whose riichi stands in this hand."""
+    return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
 
 
 def _is_penalised(hand: HandState) -> bool:
@@ -73,18 +83,6 @@ def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:
 
 def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
     return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
-
-
-def _wanted(hand: HandState) -> tuple[str, ...]:
-    """What the rules wait for, and before they were asked: hidden hands, and ura where only they keep a value open."""
-    wanted = list(hand.missing)
-    for claim in hand.claims:
-        seat = claim.seat
-        if hand.shown[seat] is None and claim.han is None:
-            wanted.append(f"hand {int(seat)}")
-        elif claim.han is None and hand.values[seat] is None and hand.riichi[seat].is_declared and not hand.ura:
-            wanted.append(f"ura {int(seat)}")
-    return tuple(dict.fromkeys(wanted))
 
 
 def _missing(what: str, dealer: Seat, texts: Catalogue) -> str:

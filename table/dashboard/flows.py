@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table.rules.hand import STICK
@@ -19,22 +20,31 @@ class Flow:
 
 
 def flows(settlement: Settlement, riichi: tuple[Seat, ...], honba_points: int) -> tuple[Flow, ...]:
-    """Returns the payments of a settlement.
+    """Returns the payments of a settlement. A winner's own stick only comes back and is none.
 
     Args:
         settlement: what is paid in all.
         riichi: seats whose riichi is charged in this hand.
         honba_points: what the counters are worth to the first winner.
     """
-    sticks = [Flow(payer=seat, to=None, points=STICK) for seat in riichi]
     moved = {seat: settlement.deltas[seat] + STICK * (seat in riichi) for seat in SEATS}
     paying = {seat: -points for seat, points in moved.items() if points < 0}
     if not settlement.wins:
-        return (*sticks, *_shared(paying, {seat: points for seat, points in moved.items() if points > 0}))
+        due = {seat: points for seat, points in moved.items() if points > 0}
+        return (*_sticks(riichi), *_shared(paying, due))
     due = _due(settlement, sum(paying.values()), honba_points)
     pot = {seat: moved[seat] - points for seat, points in due.items()}
-    taken = [Flow(payer=None, to=seat, points=points) for seat, points in pot.items() if points > 0]
-    return (*sticks, *_shared(paying, due), *taken)
+    back = [seat for seat in riichi if pot.get(seat, 0) >= STICK]
+    taken = {seat: points - STICK * (seat in back) for seat, points in pot.items()}
+    return (
+        *_sticks(seat for seat in riichi if seat not in back),
+        *_shared(paying, due),
+        *(Flow(payer=None, to=seat, points=points) for seat, points in taken.items() if points > 0),
+    )
+
+
+def _sticks(seats: Iterable[Seat]) -> list[Flow]:
+    return [Flow(payer=seat, to=None, points=STICK) for seat in seats]
 
 
 def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int]:

@@ -8,6 +8,7 @@ from table.acts import Edit, Tell
 from table.dashboard.flows import flows
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
+from table.rules.seats import Seat
 from table.rules.state import FinishedHand, GameState
 from table.rules.value import HandValue, value_of, yakuman_payments
 from table.translations import Catalogue, round_name, signed
@@ -68,7 +69,7 @@ def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset:
     settlement = hand.settlement
     lost = max(0, len(before.history) - len(after.history))
     return {
-        "flows": [] if settlement is None else _flows(hand, settlement, ruleset),
+        "flows": [] if settlement is None else flows_view(settlement, hand.riichi, hand.honba, ruleset),
         "deltas": [0] * 4 if settlement is None else list(settlement.deltas),
         "delta_texts": [signed(each) for each in settlement.deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
@@ -77,14 +78,15 @@ def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset:
     }
 
 
-def _flows(hand: FinishedHand, settlement: Settlement, ruleset: Ruleset) -> list[View]:
+def flows_view(settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset) -> list[View]:
+    """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose stick is charged in this hand."""
     return [
         {
             "from": None if flow.payer is None else int(flow.payer),
             "to": None if flow.to is None else int(flow.to),
             "text": signed(flow.points, plus=""),
         }
-        for flow in flows(settlement, hand.riichi, hand.honba * ruleset.honba_value)
+        for flow in flows(settlement, riichi, honba * ruleset.honba_value)
     ]
 
 

@@ -49,7 +49,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "news": _news(snapshot, dealer, texts),
         "foul_named": snapshot.named is not None,
         "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
-        "ending": ending_view(hand, texts),
+        "ending": ending_view(game, snapshot.ruleset, texts),
         "sheet": sheet_view(game.history, texts),
         "graph": graph_view(game.history),
         "final": final_view(game, texts),

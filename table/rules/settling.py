@@ -20,9 +20,10 @@ from table.rules.hand import STICK, Draft
 from table.rules.passing import let_pass
 from table.rules.punishing import ending
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.state import Claim, FinishedHand, GameState, Phase, Step
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
 from table.rules.telling import settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
@@ -44,6 +45,18 @@ def confirm(draft: Draft) -> Step:
             draft.say(Saying.STICK_MISSING, "R11", seat)
         return draft.step()
     return settle(draft, draft.proposal)
+
+
+def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
+    """Returns the hand in play with what a confirmation would propose, and what it would still wait for."""
+    hand = game.live
+    if hand is None:
+        return None
+    draft = Draft(game, hand, ruleset)
+    if hand.phase is not Phase.PLAY or ending.ending_of(draft) is not None:
+        draft.proposal = propose(draft)
+        draft.missing = missing(draft)
+    return draft.freeze()
 
 
 def refresh(draft: Draft) -> None:

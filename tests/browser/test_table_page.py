@@ -179,17 +179,27 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     ending = page.locator("#ending")
     expect(ending).to_contain_text("South draws the win")
     expect(ending).to_contain_text("3 han 30 fu · 4,000 points")
+    expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
     assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CONFIRM)
 
 
-def test_a_win_needs_a_seat_and_then_names_it(live: Live, page: Page) -> None:
+def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_hand(live: Live, page: Page) -> None:
     page.get_by_role("button", name="Ron", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Pick a seat first.")
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.NEAR)
     page.locator(".card", has_text="West").click()
     page.get_by_role("button", name="Ron", exact=True).click()
     assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.FAR)
+
+
+def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
+    phone.goto(f"{live.address}/join")
+    phone.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
+    phone.get_by_role("button", name="Enter").click()
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    phone.get_by_role("button", name="Ron", exact=True).click()
+    expect(phone.get_by_role("alert")).to_have_text("Pick a seat first.")
 
 
 def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
-from table.rules.results import ResultKind
+from table.rules.results import ResultKind, Settlement
+from table.rules.settling import foreseen
 from table.rules.state import Phase, RiichiStage
 from tests.rules.situations import TANYAO, Table, discards, play, settled
 
@@ -31,6 +32,27 @@ def test_r10_r11_a_missing_stick_is_demanded_at_the_settlement_before_ura() -> N
     table = table.feed("0 ura 9m")
     assert table.hand.missing == ()
     assert not table.feed("confirm").hand.is_live
+
+
+def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p"
+    table = play(opening)
+    assert looked_ahead(table) == (None, ())
+    table = table.feed("0 ron")
+    assert looked_ahead(table) == (None, ("ura 0", "hand 0"))
+    table = table.feed(f"0 shows {TANYAO} with 5p; 0 ura 9m")
+    proposal, missing = looked_ahead(table)
+    assert missing == ()
+    assert (table.hand.proposal, table.hand.missing) == (None, ())
+    table = table.feed("confirm")
+    assert settled(table) == proposal
+    assert foreseen(table.state, table.ruleset) is None
+
+
+def looked_ahead(table: Table) -> tuple[Settlement | None, tuple[str, ...]]:
+    hand = foreseen(table.state, table.ruleset)
+    assert hand is not None
+    return hand.proposal, hand.missing
 
 
 def test_r11_a_second_confirmation_takes_the_stick_as_paid() -> None:

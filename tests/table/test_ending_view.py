@@ -3,76 +3,94 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from table.rules.events import HandShown, WinKind
+from table.rules.advance import advance
+from table.rules.events import (
+    Discarded,
+    DrawReached,
+    Event,
+    HandShown,
+    HandStarted,
+    StickPlaced,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.presets import HOME
 from table.rules.results import AbortReason
-from table.rules.seats import Seat
-from table.rules.state import Claim, Ippatsu, Phase, Riichi, RiichiStage
+from table.rules.seats import Round, Seat
+from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.tiles import Tile, parse_tiles
-from table.rules.value import HandValue, Payments
 from tests.table.test_views import HAND, NONE_RIICHI, RON, four, view
 
-TSUMO = Claim(seat=Seat.RIGHT, kind=WinKind.TSUMO, from_seat=Seat.RIGHT)
-SHOWN = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("678s22p234m55m"), winning_tile=Tile("0m"))
-VALUE = HandValue(han=3, fu=30, yaku=(("riichi", 1), ("red_five", 1)), payments=Payments(from_others=2000))
+START = HandStarted(
+    round=Round.parse("E2"),
+    dealer=Seat.RIGHT,
+    scores=(25000, 25000, 25000, 25000),
+    honba=1,
+    dora_indicator=Tile("4p"),
+)
+RIICHI: tuple[Event, ...] = (
+    Discarded(seat=Seat.RIGHT, tile=Tile("9m"), sideways=True),
+    StickPlaced(seat=Seat.RIGHT),
+)
+THROWN = Discarded(seat=Seat.FAR, tile=Tile("0m"))
+CLAIM = WinClaimed(seat=Seat.RIGHT, kind=WinKind.RON)
+OPEN = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("678s22p234m55m567p"))
+SETTLED = replace(HAND, phase=Phase.SETTLED, proposal=RON)
 
 
-def claimed(**fields: Any) -> dict[str, Any]:
-    ending: dict[str, Any] = view(replace(HAND, phase=Phase.CLAIMED, claims=(TSUMO,), **fields))["ending"]
-    return ending
+def ending(*events: Event) -> dict[str, Any]:
+    """The view of the end of a hand that went so."""
+    state = GameState(scores=START.scores)
+    for event in (START, *events):
+        state = advance(state, event, HOME).state
+    shown: dict[str, Any] = view(state.hand, game=state, ruleset=HOME)["ending"]
+    return shown
 
 
 def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
-    assert view()["ending"] is None
-    assert view(replace(HAND, phase=Phase.SETTLED, proposal=RON))["ending"] is None
+    assert ending(*RIICHI, THROWN) is None
+    assert view(SETTLED)["ending"] is None
 
 
 def test_a_claimed_win_asks_for_its_hand() -> None:
-    ending = claimed()
-    assert ending["title"] == "East draws the win"
-    assert ending["missing"] == ["East’s hand"]
-    assert ending["wins"][0]["tiles"] == []
-    assert ending["deltas"] is None
+    claimed = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
+    assert claimed["title"] == "East wins from South"
+    assert claimed["missing"] == ["East’s hand"]
+    assert claimed["wins"][0]["tiles"] == []
+    assert (claimed["deltas"], claimed["flows"]) == (None, [])
 
 
 def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> None:
-    tiles = claimed(shown=four(Seat.RIGHT, SHOWN, None))["wins"][0]["tiles"]
-    assert [tile["face"] for tile in tiles] == ["2m", "3m", "4m", "5m", "5m", "2p", "2p", "6s", "7s", "8s", "0m"]
-    assert [tile["is_last"] for tile in tiles] == [False] * 10 + [True]
+    shown = replace(OPEN, winning_tile=Tile("0m"))
+    tiles = ending(*RIICHI, THROWN, CLAIM, shown)["wins"][0]["tiles"]
+    assert " ".join(tile["face"] for tile in tiles) == "2m 3m 4m 5m 5m 2p 2p 5p 6p 7p 6s 7s 8s 0m"
+    assert [tile["is_last"] for tile in tiles] == [False] * 13 + [True]
 
 
-def test_a_valued_win_tells_its_value_and_yaku() -> None:
-    ending = claimed(shown=four(Seat.RIGHT, SHOWN, None), values=four(Seat.RIGHT, VALUE, None))
-    assert ending["wins"][0]["value"] == "3 han 30 fu · 6,000 points"
-    assert ending["wins"][0]["yaku"] == ["Riichi 1", "Red five 1"]
-    assert ending["missing"] == []
+def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:
+    shown = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
+    win = shown["wins"][0]
+    assert win["value"] == "6 han 40 fu · 18,000 points"
+    assert "Ippatsu 1" in win["yaku"]
+    assert "Double riichi 2" in win["yaku"]
+    assert shown["missing"] == []
+    assert shown["delta_texts"] == ["0", "+18,300", "−18,300", "0"]
+    assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}]
 
 
 def test_a_counted_win_needs_no_hand() -> None:
-    counted = replace(TSUMO, han=4, fu=40)
-    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=(counted,)))["ending"]
-    assert ending["wins"][0]["value"] == "4 han 40 fu"
-    assert ending["missing"] == []
+    counted = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, replace(CLAIM, han=4, fu=40))
+    assert counted["wins"][0]["value"] == "4 han 40 fu"
+    assert counted["missing"] == []
+    assert counted["flows"] == [{"from": 2, "to": 1, "text": "12,300"}]
 
 
-def test_what_a_settlement_waits_for_is_named() -> None:
-    waiting = claimed(missing=("stick 0", "ura 1", "dora", "hand 1", "tenpai 2"))["missing"]
-    assert waiting == [
-        "North’s riichi stick",
-        "the ura indicators",
-        "the kan’s dora indicator",
-        "East’s hand",
-        "South: tenpai or not",
-    ]
-
-
-def test_a_riichi_win_asks_for_the_ura_indicators_while_only_they_keep_its_value_open() -> None:
-    riichi = {"riichi": four(Seat.RIGHT, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)}
-    shown = {"shown": four(Seat.RIGHT, SHOWN, None)}
-    assert claimed(**riichi, **shown)["missing"] == ["the ura indicators"]
-    assert claimed(**riichi, **shown, ura=(Tile("1m"),))["missing"] == []
-    assert claimed(**riichi, **shown, values=four(Seat.RIGHT, VALUE, None))["missing"] == []
+def test_everything_that_a_settlement_waits_for_is_named_at_once() -> None:
+    declared = RIICHI[0], THROWN
+    assert ending(*declared, CLAIM)["missing"] == ["East’s riichi stick", "the ura indicators", "East’s hand"]
+    assert ending(*declared, CLAIM, OPEN)["missing"] == ["East’s riichi stick", "the ura indicators"]
+    assert ending(*RIICHI, THROWN, CLAIM, OPEN)["missing"] == ["the ura indicators"]
 
 
 def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
@@ -81,25 +99,28 @@ def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
     assert (seat["stick"], seat["badges"]) == (False, [])
 
 
-def test_a_proposed_settlement_tells_the_payments() -> None:
-    ending = claimed(proposal=RON)
-    assert ending["deltas"] == [-3900, 0, 3900, 0]
-    assert ending["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
-
-
 def test_two_claimed_wins_are_named_in_one_line() -> None:
-    ron = Claim(seat=Seat.FAR, kind=WinKind.RON, from_seat=Seat.NEAR)
-    claims = (ron, replace(ron, seat=Seat.RIGHT))
-    ending = view(replace(HAND, phase=Phase.CLAIMED, claims=claims))["ending"]
-    assert ending["title"] == "South wins from North · East wins from North"
+    both = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM, replace(CLAIM, seat=Seat.NEAR))
+    assert both["title"] == "East wins from South · North wins from South"
 
 
-@pytest.mark.parametrize(
-    ("fields", "title"),
-    [({}, "The wall is used up"), ({"abort": AbortReason.FOUR_WINDS}, "Abort: four equal winds")],
-)
-def test_a_hand_without_a_winner_says_how_it_ends(fields: dict[str, Any], title: str) -> None:
-    shown = four(Seat.RIGHT, replace(SHOWN, winning_tile=None), None)
-    ending = view(replace(HAND, phase=Phase.ENDING, shown=shown, **fields))["ending"]
-    assert ending["title"] == title
-    assert [hand["name"] for hand in ending["shown"]] == ["East"]
+def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
+    drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached(), OPEN)
+    assert drawn["title"] == "The wall is used up"
+    assert [hand["name"] for hand in drawn["shown"]] == ["East"]
+    assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
+
+
+def test_an_abort_says_why() -> None:
+    shown = four(Seat.RIGHT, OPEN, None)
+    aborted = view(replace(HAND, phase=Phase.ENDING, shown=shown, abort=AbortReason.FOUR_WINDS))["ending"]
+    assert aborted["title"] == "Abort: four equal winds"
+
+
+def test_looking_at_the_end_says_nothing_in_the_game_itself() -> None:
+    state = GameState(scores=START.scores)
+    for event in (START, *RIICHI, THROWN, CLAIM, OPEN):
+        state = advance(state, event, HOME).state
+    assert view(state.hand, game=state, ruleset=HOME)["ending"]["missing"] == ["the ura indicators"]
+    assert state.hand is not None
+    assert (state.hand.proposal, state.hand.missing) == (None, ())

@@ -30,7 +30,8 @@ def place(seat: Seat | None) -> str:
     ("text", "expected"),
     [
         ("told ron win0=1:0:3:30:0::", ["0>1 3900"]),
-        ("told tsumo win0=1:1:3:30:0:: riichi=1", ["1>pot 1000", "0>1 2000", "2>1 1000", "3>1 1000", "pot>1 1000"]),
+        ("told tsumo win0=1:1:3:30:0:: riichi=1", ["0>1 2000", "2>1 1000", "3>1 1000"]),
+        ("told tsumo win0=1:1:3:30:0:: riichi=12", ["2>pot 1000", "0>1 2000", "2>1 1000", "3>1 1000", "pot>1 1000"]),
         ("told draw tenpai=01", ["2>0 750", "2>1 750", "3>0 750", "3>1 750"]),
         ("told draw tenpai=0123", []),
         ("told draw riichi=0 tenpai=0", ["0>pot 1000", "1>0 1000", "2>0 1000", "3>0 1000"]),

@@ -1,5 +1,6 @@
 // A finished hand, step by step, on the same table.
 
+import { drawArrows, FELT } from "./arrows.js";
 import { drawFelt } from "./felt.js";
 import { ask } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
@@ -12,6 +13,9 @@ function draw() {
   const step = told.steps[slider.value];
   drawFelt({ ...told.base, ...step }, turned);
   fill(find("news"), step.news, () => make("li"), (line, item) => setText(line, item.text));
+  find("paid").toggleAttribute("hidden", !step.ending?.flows.length);
+  const seated = [0, 1, 2, 3].map((place) => step.seats[(turned + place) % 4]);
+  if (step.ending) drawArrows(find("paid"), step.ending, seated, "", FELT);
   find("ending").hidden = !step.ending;
   setText(find("ending"), step.ending ? [step.ending.title, ...step.ending.wins.map((win) => win.value)].join(" · ") : "");
   find("back").disabled = Number(slider.value) === 0;

@@ -1,5 +1,6 @@
 // The live table: draws each snapshot that the server sends, and sends presses back. No words of its own.
 
+import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { drawFelt, drawTile } from "./felt.js";
 import { drawGraph } from "./graph.js";
@@ -13,9 +14,18 @@ const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
+let pickedFor = null;
 let turned = Number(localStorage.getItem("turned")) % 4 || 0;
 
 // --- People ----------------------------------------------------------------------------------------------------
+
+/** A phone claims for its own seat unless another one is picked for the hand. */
+function pickOwn({ hand, is_watched }) {
+  if (hand === pickedFor) return;
+  pickedFor = hand;
+  if (is_watched && body.dataset.seat !== "") find("seats").dataset.picked = body.dataset.seat;
+  else delete find("seats").dataset.picked;
+}
 
 /** The seats in turn order, the one at the bottom first. */
 const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
@@ -117,6 +127,12 @@ function countForm(win) {
   return form;
 }
 
+/** What would be paid, as arrows over the felt. */
+function drawPaid(ending) {
+  find("paid").toggleAttribute("hidden", !ending?.flows.length);
+  if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
+}
+
 function drawEnding(ending) {
   const box = find("ending");
   box.hidden = !ending;
@@ -187,7 +203,7 @@ function sheetRows([number, hand]) {
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
   const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
-  note.prepend(again);
+  if (!body.classList.contains("wall")) note.prepend(again);
   if (find("settle")) note.prepend(editButton(number));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
@@ -210,9 +226,11 @@ function draw() {
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
   drawFelt(table, turned);
+  pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table.final);
   drawEnding(table.ending);
+  drawPaid(table.ending);
   drawDoubts(table.doubts);
   drawNews(table.news);
   drawSheet(table.sheet);
