@@ -16,7 +16,7 @@ from table.config import Config, Loaded
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
-KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels"
+KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

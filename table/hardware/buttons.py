@@ -45,6 +45,15 @@ class Contact:
     _is_spent: bool = False
     """Whether this press has been said."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is down, and what that means has not been said yet."""
+        return bool(self._is_down) and not self._is_spent
+
+    def spend(self) -> None:
+        """Takes the press as said: until it comes up it means nothing more."""
+        self._is_spent = True
+
     def see(self, is_down: bool, t_ns: int) -> Push | None:
         """Takes in how the contact is at a moment; returns what the button did just now."""
         if is_down != self._raw:

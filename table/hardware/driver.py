@@ -12,9 +12,10 @@ from typing import Final
 from table.errors import PressError
 from table.hardware.buttons import Contact, Fault, Push
 from table.hardware.lights import colours, lights
-from table.hardware.panel import BUTTONS, Button, Panel, press_of
+from table.hardware.panel import BUTTONS, FOULS, TABLE, Button, Panel, press_of
 from table.naming import NamedFoul
 from table.presses import Press
+from table.rules.seats import Seat
 from table.snapshot import Board
 
 STEP_S: Final = 0.01
@@ -24,6 +25,8 @@ LIGHT_NS: Final = 40_000_000
 TONE_NS: Final = 120_000_000
 REFUSED_HZ: Final = 196
 """Sounded when a press means nothing now."""
+FLAGGED_HZ: Final = 988
+"""Sounded when a moment is flagged."""
 _log = logging.getLogger(__name__)
 
 
@@ -36,6 +39,7 @@ class PanelDriver:
         board: Board,
         press: Callable[[Press], None],
         *,
+        flag: Callable[[Seat], object] | None = None,
         hold_s: float = 0.8,
         brightness: float = 1.0,
         now_ns: Callable[[], int] = monotonic_ns,
@@ -46,6 +50,7 @@ class PanelDriver:
             panel: the buttons, lights and buzzer.
             board: where the snapshots come from.
             press: takes a press in; raises `PressError` where it is refused.
+            flag: keeps the moment that a seat flags; raises `PressError` where there is nothing to keep.
             hold_s: from when a press counts as held.
             brightness: of the lights, from 0 to 1.
             now_ns: monotonic time.
@@ -53,6 +58,7 @@ class PanelDriver:
         self._panel = panel
         self._board = board
         self._press = press
+        self._flag = flag
         self._brightness = brightness
         self._now_ns = now_ns
         self._contacts = {button: Contact(hold_ns=round(hold_s * 1e9)) for button in BUTTONS}
@@ -76,8 +82,25 @@ class PanelDriver:
             push = contact.see(button in down, now)
             if push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
+        self._look_for_flag(now)
         self._tell_faults()
         self._show(now)
+
+    def _look_for_flag(self, now: int) -> None:
+        """The table button and a seat's foul button down together flag the moment; neither means anything else then."""
+        table = self._contacts[TABLE]
+        foul = next((button for button in FOULS if self._contacts[button].is_waiting), None)
+        if self._flag is None or foul is None or foul.seat is None or not table.is_waiting:
+            return
+        table.spend()
+        self._contacts[foul].spend()
+        try:
+            self._flag(foul.seat)
+        except PressError as error:
+            _log.info("a moment flagged at the panel was refused: %s", error)
+            self._sound(REFUSED_HZ, now)
+        else:
+            self._sound(FLAGGED_HZ, now)
 
     def _send(self, press: Press, now: int) -> None:
         try:

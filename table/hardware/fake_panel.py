@@ -21,6 +21,8 @@ KEYS: Final[Mapping[str, Button]] = {
     "\x7f": TABLE,
 }
 """A key taps its button; with shift it holds it, and the delete key holds the table button."""
+FLAG_KEY: Final = "k"
+"""Taps the first seat's foul button and the table button together."""
 HELD_KEYS: Final = frozenset("QWERASDF\x7f")
 TAP_S: Final = 0.08
 
@@ -84,7 +86,9 @@ class KeyboardPanel:
     def hit(self, key: str) -> None:
         """Takes a key as if it had been hit."""
         button = KEYS.get(key.lower())
-        if button is not None:
+        if key == FLAG_KEY:
+            self._until |= dict.fromkeys((FOULS[0], TABLE), self._now() + TAP_S)
+        elif button is not None:
             self._until[button] = self._now() + (self._hold_s + TAP_S if key in HELD_KEYS else TAP_S)
 
     def light(self, colours: Four) -> None:

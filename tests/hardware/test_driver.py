@@ -7,7 +7,7 @@ from time import monotonic, sleep
 import pytest
 
 from table.errors import PressError
-from table.hardware.driver import REFUSED_HZ, PanelDriver
+from table.hardware.driver import FLAGGED_HZ, REFUSED_HZ, PanelDriver
 from table.hardware.fake_panel import FakePanel, KeyboardPanel
 from table.hardware.lights import UNWATCHED
 from table.hardware.panel import FOULS, TABLE, WINS, Button
@@ -29,8 +29,15 @@ class Hands:
         self.panel = FakePanel()
         self.board = Board(FIRST)
         self.sent: list[Press] = []
-        self.driver = PanelDriver(self.panel, self.board, self.take, now_ns=lambda: self.now)
+        self.flagged: list[Seat] = []
+        self.can_keep = True
+        self.driver = PanelDriver(self.panel, self.board, self.take, flag=self.flag, now_ns=lambda: self.now)
         self.wait(50)
+
+    def flag(self, seat: Seat) -> None:
+        if not self.can_keep:
+            raise PressError("nothing to keep yet")
+        self.flagged.append(seat)
 
     def take(self, press: Press) -> None:
         if press.kind is PressKind.RON:
@@ -57,6 +64,40 @@ def test_a_held_table_button_cancels_and_a_short_one_confirms() -> None:
         (PressKind.TABLE_BUTTON, False),
         (PressKind.TABLE_BUTTON, True),
     ]
+
+
+def test_the_table_button_with_a_foul_button_flags_the_moment_and_nothing_else() -> None:
+    hands = Hands()
+    hands.panel.pressed.add(TABLE)
+    hands.wait(200)
+    hands.panel.pressed.add(FOULS[2])
+    hands.wait(1500)
+    hands.panel.pressed.clear()
+    hands.wait(100)
+    assert (hands.flagged, hands.sent) == ([Seat.FAR], [])
+    assert hands.panel.tones == [FLAGGED_HZ, None]
+    hands.push(FOULS[2])
+    hands.push(TABLE)
+    assert hands.flagged == [Seat.FAR]
+    assert [press.kind for press in hands.sent] == [PressKind.FOUL_BUTTON, PressKind.TABLE_BUTTON]
+
+
+def test_a_moment_that_cannot_be_kept_sounds_low() -> None:
+    hands = Hands()
+    hands.can_keep = False
+    hands.panel.pressed |= {TABLE, FOULS[0]}
+    hands.wait(200)
+    assert (hands.flagged, hands.panel.tones[0]) == ([], REFUSED_HZ)
+
+
+def test_a_held_table_button_is_said_before_a_foul_button_comes_to_it() -> None:
+    hands = Hands()
+    hands.panel.pressed.add(TABLE)
+    hands.wait(1000)
+    hands.panel.pressed.add(FOULS[1])
+    hands.wait(100)
+    assert hands.flagged == []
+    assert [press.held for press in hands.sent] == [True]
 
 
 def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
@@ -136,6 +177,8 @@ def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, held: b
     assert panel.down() == set()
     panel.hit("z")
     assert panel.down() == set()
+    panel.hit("k")
+    assert panel.down() == {TABLE, FOULS[0]}
     panel.close()
 
 

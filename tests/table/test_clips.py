@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import io
+import json
+import logging
+import zipfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from table.clips import ClipFolder, Moment
+from tests.vision.drawn import calibration
+from vision.recording import Recording
+from vision.recording_settings import Settings
+from vision.ring import HeldFrame
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FRAMES = tuple(
+    HeldFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
+    for k in range(9)
+)
+
+
+def moment(when: datetime = NOON) -> Moment:
+    told = {"felt": [], "doubts": [{"lying": 4}], "said": []}
+    return Moment(when=when, by="seat 2", frames=FRAMES, settings=Settings(fps=4.0), told=told, crops={4: b"tile"})
+
+
+def folder(path: Path, *, days: float = 14, most_bytes: int = 10**9) -> ClipFolder:
+    return ClipFolder(path / "clips", days=days, most_bytes=most_bytes)
+
+
+def test_a_clip_is_a_recording_with_what_was_believed(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    clip = clips.write(moment())
+    assert (clip.name, clip.by, clip.seconds, clip.when) == ("20261121-120000", "seat 2", 2.0, NOON)
+    recording = Recording.open(clips.path / clip.name)
+    assert [frame.t_ns for frame in recording.frames] == [k * 250_000_000 for k in range(9)]
+    assert recording.frames[3].path.read_bytes() == FRAMES[3].jpeg
+    told = json.loads((clips.path / clip.name / "moment.json").read_text("utf-8"))
+    assert (told["by"], told["when"], told["doubts"]) == ("seat 2", "2026-11-21T12:00:00+00:00", [{"lying": 4}])
+    assert (clips.path / clip.name / "crops" / "4.jpg").read_bytes() == b"tile"
+    assert clips.listed() == (clip,)
+
+
+def test_two_clips_of_one_second_are_two(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    assert [clips.write(moment()).name for _ in range(3)] == [
+        "20261121-120000",
+        "20261121-120000-2",
+        "20261121-120000-3",
+    ]
+    assert len(clips.listed()) == 3
+
+
+def test_old_clips_go_when_another_is_kept_and_by_themselves(tmp_path: Path) -> None:
+    clips = folder(tmp_path, days=2)
+    for days in (0, 1, 3):
+        clips.write(moment(NOON + timedelta(days=days)))
+    assert [clip.when.day for clip in clips.listed()] == [24, 22]
+    clips.prune(NOON + timedelta(days=4))
+    assert [clip.when.day for clip in clips.listed()] == [24]
+
+
+def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Path) -> None:
+    size = folder(tmp_path / "one").write(moment()).size_bytes
+    clips = folder(tmp_path, most_bytes=round(2.5 * size))
+    for minutes in range(4):
+        clips.write(moment(NOON + timedelta(minutes=minutes)))
+    assert [clip.when.minute for clip in clips.listed()] == [3, 2]
+    small = folder(tmp_path, most_bytes=10)
+    small.prune(NOON)
+    assert [clip.when.minute for clip in small.listed()] == [3]
+
+
+def test_a_clip_comes_as_one_zip_piece_by_piece(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    clip = clips.write(moment())
+    pieces = clips.zipped(clip.name)
+    assert pieces is not None
+    taken = list(pieces)
+    assert max(map(len, taken)) < clip.size_bytes
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(taken)))
+    assert archive.testzip() is None
+    assert archive.read(f"{clip.name}/frames/000002.jpg") == FRAMES[2].jpeg
+    assert f"{clip.name}/recording.toml" in archive.namelist()
+
+
+@pytest.mark.parametrize(
+    "name", ["20261121-120001", "..", ".", "", "../clips", "20261121-120000/frames", "moment.json"]
+)
+def test_names_of_no_clip_lead_nowhere(tmp_path: Path, name: str) -> None:
+    clips = folder(tmp_path)
+    clips.write(moment())
+    assert clips.zipped(name) is None
+    assert not clips.remove(name)
+    assert len(clips.listed()) == 1
+
+
+def test_a_clip_can_be_removed(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    clip = clips.write(moment())
+    assert clips.remove(clip.name)
+    assert clips.listed() == ()
+    assert list(clips.path.iterdir()) == []
+
+
+def test_what_the_disk_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clips, write = folder(tmp_path), Path.write_bytes
+    clips.write(moment())
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name == "000004.jpg":
+            raise OSError(28, "No space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        clips.write(moment(NOON + timedelta(minutes=1)))
+    assert [each.name for each in clips.path.iterdir()] == ["20261121-120000"]
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_and_an_absent_one_is_empty(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    assert clips.listed() == ()
+    clips.prune(NOON)
+    (tmp_path / "clips").write_text("in the way")
+    with pytest.raises(OSError, match="clips"):
+        clips.write(moment())
+    assert clips.listed() == ()
+
+
+def test_a_clip_without_its_moment_is_left_out_and_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    clips = folder(tmp_path)
+    clips.write(moment())
+    (clips.path / "20261120-110000").mkdir()
+    with caplog.at_level(logging.WARNING):
+        assert len(clips.listed()) == 1
+    assert "expected a clip, got" in caplog.text
