@@ -19,13 +19,17 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from models.training.imagined import sets_of
 from models.training.locate_evaluate import measure
-from models.training.locate_faces import load_art
 from models.training.locate_net import Net, export, loss, prepared, take_up, targets
 from models.training.locate_photos import Photos, for_training, labelled
 from models.training.locate_render import Scene, Studio, Truth
-from models.training.locate_tables import Tables
+from models.training.locate_tables import HELD_OUT, Tables
+from models.training.pasted import pasted
+from vision.cameras.look import Look
+from vision.cameras.textures import FaceSource
 from vision.locate import CHANNELS, STRIDE, Locator
+from vision.rectify import PX_PER_MM
 from vision.weights import load
 
 _MODELS: Final = Path(__file__).resolve().parent.parent
@@ -36,8 +40,10 @@ _FRESH: Final = 2
 """New pictures a step; the others are drawn again from the pool, turned."""
 _POOL: Final = 5000
 _PHOTOS: Final = 0.22
-_TABLES: Final = 0.38
-"""Shares of pictures; the rest comes from the studio."""
+_SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.5, 0.35, 0.15)}
+"""Of the other pictures: tables of the synthetic camera, tables pasted together, scenes of the studio."""
+_OF_ONE_SET: Final = 8
+"""Pictures pasted of one set of tiles before the next is drawn."""
 _THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.2, 0.3)}
 """From which scores on tiles and sticks are told; a watcher looks often, and what it reads can still be refused."""
 _MEASURING: Final = 96
@@ -83,28 +89,47 @@ class Sources:
 
     def __init__(self, *, seed: int, shared: Path, teacher: Path | None, from_above: bool = False) -> None:
         self._rng = np.random.default_rng([seed, 0x50])
+        self._sets = sets_of(shared)
         self._studio = Studio(seed=seed, art=shared / "art")
-        self._tables = Tables(seed=seed, art=load_art(shared / "art"), from_above=from_above)
+        self._tables = Tables(seed=seed, sets=self._sets, from_above=from_above)
         self._from_above = from_above
+        self._laid: tuple[Look, FaceSource] | None = None
         self._photos: Photos | None = None
         if teacher is not None:
             folder = shared / "photos" / "chinese-and-hk"
             earlier = Locator(weights=load("locate", places=(teacher,)))
             self._photos = Photos(for_training(labelled(folder)), teacher=earlier, seed=seed)
-        self.recipe = "scenes of the studio and of the synthetic camera" + (
+        self.recipe = "tables of the synthetic camera, tables pasted together, scenes of the studio" + (
             "" if self._photos is None else ', and of "Chinese Mahjong Detection" v4 (CC BY 4.0) what is not held out'
         )
         if from_above:
-            self.recipe = "tables from straight above at the watcher's scale, drawn by the synthetic camera"
+            self.recipe += "; from straight above at the watcher's scale"
 
     def scene(self) -> Scene:
         """Draws one picture."""
-        if self._from_above:
-            return self._tables.scene(SIZE)
-        share = self._rng.random()
-        if self._photos is not None and share < _PHOTOS:
+        if self._photos is not None and self._rng.random() < _PHOTOS:
             return self._photos.scene(SIZE)
-        return self._tables.scene(SIZE) if share < _PHOTOS + _TABLES else self._studio.scene(SIZE)
+        kind = self._rng.choice(3, p=_SHARES["watch" if self._from_above else "locate"])
+        return (self._table, self._pasted, self._in_studio)[kind]()
+
+    def _table(self) -> Scene:
+        return self._tables.scene(SIZE)
+
+    def _pasted(self) -> Scene:
+        if self._laid is None or self._rng.random() < 1 / _OF_ONE_SET:
+            look = Look.random(int(self._rng.integers(HELD_OUT)))
+            self._laid = (look, self._sets(self._rng, look))
+        look, faces = self._laid
+        width = float(np.exp(self._rng.uniform(np.log(15), np.log(35))))
+        scale = self._watched_scale() if self._from_above else width / look.tile_width_mm
+        return pasted(self._rng, look, faces, px_per_mm=scale, size=SIZE)[0]
+
+    def _in_studio(self) -> Scene:
+        width = self._watched_scale() * float(self._rng.uniform(18.5, 22)) if self._from_above else None
+        return self._studio.scene(SIZE, from_above=width)
+
+    def _watched_scale(self) -> float:
+        return PX_PER_MM * float(self._rng.uniform(0.95, 1.08))
 
 
 class Trainer:
@@ -239,9 +264,7 @@ def main() -> None:
     name = "watch" if options.watch else "locate"
     options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
     trainer = _trainer(options)
-    sources = Sources(
-        seed=options.seed + trainer.steps, shared=options.shared, teacher=options.teacher, from_above=options.watch
-    )
+    sources = _sources(options, seed=options.seed + trainer.steps)
     train(trainer, Pool(draw=sources.scene, seed=options.seed), options.checkpoint)
     recipe = f"{sources.recipe}; seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
     write(trainer.mean, options.out, name=name, recipe=recipe, measured={})
@@ -250,12 +273,16 @@ def main() -> None:
     print(json.dumps(measured, indent=1))
 
 
+def _sources(options: argparse.Namespace, *, seed: int) -> Sources:
+    return Sources(seed=seed, shared=options.shared, teacher=options.teacher, from_above=options.watch)
+
+
 def _trainer(options: argparse.Namespace) -> Trainer:
     """Goes on from the run's own checkpoint, or begins from another's weights, or anew."""
     start: Path | None = options.start
     if not options.checkpoint.is_file() and start is not None and start.suffix == ".onnx":
-        tables = Tables(seed=options.seed, art=load_art(options.shared / "art"), from_above=options.watch)
-        pictures = np.stack([tables.scene(SIZE).image for _ in range(_MEASURING)])
+        sources = _sources(options, seed=options.seed)
+        pictures = np.stack([sources.scene().image for _ in range(_MEASURING)])
         return Trainer(minutes=options.minutes, seed=options.seed, net=take_up(start, pictures))
     trainer = Trainer(minutes=options.minutes, seed=options.seed)
     if options.checkpoint.is_file():

@@ -61,14 +61,14 @@ class Studio:
         self._art = load_art(art)
         self._sets = [make_set(self._rng, self._art) for _ in range(stock)]
 
-    def scene(self, size: int, *, top_view: bool | None = None) -> Scene:
-        """Draws a picture of `size` pixels a side; of a rectified table top, or a photo, or either."""
+    def scene(self, size: int, *, from_above: float | None = None) -> Scene:
+        """Draws a picture of `size` pixels a side; or a rectified table top with tiles `from_above` pixels wide."""
         rng = self._rng
         if rng.random() < 0.05:
             self._sets[rng.integers(len(self._sets))] = make_set(rng, self._art)
         first, second = rng.choice(len(self._sets), 2, replace=False)
-        width = _tile_pixels(rng)
-        flat = rng.random() < 0.42 if top_view is None else top_view
+        width = _tile_pixels(rng) if from_above is None else from_above
+        flat = from_above is not None or rng.random() < 0.42
         sets: list[TileSet] = [self._sets[first], self._sets[second]]
         scale = width / 20.5
         ground = Ground(rng, sets, reach=size / scale * (0.62 if flat else 0.9))

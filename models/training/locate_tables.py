@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
-from zlib import crc32
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.locate_faces import Image
+from models.training.dealt import random_table
+from models.training.imagined import Sets
 from models.training.locate_render import MAY, MUST, STICK, TILE, Scene, Truth
-from vision.cameras.layout import Discard, Layout, Meld, Wall
 from vision.cameras.look import Look
 from vision.cameras.render import Renderer
-from vision.cameras.scene import Arm, SceneStick, SceneTile
-from vision.cameras.scene import Scene as Table
+from vision.cameras.textures import own_faces
 from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
-from vision.felt import FACES
 from vision.geometry import Floats, apply, homography_between
 from vision.rectify import PX_PER_MM
 
@@ -30,24 +27,21 @@ HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
 _CUTS: Final = 12
 """Training pictures from one frame."""
-_VALUES: Final = (1000, 100, 5000, 10000)
 
 
 class Frame:
     """One rendered frame with the truth of what shows, and the felt's plane of faces."""
 
-    def __init__(self, seed: int, *, art: list[list[Image]] | None = None, aslant: bool = False) -> None:
+    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False) -> None:
+        """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
         self.look = Look.random(seed, width_px=side, height_px=side)
         if aslant:
             self.look = _aslant(rng, self.look)
         table = random_table(rng, self.look)
-        if art and rng.random() < 0.75:
-            inks = art[rng.integers(len(art))]
-            self.image = Renderer(self.look, faces=lambda face: inks[crc32(face.encode()) % len(inks)]).render(table)
-        else:
-            self.image = Renderer(self.look).render(table)
+        faces = own_faces if sets is None else sets(rng, self.look)
+        self.image = Renderer(self.look, faces=faces).render(table)
         self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.look)]
         self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.look)]
 
@@ -86,10 +80,10 @@ class Frame:
 class Tables:
     """An endless row of training pictures from frames of ever other tables."""
 
-    def __init__(self, *, seed: int, art: list[list[Image]], from_above: bool = False) -> None:
+    def __init__(self, *, seed: int, sets: Sets, from_above: bool = False) -> None:
         """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale."""
         self._rng = np.random.default_rng([seed, 0x7AB])
-        self._art = art
+        self._sets = sets
         self._from_above = from_above
         self._ready: list[Scene] = []
 
@@ -97,7 +91,7 @@ class Tables:
         """Returns the next picture."""
         if not self._ready:
             aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
-            frame = Frame(int(self._rng.integers(HELD_OUT)), art=self._art, aslant=aslant)
+            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant)
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 
@@ -173,83 +167,3 @@ def _known(
     share = cv2.contourArea(clipped) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
     duty = MUST if visible > 0.62 and inside and share > 0.62 else MAY
     return quad.astype(np.float32), kind, value, duty
-
-
-def random_table(rng: np.random.Generator, look: Look) -> Table:
-    """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, strays."""
-    layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
-    tiles: list[SceneTile] = []
-    sticks: list[SceneStick] = []
-    for side in range(4):
-        tiles += layout.river(side, _discards(rng))
-        tiles += _own(rng, layout, side)
-        if rng.random() < 0.45:
-            sticks.append(layout.riichi_stick(side, value=int(rng.choice(_VALUES, p=[0.7, 0.1, 0.1, 0.1]))))
-        if rng.random() < 0.25:
-            sticks += layout.counters(side, int(rng.integers(1, 5)))
-    if rng.random() < 0.9:
-        tiles += layout.wall(_wall(rng))
-    sticks += _strays(rng, look)
-    arms = [_arm(rng, look) for _ in range(int(rng.choice([0, 0, 1, 2])))]
-    return Table(tiles=tuple(tiles), sticks=tuple(sticks), arms=tuple(arms))
-
-
-def _face(rng: np.random.Generator) -> str:
-    return str(FACES[rng.integers(len(FACES))])
-
-
-def _discards(rng: np.random.Generator) -> list[Discard]:
-    count, sideways = int(rng.integers(0, 21)), int(rng.integers(0, 24))
-    return [Discard(face=_face(rng), is_sideways=index == sideways) for index in range(count)]
-
-
-def _own(rng: np.random.Generator, layout: Layout, side: int) -> list[SceneTile]:
-    melds = [_meld(rng) for _ in range(int(rng.choice([0, 0, 1, 2, 3])))]
-    held = 13 - 3 * len(melds)
-    tiles = list(layout.melds(side, melds))
-    if rng.random() < 0.25:
-        return tiles + list(layout.open_hand(side, [_face(rng) for _ in range(held)], winning=_face(rng)))
-    return tiles + list(layout.standing_hand(side, held + 1, has_drawn=bool(rng.random() < 0.5)))
-
-
-def _meld(rng: np.random.Generator) -> Meld:
-    if rng.random() < 0.25:
-        return Meld.closed_kan([_face(rng) for _ in range(4)], are_outer_down=bool(rng.random() < 0.5))
-    own = [_face(rng) for _ in range(int(rng.choice([2, 2, 3])))]
-    meld = Meld.called(own, _face(rng), from_left=int(rng.integers(1, 4)))
-    if rng.random() < 0.15:
-        return Meld(faces=meld.faces, turned=meld.turned, added=_face(rng))
-    return meld
-
-
-def _wall(rng: np.random.Generator) -> Wall:
-    shown = int(rng.choice([1, 1, 1, 2, 3]))
-    indicators = tuple(_face(rng) for _ in range(shown))
-    ura = tuple(_face(rng) for _ in range(shown)) if rng.random() < 0.15 else ()
-    return Wall(
-        break_side=int(rng.integers(4)),
-        break_stack=int(rng.integers(2, 13)),
-        drawn=int(rng.integers(50, 118)),
-        rinshan=shown - 1,
-        indicators=indicators,
-        ura=ura,
-    )
-
-
-def _strays(rng: np.random.Generator, look: Look) -> list[SceneStick]:
-    half = look.felt_mm / 2
-    return [
-        SceneStick(
-            value=int(rng.choice(_VALUES)),
-            x_mm=float(rng.uniform(-half, half)),
-            y_mm=float(rng.uniform(-half, half)),
-            angle_deg=float(rng.uniform(0, 180)),
-        )
-        for _ in range(int(rng.integers(0, 8)))
-    ]
-
-
-def _arm(rng: np.random.Generator, look: Look) -> Arm:
-    reach = look.felt_mm * 0.35
-    x, y = rng.uniform(-reach, reach, 2)
-    return Arm(side=int(rng.integers(4)), x_mm=float(x), y_mm=float(y))

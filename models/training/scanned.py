@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training import photos, tables, writing
+from models.training.imagined import imagined
 from models.training.measures import Rate, confusions
 from models.training.reading import below_the_top
 from vision.cameras.look import Look
@@ -57,7 +58,7 @@ def from_above(count: int) -> list[Shown]:
     for number in range(count):
         rng = np.random.default_rng([_SEED, number])
         look = Look.random(tables.HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
-        faces = tables.imagined(rng, look, fonts, ())
+        faces = imagined(rng, look, fonts, ())
         cut: list[Image] = []
         truth: list[str] = []
         for _ in range(_TABLES):

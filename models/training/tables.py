@@ -12,9 +12,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.training import artsets, tileset
-from models.training.faces import paint
-from models.training.locate_tables import random_table
+from models.training import artsets
+from models.training.dealt import random_table
+from models.training.imagined import imagined
+from models.training.locate_render import MUST, TILE
+from models.training.pasted import pasted
 from models.training.samples import Batch
 from models.training.writing import Fonts
 from vision.cameras.look import Look
@@ -22,7 +24,7 @@ from vision.cameras.render import Renderer
 from vision.cameras.scene import Pose
 from vision.cameras.textures import FaceSource, own_faces
 from vision.cameras.truth import SeenTile, seen_sticks, seen_tiles
-from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
+from vision.felt import BACK, CLASSES, NOT_A_TILE
 from vision.read import HEIGHT, WIDTH, crops
 
 Image = npt.NDArray[np.uint8]
@@ -33,6 +35,9 @@ HELD_OUT: Final = 1_000_000
 _OWN: Final = 0.35
 """The part of tables that are laid with the project's own faces."""
 _ASLANT: Final = 0.35
+_PASTED: Final = 0.3
+"""The part of tables that are pasted together instead."""
+_FLAT_PX: Final = 512
 _CLEAR: Final = 0.75
 """How much of a face must be seen for it to be taught."""
 _NOTHING: Final = 10
@@ -47,7 +52,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[artsets.ArtSet, ...]
     while len(labels) < count:
         look = _look(rng)
         faces = own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
-        picture, quads, names = table(look, faces, rng)
+        picture, quads, names = (flat_table if rng.random() < _PASTED else table)(look, faces, rng)
         cut.append(crops(picture, slipped(quads, rng)))
         labels.extend(CLASSES.index(name) for name in names)
     found = np.concatenate(cut)[:count] if cut else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)
@@ -67,6 +72,16 @@ def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Imag
     return np.asarray(picture, dtype=np.uint8), quads, [*names, *[NOT_A_TILE] * len(empty)]
 
 
+def flat_table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats, list[str]]:
+    """Returns the same of a table that is pasted together."""
+    scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / look.tile_width_mm
+    scene, names = pasted(rng, look, faces, px_per_mm=scale, size=_FLAT_PX)
+    truth = scene.truth
+    whole = ((truth.quads > 0) & (truth.quads < _FLAT_PX)).all(axis=(1, 2))
+    kept = np.flatnonzero((truth.kinds == TILE) & (truth.duty == MUST) & whole)
+    return scene.image, truth.quads[kept], [names[index] for index in kept]
+
+
 def _look(rng: np.random.Generator) -> Look:
     side = int(rng.choice([1024, 1296, 1600]))
     look = Look.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
@@ -80,18 +95,6 @@ def _look(rng: np.random.Generator) -> Look:
         camera_y_mm=reach * float(np.sin(way)),
         covered_mm=look.felt_mm * float(rng.uniform(1.1, 1.3)),
     )
-
-
-def imagined(rng: np.random.Generator, look: Look, fonts: Fonts, art: tuple[artsets.ArtSet, ...]) -> FaceSource:
-    """Prints one more set, imagined or of `art`, on tiles of this look's colour."""
-    style = replace(tileset.sample(rng, fonts), base=(float(look.body[0]), float(look.body[1]), float(look.body[2])))
-    drawn = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
-    pages = {
-        face: paint(face, style, rng) if drawn is None else artsets.printed(drawn, face, style.base, rng)
-        for face in FACES
-    }
-    solid = np.full((*pages["1m"].shape[:2], 1), 255, np.uint8)
-    return {face: np.concatenate([page, solid], axis=2) for face, page in pages.items()}.__getitem__
 
 
 def _elsewhere(

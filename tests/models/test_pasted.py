@@ -1,0 +1,50 @@
+"""Tables pasted together: their truth lies where the picture shows it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="the training extra is not installed")
+
+from models.training.locate_render import MUST, TILE
+from models.training.pasted import pasted
+from vision.cameras.look import Look
+from vision.cameras.textures import own_faces
+from vision.felt import BACK, FACES
+from vision.read import TileReader
+
+SIZE = 768
+
+
+def test_the_shipped_reader_reads_the_named_tiles_at_their_quads() -> None:
+    right, count = 0, 0
+    for seed in range(6):
+        look = Look.random(seed)
+        scene, names = pasted(np.random.default_rng(seed), look, own_faces, px_per_mm=1.6, size=SIZE)
+        truth = scene.truth
+        assert len(names) == len(truth.quads)
+        whole = (truth.duty == MUST) & ((truth.quads > 0) & (truth.quads < SIZE)).all(axis=(1, 2))
+        kept = [index for index in np.flatnonzero(whole & (truth.kinds == TILE)) if names[index] in FACES]
+        readings = TileReader().read(scene.image, truth.quads[kept])
+        right += sum(reading.tile == names[index] for reading, index in zip(readings, kept, strict=True))
+        count += len(kept)
+    assert count > 60
+    assert right >= 0.95 * count
+
+
+def test_sticks_are_no_tiles_and_standing_tiles_are_nothing() -> None:
+    scenes = [pasted(np.random.default_rng(k), Look.random(k), own_faces, px_per_mm=0.6, size=SIZE) for k in range(4)]
+    named = {name for _, names in scenes for name in names}
+    assert named <= {*FACES, BACK, ""}
+    for scene, names in scenes:
+        assert [name == "" for name in names] == (scene.truth.kinds != TILE).tolist()
+        assert scene.image.shape == (SIZE, SIZE, 3)
+
+
+def test_the_same_seed_pastes_the_same_table() -> None:
+    (one, names), (other, again) = (
+        pasted(np.random.default_rng(9), Look.random(9), own_faces, px_per_mm=1.3, size=256) for _ in range(2)
+    )
+    assert np.array_equal(one.image, other.image)
+    assert names == again
