@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,12 +93,20 @@ def shown_host(host: str) -> str:
     return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it
 
 
-def watcher(calibration: Calibration, tile: TileSize, *, tilesets: Sequence[Path] = ()) -> Watcher:
+def watcher(
+    calibration: Calibration,
+    tile: TileSize,
+    *,
+    reds: Mapping[str, int] | None = None,
+    tilesets: Sequence[Path] = (),
+) -> Watcher:
     """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
+
+    `reds` says how many red fives of each suit a set has, where that is known.
 
     Raises:
         TileSetError: a file is none.
         ModelError: a model is not the one that its manifest describes.
     """
     locator = Locator(weights=load("watch"))
-    return Watcher(locator=locator, reader=reader_of(tilesets), calibration=calibration, tile=tile)
+    return Watcher(locator=locator, reader=reader_of(tilesets), calibration=calibration, tile=tile, reds=reds)

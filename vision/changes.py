@@ -26,4 +26,4 @@ def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
 
 def _meaning(tile: LyingTile) -> tuple[object, ...]:
     """All of a tile but its millimetres and how sure it is."""
-    return (tile.reading.tile, tile.side, tile.zone, tile.is_sideways, tile.order, tile.group)
+    return (tile.reading.tile, tile.reading.outcome, tile.side, tile.zone, tile.is_sideways, tile.order, tile.group)

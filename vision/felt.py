@@ -39,6 +39,19 @@ class Zone(Enum):
     ELSEWHERE = "elsewhere"
 
 
+class Outcome(Enum):
+    """What weighing all readings of a table together did to one of them (`vision.joint`)."""
+
+    CORRECTED = "corrected"
+    """It is another face, surely."""
+    UPHELD = "upheld"
+    """It was doubtful, but what else it might be lies elsewhere already."""
+    DOUBTED = "doubted"
+    """Something is wrong with it or with its like; which, cannot be told."""
+    SURPLUS = "surplus"
+    """One of more copies than the set has, all of them plainly seen."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What one look at a tile says."""
@@ -51,6 +64,8 @@ class Reading:
     """The next best classes with their probabilities, best first."""
     turned: bool = False
     """Whether the glyph stands upside down in the quad that was read."""
+    outcome: Outcome | None = None
+    """What the rest of the table made of it; None where it stands as it was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +123,7 @@ class TileTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileReread:
-    """The same tile, believed to be another face, place in the zone, or posture than before."""
+    """The same tile, believed to be another face, place in the zone, or posture than before, or weighed otherwise."""
 
     before: LyingTile
     tile: LyingTile

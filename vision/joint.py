@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
+from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Outcome, Reading
 
 Costs = npt.NDArray[np.float64]
 
 COPIES: Final = 4
+_INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
 _FLOOR: Final = 1e-4
 _SURE: Final = 0.9
@@ -28,17 +28,6 @@ _SURE: Final = 0.9
 _PLAIN: Final = 7.0
 """Nats beyond which a tile was seen too plainly to be disbelieved."""
 _NEVER: Final = 1e6
-
-
-class Outcome(Enum):
-    """What weighing did to a reading."""
-
-    CORRECTED = "corrected"
-    """It is another face, surely."""
-    DOUBTED = "doubted"
-    """Something is wrong with it or with its like; which, cannot be told."""
-    SURPLUS = "surplus"
-    """One of more copies than the set has, all of them plainly seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +51,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """One reading that the set as a whole speaks against."""
+    """One reading that the set as a whole speaks for or against."""
 
     index: int
     """Which of the readings."""
@@ -74,43 +63,66 @@ class Remark:
 
 
 def weigh(readings: Sequence[Reading], whole: Whole | None = None) -> tuple[list[Reading], tuple[Remark, ...]]:
-    """Returns the readings as the set allows them, in order, and a remark for each that it speaks against."""
+    """Returns the readings as the set allows them, in order, and a remark for each that it speaks for or against."""
     whole = Whole() if whole is None else whole
     costs = _costs(readings)
     for meld in whole.melds:
         _keep_together(costs, meld)
     room = _room(whole)
     first = costs.argmin(axis=1)
-    before = np.array([CLASSES.index(reading.tile) for reading in readings], np.intp)
     best = _allotted(costs, room, first)
     surplus = _over(room, best)
-    suspects = [i for i in range(len(readings)) if best[i] != before[i] or _is_crowded(i, first, room)]
     weighed, remarks = list(readings), []
-    for index in suspects:
-        chance = _chance(costs, room, best, index)
+    for index, reading in enumerate(readings):
         now = CLASSES[int(best[index])]
-        moved = now != readings[index].tile
-        if int(best[index]) in surplus:
-            outcome, chance = Outcome.SURPLUS, readings[index].score
-        elif chance < _SURE:
-            outcome = Outcome.DOUBTED
-        elif moved:
-            outcome = Outcome.CORRECTED
+        if now == reading.tile and not _is_crowded(index, first, room):
+            outcome, chance = _upheld(readings, best, room, index)
+        elif int(best[index]) in surplus:
+            outcome, chance = Outcome.SURPLUS, reading.score
         else:
-            continue
-        weighed[index] = _reweighed(readings[index], now, chance)
-        remarks.append(Remark(index=index, before=readings[index].tile, now=now, chance=chance, outcome=outcome))
+            chance = min(_chance(costs, room, best, index), _share(costs[index], _full(best, room, index), now))
+            moved = Outcome.CORRECTED if now != reading.tile else None
+            outcome = Outcome.DOUBTED if chance < _SURE else moved
+            chance = min(chance, 1.0 if moved else reading.score)
+        if outcome is not None:
+            weighed[index] = replace(_reweighed(reading, now, chance), outcome=outcome)
+            remarks.append(Remark(index=index, before=reading.tile, now=now, chance=chance, outcome=outcome))
     return weighed, tuple(remarks)
+
+
+def _upheld(
+    readings: Sequence[Reading], best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int
+) -> tuple[Outcome | None, float]:
+    """Whether a doubtful reading is sure by what else it might be lying elsewhere, all of it surely read."""
+    reading = readings[index]
+    if reading.score >= _SURE or int(best[index]) in _FREE:
+        return None, reading.score
+    sure = best[[other for other, each in enumerate(readings) if other != index and each.score >= _SURE]]
+    full = np.bincount(sure, minlength=len(CLASSES)) >= room
+    chance = _share(_costs([reading])[0], full, reading.tile)
+    return (Outcome.UPHELD, chance) if chance >= _SURE else (None, reading.score)
+
+
+def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> npt.NDArray[np.bool_]:
+    """Which classes have no room for one tile beside all others."""
+    return np.asarray(np.bincount(np.delete(best, index), minlength=len(CLASSES)) >= room, np.bool_)
+
+
+def _share(costs: Costs, full: npt.NDArray[np.bool_], now: str) -> float:
+    """How likely a class is among those that have room."""
+    chances = np.where(full, 0.0, np.exp(-costs))
+    return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))
 
 
 def _costs(readings: Sequence[Reading]) -> Costs:
     """Minus the logarithm of each class's chance, [N, 39]."""
-    costs = np.empty((len(readings), len(CLASSES)))
-    for row, reading in zip(costs, readings, strict=True):
+    chances = np.empty((len(readings), len(CLASSES)))
+    for row, reading in zip(chances, readings, strict=True):
         named = {reading.tile: reading.score, **dict(reading.alternatives)}
-        rest = max(1.0 - sum(named.values()), 0.0) / (len(CLASSES) - len(named))
-        row[:] = -np.log(np.maximum([named.get(name, rest) for name in CLASSES], _FLOOR))
-    return costs
+        row[:] = max(1.0 - sum(named.values()), 0.0) / (len(CLASSES) - len(named))
+        for name, chance in named.items():
+            row[_INDEX[name]] = chance
+    return np.asarray(-np.log(np.maximum(chances, _FLOOR)), np.float64)
 
 
 def _room(whole: Whole) -> npt.NDArray[np.int64]:
@@ -186,9 +198,13 @@ def _cheapest_path(
     length = np.full(len(CLASSES), np.inf)
     length[source] = 0.0
     came: dict[int, tuple[int, int]] = {}
+    dearer = costs - costs[np.arange(len(costs)), chosen][:, None]
+    dearer[np.arange(len(costs)), chosen] = np.inf
+    movable = np.flatnonzero(dearer.min(axis=1) <= _PLAIN).tolist()
     for _ in range(len(CLASSES)):
         changed = False
-        for index, here in enumerate(chosen.tolist()):
+        for index in movable:
+            here = int(chosen[index])
             through = length[here] + costs[index] - costs[index, here]
             for there in np.flatnonzero(through < length - 1e-9).tolist():
                 if there != source:
@@ -224,6 +240,6 @@ def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.int
 def _reweighed(reading: Reading, now: str, chance: float) -> Reading:
     """The reading with another face first; what it said before stays among its alternatives."""
     if now == reading.tile:
-        return replace(reading, score=min(reading.score, chance))
+        return replace(reading, score=chance)
     others = ((reading.tile, 1 - chance), *(pair for pair in reading.alternatives if pair[0] != now))
     return replace(reading, tile=now, score=chance, alternatives=others[: max(len(reading.alternatives), 1)])

@@ -8,7 +8,7 @@ which is sharper than the top view. Standing hands are left out before anything 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 import cv2
@@ -28,6 +28,7 @@ from vision.portrait import Portrait
 from vision.rectify import TopView
 from vision.settle import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.standing import lean_of, may_be_read
+from vision.vote import Vote
 from vision.window import Window, window_about
 from vision.zones import Zones
 
@@ -114,14 +115,23 @@ class Watcher:
         reader: Reader,
         calibration: Calibration,
         tile: TileSize | None = None,
+        reds: Mapping[str, int] | None = None,
     ) -> None:
-        """Takes the two models, where the table lies, and how big its tiles are (the usual size if not given)."""
+        """Takes the two models, and what is known of the table.
+
+        Args:
+            locator: finds tiles and sticks.
+            reader: reads faces.
+            calibration: where the table lies.
+            tile: how big its tiles are; the usual size if not given.
+            reds: how many red fives of each suit the set has, if that is known.
+        """
         self._locator = locator
         self._reader = reader
         self._tile = tile or TileSize()
         self._see_by(calibration)
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._portrait = Portrait(self._zones, self._middles)
+        self._portrait = Portrait(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
         self._felt: Felt | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Final
 
@@ -14,6 +14,7 @@ from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry import Floats, wrap
 from vision.settle import Followed
 from vision.sides import SIDES, Resting, nearest_side, place
+from vision.vote import Vote
 from vision.zones import Place, Zones
 
 _COVERED_SHARE: Final = 0.03
@@ -26,9 +27,10 @@ _ZONES: Final = tuple(Zone)
 class Portrait:
     """Turns beliefs into a `Felt`."""
 
-    def __init__(self, zones: Zones, cells_mm: Floats) -> None:
-        """Takes the table's zones, and the middles of the motion gate's cells, shape [cells, cells, 2]."""
+    def __init__(self, zones: Zones, vote: Vote, cells_mm: Floats) -> None:
+        """Takes the table's zones and vote, and the middles of the motion gate's cells, shape [cells, cells, 2]."""
         self._zones = zones
+        self._vote = vote
         sampled = cells_mm[::_EVERY, ::_EVERY].reshape(-1, 2)
         names = list(product(SIDES, _ZONES))
         self._labels = np.array([names.index(zones.rough(float(x), float(y))) for x, y in sampled])
@@ -43,9 +45,12 @@ class Portrait:
     ) -> Felt:
         """Returns all that is believed to lie there; `moving` says which of the gate's cells are not at rest."""
         tiles = list(tiles)
-        readings = {thing.id: thing.evidence.reading() for thing in tiles if thing.id is not None}
-        resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
-        places = self._zones.arrange(list(resting.values()))
+        readings = self._vote.believed(tiles)
+        resting, places = self._arranged(tiles, readings)
+        weighed = self._vote.weighed(tiles, places)
+        if weighed != readings:
+            readings = weighed
+            resting, places = self._arranged(tiles, readings)
         lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
         hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
         return Felt(
@@ -53,6 +58,13 @@ class Portrait:
             sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
             covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
         )
+
+    def _arranged(
+        self, tiles: Iterable[Followed[TileEvidence]], readings: Mapping[int, Reading]
+    ) -> tuple[dict[int, Resting], dict[int, Place]]:
+        """Every tile as it lies, and its place, by id."""
+        resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
+        return resting, self._zones.arrange(list(resting.values()))
 
     def rank(self, thing: Followed[TileEvidence]) -> tuple[float, ...]:
         """Sorts what comes to be believed at one time as it was probably laid.

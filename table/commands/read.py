@@ -14,7 +14,8 @@ from table.commands.views import add_tileset, add_view, view_of
 from table.errors import ConfigError
 from vision import overlay
 from vision.errors import VisionError
-from vision.joint import Outcome, Remark
+from vision.felt import Outcome
+from vision.joint import Remark
 from vision.locate import Locator
 from vision.photo import Image, PhotoReading, load_image, read_photo
 from vision.two_sets import reader_of

@@ -67,7 +67,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
         TileSetError: a set's file is none.
     """
     settings = recording.settings
-    watcher = app.watcher(calibration_of(recording), settings.tiles, tilesets=tilesets)
+    watcher = app.watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
         return replay(frames, watcher, game=settings.game, presses=recording.presses, red=settings.red, raw=raw)

@@ -119,17 +119,21 @@ class Playing:
         ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
         if tile.is_known and lying.reading.score >= DOUBTFUL:
             return (ruling,)
-        impossible = read.is_known and not tile.is_known
-        question = Question(
-            saying=Saying.IMPOSSIBLE_READING if impossible else Saying.DOUBT,
-            seat=seat,
-            discard=index,
-            tile=read,
-            alternatives=sight.alternatives_of(lying),
-            frame=look.frame,
-            evidence=(lying.id,),
-        )
-        return (ruling, question)
+        saying = Saying.IMPOSSIBLE_READING if read.is_known and not tile.is_known else Saying.DOUBT
+        return (ruling, asked(saying, seat, index, lying, look.frame))
+
+
+def asked(saying: Saying, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
+    """Asks what a discard is."""
+    return Question(
+        saying=saying,
+        seat=seat,
+        discard=discard,
+        tile=sight.tile_of(lying),
+        alternatives=sight.alternatives_of(lying),
+        frame=frame,
+        evidence=(lying.id,),
+    )
 
 
 def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:

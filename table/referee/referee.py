@@ -18,13 +18,15 @@ from table.referee.ending import Endings
 from table.referee.late import late_discard
 from table.referee.look import Look
 from table.referee.melding import Melding
-from table.referee.playing import Playing
+from table.referee.playing import DOUBTFUL, Playing, asked
 from table.referee.pressed import events_of, is_about_fouls
 from table.referee.rulings import Correction, Finding, Ruling
+from table.rules.announcements import Saying
 from table.rules.events import HandStarted
+from table.rules.seats import SEATS
 from table.rules.state import GameState, HandState, Phase
 from table.rules.tiles import UNKNOWN
-from vision.felt import FeltReport, TileReread, Zone
+from vision.felt import FeltReport, Outcome, TileReread, Zone
 
 DEALS: Final = (PressKind.RIICHI, PressKind.FOUL)
 """Presses that can be the first of a hand that nobody watches."""
@@ -138,11 +140,9 @@ class Referee:
         for change in report.changes:
             if not isinstance(change, TileReread) or not sight.is_face_up(change.tile):
                 continue
-            if sight.tile_of(change.before) == sight.tile_of(change.tile):
-                continue
             if change.tile.zone is Zone.RIVER:
                 yield from self._discard_reread(change, hand, report)
-            elif change.tile.zone is Zone.WALL:
+            elif change.tile.zone is Zone.WALL and not _is_same(change):
                 yield from _indicator_reread(change, hand, report)
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
@@ -152,9 +152,25 @@ class Referee:
         if discard is None:
             return
         if discard.called_by is not None:
-            self._playing.rivers.forget(change.tile)
+            if not _is_same(change):
+                self._playing.rivers.forget(change.tile)
         elif discard.tile in (sight.tile_of(change.before), UNKNOWN):
-            yield _correction(change, report, discard=discard.index)
+            if not _is_same(change) or _is_cleared(change):
+                yield _correction(change, report, discard=discard.index)
+            if change.tile.reading.score < DOUBTFUL <= change.before.reading.score:
+                seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
+                yield asked(Saying.DOUBT, seat, discard.index, change.tile, report.frame)
+
+
+def _is_same(change: TileReread) -> bool:
+    return sight.tile_of(change.before) == sight.tile_of(change.tile)
+
+
+def _is_cleared(change: TileReread) -> bool:
+    """Whether what was asked about a face is clear now by the rest of the table."""
+    before, now = change.before.reading, change.tile.reading
+    was_asked = before.score < DOUBTFUL or before.outcome is Outcome.SURPLUS
+    return was_asked and now.score >= DOUBTFUL and now.outcome is not Outcome.SURPLUS
 
 
 def _dealt(state: GameState, press: Press) -> Iterator[Finding]:

@@ -153,7 +153,7 @@ def watch(shown: Show, faces: FaceSource) -> Replayed:
     settings, size = settings_of(shown), (shown.look.width_px, shown.look.height_px)
     assert settings.table.corners_px is not None
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eyes = app.watcher(calibration, settings.tiles)
+    eyes = app.watcher(calibration, settings.tiles, reds=settings.red)
     presses = [press_line(press) for press in shown.presses]
     with shown.camera(faces=faces) as camera:
         return replay(camera.frames(), eyes, game=settings.game, presses=presses)

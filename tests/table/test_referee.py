@@ -40,7 +40,7 @@ from table.scenes import evening, read_script
 from table.scenes.staging import Staged, stage
 from tests.table.felts import LAYOUT, changes, looks
 from tests.table.scripts import KANS, RIICHI_TSUMO, SHORT
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Outcome, Reading, Zone
 
 
 class Watched:
@@ -313,6 +313,28 @@ def test_what_people_corrected_is_not_corrected_back() -> None:
     table.watched.state = replace(table.watched.state, hand=replace(hand, rivers=(river, (), (), ())))
     table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert not table.watched.corrections
+
+
+def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
+    table = Table().discard((0, "6s"), (1, "1m"))
+    table.look(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
+    assert [(each.saying, each.seat, each.discard) for each in table.watched.questions] == [
+        (Saying.DOUBT, Seat.NEAR, 0)
+    ]
+    assert not table.watched.corrections
+
+
+def test_a_doubt_that_the_rest_of_the_table_ends_is_asked_about_no_more() -> None:
+    table = Table().lay(0, Zone.RIVER, "9s", score=0.5)
+    table.look(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
+    assert [(each.discard, each.to) for each in table.watched.corrections] == [(0, Tile("9s"))]
+    assert len(table.watched.questions) == 1
+
+
+def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
+    return replace(
+        felt, tiles=tuple(replace(each, reading=reading) if each.reading.tile == face else each for each in felt.tiles)
+    )
 
 
 def _as(tile: LyingTile, old: str, new: str) -> LyingTile:

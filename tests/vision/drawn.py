@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -36,6 +36,8 @@ class Drawn:
     angle: float = 0.0
     value: int | None = None
     score: float = 0.97
+    other: str = "6m"
+    """What it may be as well."""
     size: tuple[float, float] | None = None
     """Other measures than a tile's or a stick's."""
 
@@ -73,6 +75,7 @@ class Bench:
 
     fps: float = 10.0
     seed: int = 0
+    reds: Mapping[str, int] | None = None
     scene: Scene = field(default_factory=Scene)
     reports: list[FeltReport] = field(default_factory=list)
     read_quads: list[Floats] = field(default_factory=list)
@@ -81,7 +84,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.calibration = calibration()
-        self.watcher = Watcher(locator=self, reader=self, calibration=self.calibration, tile=TILE)
+        self.watcher = Watcher(locator=self, reader=self, calibration=self.calibration, tile=TILE, reds=self.reds)
         self.view = TopView(self.calibration, height_mm=TILE.depth_mm)
         self.k = -1
         self.rng = np.random.default_rng(self.seed)
@@ -141,7 +144,7 @@ class Bench:
             self.read_quads.append(middle)
             thing = min(self.scene.things, key=lambda one: np.hypot(one.x - middle[0], one.y - middle[1]))
             turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
-            other = ("6m", 0.9 * (1 - thing.score))
+            other = (thing.other, 0.9 * (1 - thing.score))
             readings.append(Reading(tile=thing.face, score=thing.score, alternatives=(other,), turned=bool(turned)))
         return readings
 

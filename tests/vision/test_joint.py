@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from vision.felt import BACK, FACES, Reading
-from vision.joint import Outcome, Whole, weigh
+from vision.felt import BACK, FACES, Outcome, Reading
+from vision.joint import Whole, weigh
 
 
 def _sure(tile: str, score: float = 0.99) -> Reading:
