@@ -139,6 +139,22 @@ class PanelConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClipsConfig:
+    """`[clips]`: what is kept when somebody flags a moment."""
+
+    seconds: Annotated[float, Between(0, 600)] = 90.0
+    """How much before the flag; 0: nothing is ever kept."""
+    fps: Annotated[float, Between(1, 30)] = 4.0
+    """Frames a second of it."""
+    memory_mb: Annotated[int, Between(4, 1024)] = 64
+    """What it may take of the memory until it is kept: the oldest seconds go first."""
+    days: Annotated[float, Between(0.1, 3650)] = 14.0
+    """After so long a clip is deleted."""
+    disk_mb: Annotated[int, Between(10, 1_000_000)] = 1000
+    """What all clips may take together: the oldest are deleted first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MqttConfig:
     """`[mqtt]`."""
 
@@ -161,6 +177,7 @@ class Config:
     camera: CameraConfig = field(default_factory=CameraConfig)
     page: PageConfig = field(default_factory=PageConfig)
     panel: PanelConfig = field(default_factory=PanelConfig)
+    clips: ClipsConfig = field(default_factory=ClipsConfig)
     mqtt: MqttConfig = field(default_factory=MqttConfig)
 
     @property

@@ -29,6 +29,8 @@ SILENT: Final = frozenset(
         "illegal_closed_kan",
         "foul_logged",
         "foul_cancelled",
+        "moment_kept",
+        "moment_lost",
     }
 )
 """Questions and fouls: shown, never spoken."""
@@ -194,6 +196,7 @@ def announced_view(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
         "status": spoken["status"],
         "text": texts.text("said.withdrawn", text=text) if withdrawn else text,
         "why": _why(spoken, texts),
+        "pictures": spoken.get("evidence", []),
         "aloud": spoken["id"] not in SILENT and not withdrawn,
     }
 

@@ -69,10 +69,18 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
 
 // --- What is said ----------------------------------------------------------------------------------------------
 
+/** A tile as the camera saw it when it was believed; loaded only where it is unfolded. */
+function photoOf(number) {
+  const photo = make("img", { className: "photo-of", alt: "", loading: "lazy", src: `/camera/${number}.jpg` });
+  photo.onerror = () => photo.remove();
+  return photo;
+}
+
 /** A line that unfolds into what it rests on. */
 function newsLine(line, isOpen) {
   if (!line.why) return make("li", { className: line.status, textContent: line.text });
-  const why = make("p", { textContent: line.why });
+  const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
+  const why = make("p", {}, ...photos, line.why);
   const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
   details.dataset.key = line.key;
   return make("li", { className: line.status }, details);
