@@ -41,13 +41,14 @@ def live(
     *,
     host: str,
     port: int,
-    secrets: Path | None = None,
+    secrets: Path | Vault | None = None,
     tls: TlsFiles | None = None,
     more: Sequence[Blueprint] = (),
 ) -> Iterator[Live]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
-    `secrets` is the file of the owner's PIN and of what signs cookies; without one they end with the program.
+    `secrets` is the file of the owner's PIN and of what signs cookies, or both as a vault; without it they end with the
+    program.
     With `tls` the page is served by TLS. `more` are pages beside the table's own.
 
     Raises:
@@ -58,7 +59,8 @@ def live(
     with ExitStack() as stack:
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
-        app = create_app(table.board, loop, Vault(secrets), faces=Photos(_photo_reader).faces)
+        vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
+        app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces)
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:

@@ -13,12 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from flask import Blueprint
+
 from table import app
+from table.beginning import Beginning, rehearsed
 from table.book import rules_named
+from table.choices import FILE as CHOICES
+from table.choices import ChoicesFile
 from table.clock import Clock, SystemClock
 from table.config import Config, Loaded, PanelConfig
+from table.dashboard.beginning import blueprint as beginning_pages
+from table.dashboard.camera import blueprint as camera_page
+from table.dashboard.vault import Vault
 from table.errors import ConfigError, JournalError
-from table.eyes import Eyes
 from table.hardware.driver import PanelDriver
 from table.hardware.fake_panel import KeyboardPanel
 from table.hardware.gpio_panel import GpioPanel
@@ -36,7 +43,7 @@ from table.mqtt.herald import Herald
 from table.notify import Notifier
 from table.presses import Press
 from table.referee import Referee
-from table.watching import eyes_of, kept_calibration
+from table.watching import Watch, kept_calibration
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
@@ -55,9 +62,12 @@ class Appliance:
         self.logbook = Logbook()
         self.port = 0
         self.loop: TableLoop | None = None
-        self.eyes: Eyes | None = None
+        self.watch: Watch | None = None
+        self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
         self.panel: PanelDriver | None = None
+        self.beginning: Beginning | None = None
         self.herald: Herald | None = None
+        self._said = loaded.said or loaded.config
         self._clock = clock
         self._notes = notes
         self._problems = list(loaded.problems)
@@ -71,11 +81,12 @@ class Appliance:
             journal=self.journal,
             problems=self._problems,
             notes=self._notes,
-            sight=None if self.eyes is None else self.eyes.sight,
-            calibration=kept_calibration(self.config),
+            sight=None if self.watch is None else self.watch.eyes.sight,
+            calibration=kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept,
             panel="none" if self.panel is None else self.config.panel.kind,
             faults=None if self.panel is None else self.panel.faults,
             backup=copies[0].name if copies else None,
+            rehearsed=rehearsed(self.config.folder),
             broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
         )
         return health(parts)
@@ -89,6 +100,37 @@ class Appliance:
             back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
         except JournalError as error:
             _log.error("%s", error)
+
+    def pages(self) -> list[Blueprint]:
+        """The pages beside the table's own."""
+        table = self.table
+        pages = [
+            health_page(self.told, self.logbook),
+            beginning_pages(table.board, self.vault, lambda: self.beginning),
+        ]
+        return [*pages, camera_page(self)] if self.config.camera.source != "none" else pages
+
+    def picture(self) -> bytes | None:
+        """The camera's latest view as a JPEG, standing hands painted out."""
+        return None if self.watch is None else self.watch.sighted.picture()
+
+    def tile_picture(self, number: int) -> bytes | None:
+        """One lying tile as a JPEG."""
+        return None if self.watch is None else self.watch.sighted.tile_picture(number)
+
+    def take_parts(self, loop: TableLoop, panel: Callable[[], Panel] | None) -> None:
+        """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
+        config = self.config
+        if panel is not None or config.panel.kind != "none":
+            self.take_panel(loop.press, panel or partial(_panel, config.panel))
+        if config.camera.source != "none":
+            self.watch = Watch(config, loop, self._clock)
+        if config.mqtt.host:
+            self.take_broker()
+        choices = ChoicesFile(config.folder / CHOICES, self._said)
+        self.beginning = Beginning(
+            config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, act=loop.act
+        )
 
     def take_panel(self, press: Callable[[Press], None], made: Callable[[], Panel]) -> None:
         """Takes a panel, or does without it where it cannot be had."""
@@ -141,16 +183,12 @@ def running(
         for note in (*loaded.problems, *opened.notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
-        if panel is not None or config.panel.kind != "none":
-            appliance.take_panel(loop.press, panel or partial(_panel, config.panel))
-        if config.camera.source != "none":
-            appliance.eyes = eyes_of(config, loop, clock)
-        if config.mqtt.host:
-            appliance.take_broker()
-        for part in (appliance.panel, appliance.eyes, appliance.herald):
+        appliance.take_parts(loop, panel)
+        eyes = None if appliance.watch is None else appliance.watch.eyes
+        for part in (appliance.panel, eyes, appliance.herald):
             if part is not None:
                 stack.enter_context(part)
-        stack.enter_context(Heart(loop, appliance.eyes, notifier, appliance.back_up))
+        stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))
         notifier.tell("READY=1", f"STATUS=the table is kept at port {appliance.port}")
         stack.callback(notifier.tell, "STOPPING=1")
         yield appliance
@@ -158,15 +196,15 @@ def running(
 
 def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
     """Starts loop and page."""
-    config, page = appliance.config, appliance.config.page
+    page = appliance.config.page
     live = stack.enter_context(
         app.live(
             appliance.table,
             host=page.host,
             port=page.port,
-            secrets=None if appliance.journal.path is None else config.folder / SECRETS,
+            secrets=appliance.vault,
             tls=app.tls_files(_path(page.tls_cert), _path(page.tls_key)),
-            more=[health_page(appliance.told, appliance.logbook)],
+            more=appliance.pages(),
         )
     )
     appliance.port, appliance.loop = live.port, live.loop

@@ -201,6 +201,8 @@ class Loaded:
 
     config: Config
     problems: tuple[str, ...] = ()
+    said: Config | None = None
+    """The same without what was chosen on the phone (`table.choices`); None where nothing was asked about that."""
 
 
 def load(path: Path | None) -> Loaded:

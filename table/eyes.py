@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from table.feed import Watching
 from table.loop import Message
 from table.snapshot import CameraHealth
-from vision.errors import VisionError
+from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
@@ -59,36 +59,34 @@ class Eyes:
     def __init__(
         self,
         opened: Callable[[], Camera],
-        watcher: Callable[[Camera], Watching],
+        watching: Watching,
         inbox: Inbox,
         *,
         lost_after_s: float = 5.0,
         retry_s: tuple[float, ...] = RETRY_S,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes what opens the camera and what makes its watcher from the first pictures.
+        """Takes what opens the camera, and what looks at its frames.
 
         Args:
             opened: opens the camera; raises `VisionError` where there is none.
-            watcher: makes the watcher once, where it may look at frames of the opened camera.
+            watching: looks at the frames; raises `CalibrationError` while the table is not in sight.
             inbox: takes reports in.
             lost_after_s: without a frame for so long the camera counts as lost.
             retry_s: pauses before it is opened again.
             now: monotonic seconds.
         """
         self._opened = opened
-        self._watcher = watcher
+        self._watching = watching
         self._inbox = inbox
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
-        self._watching: Watching | None = None
         self._state, self._why, self._count = CameraHealth.NONE, "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._looks: deque[float] = deque(maxlen=RECENT)
         self._alive = now()
         self._stopping = threading.Event()
-        self._camera: Camera | None = None
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     @property
@@ -131,24 +129,25 @@ class Eyes:
 
     def _watch(self) -> None:
         """Watches until the camera ends."""
-        if self._watching is None:
-            with self._opened() as camera:
-                self._alive = self._now()
-                self._watching = self._watcher(camera)
         with self._opened() as camera:
-            self._camera = camera
+            self._alive = self._now()
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                self._look(self._watching, frame)
+                self._look(frame)
 
-    def _look(self, watching: Watching, frame: Frame) -> None:
+    def _look(self, frame: Frame) -> None:
         begun = self._now()
-        report = watching.look(replace(frame, k=self._count))
-        self._count += 1
-        self._alive = self._now()
-        self._times.append(self._alive)
-        self._looks.append(self._alive - begun)
+        try:
+            report = self._watching.look(replace(frame, k=self._count))
+        except CalibrationError as error:
+            self._lose(str(error))
+            return
+        finally:
+            self._count += 1
+            self._alive = self._now()
+            self._times.append(self._alive)
+            self._looks.append(self._alive - begun)
         if report is not None:
             self._inbox.send(report)
         if self._state is not CameraHealth.OK:

@@ -41,6 +41,8 @@ class Parts:
     sight: Sight | None = None
     """None: no camera is configured."""
     calibration: Kept | None = None
+    rehearsed: Mapping[str, Any] | None = None
+    """What the last rehearsal said; None where there was none."""
     panel: str = "none"
     faults: Mapping[Button, Fault] | None = None
     backup: str | None = None
@@ -70,6 +72,7 @@ def health(parts: Parts) -> Health:
         "calibration": None
         if parts.calibration is None
         else {"when": parts.calibration.when, "by": parts.calibration.by},
+        "rehearsed": None if parts.rehearsed is None else dict(parts.rehearsed),
         "models": models(),
         "machine": asdict(parts.machine),
         "journal": {

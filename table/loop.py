@@ -15,14 +15,14 @@ from table.errors import PressError
 from table.ledger.entries import Entry
 from table.presses import Press
 from table.rules.state import GameState
-from table.snapshot import CameraHealth, KeptMoment
+from table.snapshot import CameraHealth, KeptMoment, Mode
 from table.writer import Table
 from vision.felt import FeltReport
 
 __all__ = ["Message", "Table", "TableLoop"]
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Press | Act | CameraHealth | KeptMoment
+Message = FeltReport | Press | Act | CameraHealth | KeptMoment | Mode
 
 
 class TableLoop:
@@ -123,5 +123,7 @@ class TableLoop:
                 self._table.camera(message)
             case KeptMoment():
                 self._table.moment(message)
+            case Mode():
+                self._table.play_as(message)
             case _:
                 self._table.act(message)

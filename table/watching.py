@@ -1,4 +1,4 @@
-"""From the configuration to eyes: which camera, where the table lies in its picture, and what looks at it."""
+"""From the configuration to a table that is watched: which camera, where the table lies, and who looks at it."""
 
 from __future__ import annotations
 
@@ -6,56 +6,72 @@ import logging
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
 
 from table import app
+from table.aside import Aside
 from table.clock import Clock
 from table.config import CameraConfig, Config
 from table.eyes import Eyes, Inbox
-from table.feed import Watching
-from table.scenes import evening
-from table.scenes.show import settings_of, show
-from vision.calibration import calibrate, find_corners
+from table.scenes.drawn import DrawnTable
+from table.shown import Keep, Shown
+from table.sighted import Sighted
+from vision import tileset
+from vision.calibration import Calibration, calibrate, find_corners
 from vision.calibration_file import Kept, load, save
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recorded import RecordedCamera
 from vision.cameras.usb import UsbCamera
 from vision.cameras.video import VideoCamera
-from vision.errors import CalibrationError, CameraError
+from vision.errors import CalibrationError, CameraError, TileSetError
 from vision.frames import Camera
 from vision.recording import Recording
 
 CALIBRATION: Final = "calibration.json"
+DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 FRAMES_FOR_CORNERS: Final = 10
 _log = logging.getLogger(__name__)
 
 
-def eyes_of(config: Config, inbox: Inbox, clock: Clock) -> Eyes:
-    """Returns eyes for the configured camera; nothing is opened yet."""
-    tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
+class Watch:
+    """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
 
-    def watcher(camera: Camera) -> Watching:
-        if config.camera.source == "drawn":
-            return _drawn_watcher()
-        kept = kept_calibration(config) or calibrated(camera, config, clock)
-        return app.watcher(kept.calibration, config.tiles.size, tilesets=tilesets)
+    def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, keep: Keep | None = None) -> None:
+        """Takes the configured camera; nothing is opened yet. `keep` gets every frame after it was looked at."""
+        camera = config.camera
+        self.drawn = DrawnTable() if camera.source == "drawn" else None
+        self.aside = Aside(inbox)
+        self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
+        self._tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
+        self.sighted = Sighted(
+            self._eye,
+            partial(save, path=config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)),
+            kept=kept_calibration(config) if self.drawn is None else self.drawn.kept,
+            side_mm=config.table.side_mm,
+            wall=clock.wall,
+        )
+        opened = partial(camera_of, camera) if self.drawn is None else self.drawn.camera
+        self.eyes = Eyes(opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
 
-    return Eyes(partial(camera_of, config.camera), watcher, inbox, lost_after_s=config.camera.lost_after_s)
+    def learn(self, tileset: Path) -> None:
+        """Reads by this set from now on."""
+        self._tilesets = [tileset]
+        self.sighted.again()
 
+    def _eye(self, calibration: Calibration) -> Shown:
+        watcher = app.watcher(calibration, self._tile, reds=self._red, tilesets=self._readable())
+        return Shown(watcher, self._tile, keep=self._frames_to)
 
-def _drawn() -> Camera:
-    """The demo's evening before the drawn camera, in real time."""
-    begun = monotonic()
-    return show(evening()).camera(pace=lambda t_ns: sleep(max(0.0, begun + t_ns / 1e9 - monotonic())))
-
-
-def _drawn_watcher() -> Watching:
-    shown = show(evening())
-    settings = settings_of(shown)
-    size = (shown.look.width_px, shown.look.height_px)
-    calibration = calibrate(settings.table.corners_px or (), size=size, side_mm=settings.table.side_mm)
-    return app.watcher(calibration, settings.tiles)
+    def _readable(self) -> list[Path]:
+        """The sets that can be read; the table is watched without one that cannot."""
+        found = []
+        for path in self._tilesets:
+            try:
+                tileset.load(path)
+                found.append(path)
+            except TileSetError as error:
+                _log.error("the tile set is left out: %s", error)
+        return found
 
 
 def camera_of(config: CameraConfig) -> Camera:
@@ -85,7 +101,7 @@ def camera_of(config: CameraConfig) -> Camera:
         case "recording":
             return RecordedCamera(Recording.open(config.file), real_time=True)
         case "drawn":
-            return _drawn()
+            return DrawnTable().camera()
         case _:
             raise CameraError("expected a camera in the configuration, got none")
 

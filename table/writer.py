@@ -62,7 +62,6 @@ class Table:
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
-        self._mode = mode
         entries = journal.entries()
         self._seen_since = journal.last
         games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
@@ -204,6 +203,10 @@ class Table:
         """Takes in what came of a moment that somebody flagged."""
         self.said.append(moment_flagged(moment, self._folded.hand))
         self._publish(self._snapshot)
+
+    def play_as(self, mode: Mode) -> None:
+        """Takes in who may hear what from now on."""
+        self._publish(replace(self._snapshot, mode=mode))
 
     def _follow(self, finding: Finding) -> None:
         match finding:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from table.choices import FILE
+from table.choices import load as load_choices
 from table.config import Loaded, load
 from table.errors import ConfigError
 
@@ -20,11 +22,11 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def loaded_at(args: argparse.Namespace) -> Loaded:
-    """The configuration that the options name, with what is wrong in it."""
+    """The configuration that the options name, with what was chosen on the phone and what is wrong in it."""
     loaded = load(args.config)
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     config = replace(loaded.config, table=replace(loaded.config.table, data=data))
-    return Loaded(config=config, problems=loaded.problems)
+    return Loaded(config=load_choices(config.folder / FILE).over(config), problems=loaded.problems, said=config)
 
 
 def right_at(args: argparse.Namespace) -> Loaded:

@@ -75,7 +75,8 @@ def loaded_for(args: argparse.Namespace) -> Loaded:
     told = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
     config = replace(config, table=replace(config.table, **_said(told)), page=replace(config.page, **_said(page)))
-    return Loaded(config=_simulated(config) if args.simulate else config, problems=loaded.problems)
+    config = _simulated(config) if args.simulate else config
+    return replace(loaded, config=config)
 
 
 def _said(values: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from table.errors import PressError
 from table.hardware.buttons import Contact, Fault, Push
 from table.hardware.lights import colours, lights
 from table.hardware.panel import BUTTONS, FOULS, TABLE, Button, Panel, press_of
+from table.hardware.trial import Trial
 from table.naming import NamedFoul
 from table.presses import Press
 from table.rules.seats import Seat
@@ -27,6 +28,8 @@ REFUSED_HZ: Final = 196
 """Sounded when a press means nothing now."""
 FLAGGED_HZ: Final = 988
 """Sounded when a moment is flagged."""
+HEARD_HZ: Final = 880
+"""Sounded when a press is heard while the panel is tried out."""
 _log = logging.getLogger(__name__)
 
 
@@ -55,6 +58,8 @@ class PanelDriver:
             brightness: of the lights, from 0 to 1.
             now_ns: monotonic time.
         """
+        self.trial = Trial()
+        """While it is on, buttons and lights are its own."""
         self._panel = panel
         self._board = board
         self._press = press
@@ -80,7 +85,10 @@ class PanelDriver:
         down = self._panel.down()
         for button, contact in self._contacts.items():
             push = contact.see(button in down, now)
-            if push is not None:
+            if push is not None and self.trial.is_on:
+                self.trial.heard(button, push)
+                self._sound(HEARD_HZ, now)
+            elif push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
         self._look_for_flag(now)
         self._tell_faults()
@@ -126,7 +134,8 @@ class PanelDriver:
             self._panel.sound(None)
         if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
             self._lit_ns = now
-            self._panel.light(colours(lights(snapshot), now, self._brightness))
+            shown = self.trial.colours if self.trial.is_on else colours(lights(snapshot), now, self._brightness)
+            self._panel.light(shown)
 
     def _sound(self, hz: int, now: int) -> None:
         self._quiet_ns = now + TONE_NS

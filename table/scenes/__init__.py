@@ -7,9 +7,15 @@ from importlib.resources import files
 from table.scenes.playable import read_script
 from table.scenes.script import ScriptedHand, ScriptError
 
-__all__ = ["ScriptError", "ScriptedHand", "evening", "read_script"]
+__all__ = ["ScriptError", "ScriptedHand", "evening", "read_script", "rehearsal_hand"]
 
 
 def evening() -> tuple[ScriptedHand, ...]:
     """The demo's own evening."""
     return read_script(files(__package__).joinpath("evening.txt").read_text(encoding="utf-8"))
+
+
+def rehearsal_hand() -> ScriptedHand:
+    """The hand that people lay when the table is rehearsed."""
+    (hand,) = read_script(files(__package__).joinpath("rehearsal.txt").read_text(encoding="utf-8"))
+    return hand

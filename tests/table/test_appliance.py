@@ -174,7 +174,7 @@ def hangs() -> None:
 def test_the_watchdog_is_not_petted_when_the_loop_or_the_camera_hangs(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path / "notify")
     now = [0.0]
-    eyes = Eyes(lambda: pytest.fail("never opened"), lambda camera: pytest.fail("never made"), None, now=lambda: now[0])  # type: ignore[arg-type]
+    eyes = Eyes(lambda: pytest.fail("never opened"), None, None, now=lambda: now[0])  # type: ignore[arg-type]
     assert Heart(Loop(), eyes, systemd.notifier, lambda: None).beat()
     assert systemd.next() == "WATCHDOG=1"
     assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()

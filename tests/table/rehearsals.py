@@ -1,0 +1,122 @@
+"""Practice hands before the drawn camera: the script's own, and one in which a person errs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy.typing as npt
+
+from table import app
+from table.aside import Aside
+from table.book import rules_named
+from table.loop import Message
+from table.rehearsal_guide import Guide
+from table.rules.tiles import Tile
+from table.scenes import rehearsal_hand
+from table.scenes.drawn import DrawnTable
+from table.scenes.staging import Staged, stage
+from table.shown import Shown
+from table.sighted import Sighted
+from vision.calibration import Calibration
+from vision.cameras.film import Beat, Film
+from vision.cameras.layout import Layout
+from vision.cameras.render import Renderer
+from vision.felt import Reading
+from vision.frames import Frame, Image
+from vision.geometry import TileSize
+from vision.pipeline import Reader, Watcher
+
+FPS = 5.0
+
+
+@dataclass
+class Inbox:
+    """What the real table hears."""
+
+    got: list[Message] = field(default_factory=list)
+
+    def send(self, message: Message) -> None:
+        self.got.append(message)
+
+
+class Misreading:
+    """Reads as its reader, but for one face."""
+
+    def __init__(self, reader: Reader, face: str, as_face: str, score: float) -> None:
+        self._reader, self._face, self._as, self._score = reader, face, as_face, score
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        found = self._reader.read(image, quads)
+        other = Reading(tile=self._as, score=self._score, alternatives=((self._face, 1 - self._score),))
+        return [other if each.tile == self._face else each for each in found]
+
+
+class Practice:
+    """A guide over a drawn table; `play` runs frames through it as the camera's thread would."""
+
+    def __init__(self, film: Film, misread: tuple[str, str, float] | None = None) -> None:
+        self.inbox, self.kept = Inbox(), list[Any]()
+        self.film, drawn = film, DrawnTable()
+        self._misread, self._renderer, self._k = misread, Renderer(drawn.look), 0
+        self.aside = Aside(self.inbox)
+        self.sighted = Sighted(self._eye, lambda kept: None, kept=drawn.kept, side_mm=720.0, wall=lambda: "")
+        self.guide = Guide(
+            self.sighted,
+            self.aside,
+            ruleset=rules_named("home").play,
+            red={"m": 1, "p": 1, "s": 1},
+            tile=TileSize(),
+            keep=self.kept.append,
+        )
+
+    def play(self, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Plays until the guide says so; returns how it stands then."""
+        for frame in self._frames():
+            if (report := self.sighted.look(frame)) is not None:
+                self.aside.send(report)
+                if until(told := self.guide.told()):
+                    return told
+        raise AssertionError(f"waited in vain: {self.guide.told()}")
+
+    def to_the_end(self) -> dict[str, Any]:
+        return self.play(lambda told: told["state"] == "over")
+
+    def _frames(self) -> Iterator[Frame]:
+        while self._k <= self.film.duration_s * FPS:
+            image = self._renderer.render(self.film.scene_at(self._k / FPS), k=self._k)
+            self._k += 1
+            yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
+
+    def _eye(self, calibration: Calibration) -> Shown:
+        watcher = app.watcher(calibration, TileSize())
+        if self._misread is not None:
+            reader = Misreading(watcher._reader, *self._misread)
+            watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)
+        return Shown(watcher, TileSize())
+
+
+def staged() -> Staged:
+    return stage((rehearsal_hand(),), Layout())
+
+
+def film(beats: tuple[Beat, ...]) -> Film:
+    return Film(beats, felt_mm=720.0)
+
+
+def with_a_slip(number: int, wrong: str, lasts_s: float = 6.0) -> Film:
+    """The script's film in which the discard of beat `number` is another tile at first, then taken back."""
+    shown, layout = staged(), Layout()
+    before, right = shown.laid[number - 1], shown.beats[number]
+    seat = next(seat for seat in range(4) if len(shown.laid[number].rivers[seat]) > len(before.rivers[seat]))
+    held = replace(before, held=tuple((*hand, Tile(wrong)) for hand in before.held))
+    slip = held.discarding(seat, Tile(wrong), sideways=False)  # type: ignore[arg-type]
+    wrong_scene = replace(slip, held=before.held).scene(layout)
+    beats = (
+        *shown.beats[:number],
+        Beat(time_s=right.time_s, scene=wrong_scene, side=right.side),
+        Beat(time_s=right.time_s + lasts_s, scene=before.scene(layout), side=right.side),
+        *(replace(beat, time_s=beat.time_s + lasts_s + 3.0) for beat in shown.beats[number:]),
+    )
+    return film(beats)
