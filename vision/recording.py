@@ -32,6 +32,8 @@ FRAMES: Final = "frames"
 TIMES: Final = "frames.jsonl"
 PRESSES: Final = "presses.jsonl"
 TRUTH: Final = "truth.mjson"
+QUALITY: Final = 92
+"""Of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _NANOSECONDS: Final = 1_000_000_000
 
@@ -84,7 +86,7 @@ class Recording:
 class RecordingWriter:
     """Writes a recording, frame by frame."""
 
-    def __init__(self, path: str | Path, settings: Settings, *, quality: int = 92) -> None:
+    def __init__(self, path: str | Path, settings: Settings, *, quality: int = QUALITY) -> None:
         """Makes the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
 
         Raises:
@@ -101,10 +103,7 @@ class RecordingWriter:
 
     def add(self, image: Image, *, t_ns: int | None = None) -> int:
         """Writes one BGR picture and returns its k; `t_ns` only where it is not k / fps."""
-        done, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
-        if not done:
-            raise RecordingError(f"expected a picture that can be a JPEG, got shape {image.shape}, for {self.path}")
-        return self.add_jpeg(jpeg.tobytes(), t_ns=t_ns)
+        return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
 
     def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
         """Writes one picture that is a JPEG already and returns its k."""
@@ -137,6 +136,18 @@ class RecordingWriter:
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
         with (self.path / name).open("a", encoding="utf-8") as file:
             file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
+
+
+def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:
+    """Returns a BGR picture as a JPEG.
+
+    Raises:
+        RecordingError: it is none that can be one.
+    """
+    done, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise RecordingError(f"expected a picture that can be a JPEG, got shape {image.shape}")
+    return jpeg.tobytes()
 
 
 def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:

@@ -6,10 +6,9 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
-import cv2
-
 from vision.calibration import Calibration
 from vision.frames import Image
+from vision.recording import as_jpeg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,7 +68,7 @@ class Ring:
 
     def add(self, image: Image, *, t_ns: int, calibration: Calibration) -> None:
         """Holds one BGR picture, and lets go what is too old or too much."""
-        jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self._quality])[1].tobytes()
+        jpeg = as_jpeg(image, quality=self._quality)
         with self._lock:
             self._frames.append(HeldFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
             self._bytes += len(jpeg)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from table import app
+from table.clock import SystemClock
 from table.commands.place import add_place, right_at
 from table.config import Config
-from table.watching import camera_of, kept_calibration
-from vision.errors import CameraError
+from table.moments import UNSURE_NS
+from table.watching import calibrated, camera_of, kept_calibration
+from vision.blinds import Blinds
+from vision.calibration import Calibration
+from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
-from vision.recording import RecordingWriter
+from vision.pipeline import Watcher
+from vision.recording import RecordingWriter, as_jpeg
 from vision.recording_settings import Settings, TableSettings
 
 MINUTE_S = 60.0
@@ -22,12 +31,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "record",
         help="film the table into a recording",
-        description="Films the table with the configured camera into a recording that `replay` runs. Standing hands "
-        "are in its pictures: it stays on this machine unless you give it away. The table must not run meanwhile.",
+        description="Films the table with the configured camera into a recording that `replay` runs. Where hands stand "
+        "all is painted black but the tiles that are known to lie there. The table must not run meanwhile.",
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
     add_place(parser)
     parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"how long ({MINUTE_S:g})")
+    parser.add_argument(
+        "--with-hands",
+        action="store_true",
+        help="leave standing hands in the pictures: for fixtures, where everybody at the table agrees",
+    )
     parser.set_defaults(run=run)
 
 
@@ -37,18 +51,95 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: the configuration has a mistake.
         CameraError: the camera gives no pictures.
+        CalibrationError: the table is not found, so that nobody knows where hands stand.
         RecordingError: a recording lies there already.
     """
     config = right_at(args).config
+    seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
     with camera_of(config.camera) as camera, RecordingWriter(args.out, _settings(config)) as writer:
         count = 0
         for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
-            writer.add(frame.image, t_ns=since_ns)
-            count += 1
+            seeing.see(frame, since_ns)
+            count += _written(seeing.sure(since_ns), writer)
+        count += _written(seeing.sure(None), writer)
     if not count:
         raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
     print(f"{count} frames in {args.out}")
     return 0
+
+
+def _place(config: Config) -> Calibration:
+    """Where the table lies: as it was found before, or is found now."""
+    kept = kept_calibration(config)
+    if kept is None:
+        with camera_of(config.camera) as camera:
+            kept = calibrated(camera, config, SystemClock())
+    return kept.calibration
+
+
+class _Plain:
+    """Frames as the camera gives them."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[int, bytes]] = deque()
+
+    def see(self, frame: Frame, since_ns: int) -> None:
+        """Takes a frame."""
+        self._waiting.append((since_ns, as_jpeg(frame.image)))
+
+    def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
+        """Gives out what may be written by now; with None, all that is left."""
+        while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
+            yield self._waiting.popleft()
+
+    def _is_sure(self, _waited_ns: int) -> bool:
+        return True
+
+
+class _Blinded(_Plain):
+    """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
+
+    Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
+    written, and those that such a push may have spoilt never are.
+    """
+
+    def __init__(self, calibration: Calibration, config: Config) -> None:
+        super().__init__()
+        self._blinds = Blinds(calibration, config.tiles.size)
+        self._eyes: Watcher | None = None
+        tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
+        try:
+            self._eyes = app.watcher(calibration, config.tiles.size, tilesets=tilesets)
+        except (ModelError, TileSetError) as error:
+            print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
+        self._tile = config.tiles.size
+
+    def see(self, frame: Frame, since_ns: int) -> None:
+        height, width = frame.image.shape[:2]
+        if (width, height) != self._blinds.calibration.size:
+            raise CalibrationError(
+                f"expected pictures of {self._blinds.calibration.size} as when the table was found, "
+                f"got {(width, height)}: run tachiai calibrate"
+            )
+        if self._eyes is None:
+            super().see(replace(frame, image=self._blinds.drawn(frame.image, ())), since_ns)
+            return
+        self._eyes.look(frame)
+        if self._eyes.calibration is not self._blinds.calibration:
+            self._waiting.clear()
+            self._blinds = Blinds(self._eyes.calibration, self._tile)
+        super().see(replace(frame, image=self._blinds.drawn(frame.image, self._eyes.felt.tiles)), since_ns)
+
+    def _is_sure(self, waited_ns: int) -> bool:
+        return waited_ns > UNSURE_NS
+
+
+def _written(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> int:
+    count = 0
+    for since_ns, jpeg in frames:
+        writer.add_jpeg(jpeg, t_ns=since_ns)
+        count += 1
+    return count
 
 
 def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:

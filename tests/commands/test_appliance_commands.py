@@ -102,6 +102,31 @@ def test_a_recording_of_the_camera_can_be_replayed(tmp_path: Path, capsys: pytes
     assert f"{len(recording.frames)} frames in" in capsys.readouterr().out
 
 
+def test_a_recording_shows_hands_only_where_everybody_agreed(tmp_path: Path) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    for name, more in (("plain", ["--with-hands"]), ("blind", [])):
+        assert main(["record", str(tmp_path / name), "--seconds", "1", "--config", str(path), *more]) == 0
+    with_hands, without = (cv2.imread(str(tmp_path / name / "frames" / "000002.jpg")) for name in ("plain", "blind"))
+    assert with_hands is not None
+    assert without is not None
+    corners = np.array(Recording.open(RECORDING).settings.table.corners_px)
+    x, y = np.rint((corners[2] + corners[3]) / 2).astype(int)
+    hand, middle = np.s_[y - 40 : y - 10, x - 60 : x + 60], np.s_[y - 200 : y - 180, x - 60 : x + 60]
+    assert with_hands[hand].mean() > 30 > without[hand].mean()
+    assert np.abs(with_hands[middle].astype(int) - without[middle]).mean() < 8
+
+
+def test_pictures_of_another_size_than_the_calibrations_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    assert main(["calibrate", "--config", str(path)]) == 0
+    kept = json.loads((tmp_path / "calibration.json").read_text())
+    (tmp_path / "calibration.json").write_text(json.dumps({**kept, "size": [2000, 2000]}))
+    assert main(["record", str(tmp_path / "out"), "--config", str(path)]) == 1
+    assert "expected pictures of (2000, 2000) as when the table was found" in capsys.readouterr().err
+
+
 def test_a_configuration_with_a_mistake_stops_what_needs_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["record", str(tmp_path / "out"), "--config", str(config(tmp_path, "[camera]\nfps = 0\n"))]) == 1
     assert "camera.fps: expected a number from 1 to 60, got 0" in capsys.readouterr().err
