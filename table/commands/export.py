@@ -15,8 +15,7 @@ from table.audit import valued
 from table.errors import RecordError
 from table.formats.csv_out import write_csv
 from table.formats.draws import with_draws
-from table.formats.mjai import read_mjai
-from table.formats.mjai_out import mjai_lines
+from table.formats.from_journal import record_of
 from table.formats.mjai_record import write_mjai
 from table.formats.reading import load_game
 from table.formats.record import GameRecord
@@ -63,16 +62,7 @@ def load(path: Path) -> GameRecord:
     if not _is_journal(path):
         return load_game(path)
     with Journal(path) as journal:
-        entries = _last_game(journal.entries())
-    lines = "\n".join(json.dumps(line) for line in mjai_lines(entries))
-    record = read_mjai(lines.encode(), str(path))
-    opening = entries[0].body if entries else None
-    return GameRecord(
-        ruleset=opening.ruleset if isinstance(opening, GameOpened) else record.ruleset,
-        hands=record.hands,
-        final=record.final,
-        cut_short=record.cut_short,
-    )
+        return record_of(_last_game(journal.entries()), str(path))
 
 
 def as_text(record: GameRecord, style: str) -> str:

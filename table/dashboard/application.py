@@ -19,6 +19,7 @@ from table.dashboard import (
     security,
     staff,
     stream,
+    tenhou_pages,
     watching_again,
 )
 from table.dashboard.answers import Taken
@@ -65,6 +66,7 @@ def create_app(
     library = Library(desk)
     app.register_blueprint(evening.blueprint(board, desk, library))
     app.register_blueprint(watching_again.blueprint(desk, library))
+    app.register_blueprint(tenhou_pages.blueprint(desk, library))
     app.register_blueprint(deeds.blueprint(board, desk, taken))
     app.register_blueprint(hands.blueprint(board, faces))
     app.register_blueprint(fouls.blueprint(board))

@@ -13,6 +13,7 @@ from table.dashboard.desk import Desk
 from table.dashboard.language import request_texts
 from table.dashboard.library import Library
 from table.dashboard.pages import art_version
+from table.dashboard.tenhou_pages import viewer_address
 from table.dashboard.views import table_view
 from table.ledger.chronicle import hand_of
 from table.ledger.fold import Folded
@@ -30,11 +31,18 @@ def blueprint(desk: Desk, library: Library) -> Blueprint:
 
     @again.get("/hand/<int:number>")
     def page(number: int) -> str:
-        if number >= len(library.games()[-1].state.history):
+        game = library.games()[-1]
+        if number >= len(game.state.history):
             abort(404)
         texts = request_texts()
-        words = texts.under("page")
-        return render_template("again.html", language=texts.language, art=art_version(), words=words, number=number)
+        return render_template(
+            "again.html",
+            language=texts.language,
+            art=art_version(),
+            words=texts.under("page"),
+            number=number,
+            viewer=viewer_address(game, desk.entries(game.number - 1), number),
+        )
 
     @again.get("/api/hands/<int:number>")
     def steps(number: int) -> Response:

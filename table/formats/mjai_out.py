@@ -80,7 +80,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
         return []
-    writer = _Writer(new_game(opening.ruleset), raw=raw)
+    writer = _Writer(new_game(opening.ruleset, first_dealer=opening.first_dealer), raw=raw)
     for told in _standing(entries[1:]):
         try:
             step = advance(writer.state, told.event, opening.ruleset)

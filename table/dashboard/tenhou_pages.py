@@ -1,0 +1,72 @@
+"""Games and hands as tenhou.net/6 JSON: to take along, or to open in its viewer, which lies outside this network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote
+
+from flask import Blueprint, Response, abort, jsonify
+
+from table.dashboard.answers import Answer
+from table.dashboard.desk import Desk
+from table.dashboard.library import Library
+from table.errors import RecordError
+from table.formats.draws import with_draws
+from table.formats.from_journal import hand_of_record, record_of
+from table.formats.tenhou6_out import write_tenhou6
+from table.ledger.chronicle import Chronicle
+from table.ledger.entries import Entry
+
+VIEWER: Final = "https://tenhou.net/6/#json="
+"""The record follows the hash: a browser keeps that to itself, and sends it to no server."""
+
+
+def blueprint(desk: Desk, library: Library) -> Blueprint:
+    """Returns the routes of what can be opened elsewhere."""
+    tenhou = Blueprint("tenhou", __name__)
+
+    @tenhou.get("/hand/<int:number>/tenhou6.json")
+    def hand(number: int) -> Response | Answer:
+        game = library.games()[-1]
+        if number >= len(game.state.history):
+            abort(404)
+        return _told(game, desk.entries(game.number - 1), number)
+
+    @tenhou.get("/game/tenhou6.json")
+    def whole() -> Response | Answer:
+        game = library.games()[-1]
+        return _told(game, desk.entries(game.number - 1), None)
+
+    return tenhou
+
+
+def _told(game: Chronicle, entries: Sequence[Entry], number: int | None) -> Response | Answer:
+    try:
+        text = as_tenhou6(game, entries, number)
+    except RecordError as error:
+        return jsonify(error=str(error)), 409
+    which = game.number if number is None else f"{game.number}-{number + 1}"
+    name = f'attachment; filename="tachiai-{game.wall[:10]}-{which}.json"'
+    return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
+
+
+def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = None) -> str:
+    """Returns a game, or one finished hand of it, as the viewer reads it.
+
+    Raises:
+        RecordError: nothing of it was played, or its journal cannot be told so.
+    """
+    record = record_of(entries)
+    if number is not None:
+        record = hand_of_record(record, number, game.state.history[number])
+    return json.dumps(write_tenhou6(with_draws(record), game.names), ensure_ascii=False, separators=(",", ":"))
+
+
+def viewer_address(game: Chronicle, entries: Sequence[Entry], number: int) -> str | None:
+    """Returns where the viewer shows a finished hand; None where its journal cannot be told so."""
+    try:
+        return VIEWER + quote(as_tenhou6(game, entries, number))
+    except RecordError:
+        return None

@@ -1,0 +1,68 @@
+"""A game's journal as a game record: what was seen on the table and told, with wins as they were settled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table.errors import RecordError
+from table.formats.mjai import read_mjai
+from table.formats.mjai_out import mjai_lines
+from table.formats.record import GameRecord, HandRecord, RecordedWin
+from table.ledger.entries import Entry, GameOpened
+from table.ledger.fold import fold, opened
+from table.rules.results import Settlement
+from table.rules.state import FinishedHand
+
+
+def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecord:
+    """Returns one game.
+
+    Args:
+        entries: its journal, the opening first.
+        where: what messages call it.
+
+    Raises:
+        RecordError: there is no game, or its lines make none.
+    """
+    opening = entries[0].body if entries else None
+    if not isinstance(opening, GameOpened):
+        raise RecordError(f"{where}: expected a game, got none")
+    lines = "\n".join(json.dumps(line) for line in mjai_lines(entries))
+    record = read_mjai(lines.encode(), where)
+    history = fold(opened(entries[0]), entries[1:]).state.history
+    hands = tuple(
+        _as_settled(hand, history[number] if number < len(history) else None)
+        for number, hand in enumerate(record.hands)
+    )
+    return GameRecord(ruleset=opening.ruleset, hands=hands, final=record.final, cut_short=record.cut_short)
+
+
+def hand_of_record(record: GameRecord, number: int, finished: FinishedHand) -> GameRecord:
+    """Returns a record of one finished hand alone.
+
+    Raises:
+        RecordError: the record tells another hand at that place.
+    """
+    hand = record.hands[number] if number < len(record.hands) else None
+    if hand is None or (hand.deal.round, hand.deal.honba) != (finished.round, finished.honba):
+        raise RecordError(
+            f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
+        )
+    return GameRecord(ruleset=record.ruleset, hands=(hand,))
+
+
+def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
+    """The hand with what its wins were worth as the table confirmed them."""
+    settlement = None if finished is None else finished.settlement
+    if settlement is None or [win.seat for win in settlement.wins] != [win.seat for win in hand.wins]:
+        return hand
+    return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas)
+
+
+def _worth(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:
+    return tuple(
+        replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
+        for win, found in zip(hand.wins, settlement.wins, strict=True)
+    )
