@@ -22,6 +22,8 @@ from vision.frames import Camera, Frame
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """How long a lost camera is let be before it is tried again; the last one from then on."""
+GAP_NS: Final = 1_000_000_000
+"""Between the last frame and the first one of a source whose time begins anew."""
 RECENT: Final = 50
 """Frames that rate and looking time are measured over."""
 _log = logging.getLogger(__name__)
@@ -85,6 +87,8 @@ class Eyes:
         self._state, self._why, self._count = CameraHealth.NONE, "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
         self._looks: deque[float] = deque(maxlen=RECENT)
+        self._ahead_ns, self._last_ns = 0, -1
+        self._has_seen = False
         self._alive = now()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
@@ -114,7 +118,7 @@ class Eyes:
     def _run(self) -> None:
         failures = 0
         while not self._stopping.is_set():
-            before = self._count
+            self._has_seen = False
             try:
                 self._watch()
                 self._lose("the camera gives no more frames")
@@ -123,7 +127,7 @@ class Eyes:
             except Exception as error:
                 _log.exception("the camera thread stumbled")
                 self._lose(repr(error))
-            failures = 0 if self._count > before else failures + 1
+            failures = 0 if self._has_seen else failures + 1
             self._alive = self._now()
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
 
@@ -139,7 +143,7 @@ class Eyes:
     def _look(self, frame: Frame) -> None:
         begun = self._now()
         try:
-            report = self._watching.look(replace(frame, k=self._count))
+            report = self._watching.look(replace(frame, k=self._count, t_ns=self._time_of(frame)))
         except CalibrationError as error:
             self._lose(str(error))
             return
@@ -148,12 +152,20 @@ class Eyes:
             self._alive = self._now()
             self._times.append(self._alive)
             self._looks.append(self._alive - begun)
+        self._has_seen = True
         if report is not None:
             self._inbox.send(report)
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
             self._state, self._why = CameraHealth.OK, ""
             self._inbox.send(CameraHealth.OK)
+
+    def _time_of(self, frame: Frame) -> int:
+        """The frame's time, which goes on where a source that was opened again begins anew."""
+        if frame.t_ns + self._ahead_ns <= self._last_ns:
+            self._ahead_ns = self._last_ns + GAP_NS - frame.t_ns
+        self._last_ns = frame.t_ns + self._ahead_ns
+        return self._last_ns
 
     def _lose(self, why: str) -> None:
         if self._stopping.is_set():

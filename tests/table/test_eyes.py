@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
@@ -9,10 +10,10 @@ from typing import Self
 import numpy as np
 import pytest
 
-from table.eyes import Eyes
+from table.eyes import GAP_NS, Eyes
 from table.loop import Message
 from table.snapshot import CameraHealth
-from vision.errors import CalibrationError, CameraError
+from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 
@@ -118,6 +119,45 @@ def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_doe
         wait_for(lambda: eyes.sight.frames == 4)
         assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
         hangs.set()
+
+
+def test_time_goes_on_where_a_source_begins_anew() -> None:
+    class Timed(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            times.append(frame.t_ns)
+            return super().look(frame)
+
+    times: list[int] = []
+    opened = [Reel(3), Reel(3)]
+
+    def open_next() -> Reel:
+        if not opened:
+            raise CameraError("unplugged")
+        return opened.pop(0)
+
+    with Eyes(open_next, Timed(), Inbox(), retry_s=(0.01,)) as eyes:
+        wait_for(lambda: eyes.sight.frames == 6)
+    steps = [after - before for before, after in pairwise(times)]
+    assert min(steps) > 0
+    assert steps[2] == GAP_NS
+
+
+def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
+    class Useless(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            raise ModelError("expected sha256 a, got b")
+
+    inbox, tried = Inbox(), [0]
+
+    def opened() -> Reel:
+        tried[0] += 1
+        return Reel(3)
+
+    with Eyes(opened, Useless(), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
+        wait_for(lambda: tried[0] == 2)
+        sleep(0.2)
+        assert (tried[0], eyes.sight.why) == (2, "expected sha256 a, got b")
+    assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
