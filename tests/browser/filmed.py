@@ -1,0 +1,72 @@
+"""``python -m tests.browser.filmed FOLDER PORT FRAME``: the demo's evening before the drawn camera, bit by bit.
+
+The journal lies in FOLDER, as with `tachiai run`. Each line of standard input names a frame: the film runs on, as fast
+as it is drawn and read, until all that lay at rest in that frame has been judged, and the frame reached is said.
+Nobody presses anything, that is for the phones. A process started again at FRAME sees the table as it lies then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from table import app
+from table.book import rules_named
+from table.clock import SystemClock
+from table.dashboard.camera import blueprint as camera_page
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.referee import Referee
+from table.scenes import evening
+from table.scenes.show import Show, settings_of, show
+from table.shown import Shown
+from vision.calibration import calibrate
+from vision.cameras.render import Renderer
+from vision.cameras.synthetic import frame_count
+from vision.frames import Frame
+
+RULES = rules_named("home").play.but(length="east", agari_yame="never")
+
+
+def main(folder: Path, port: int, first: int) -> None:
+    """Serves the table and plays as far as it is told to, until standard input ends."""
+    shown = show(evening())
+    eyes = eyes_over(shown)
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(folder / "table.journal"))
+        table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
+        pages = [camera_page(eyes)]
+        secrets = folder / "secrets"
+        live = stack.enter_context(app.live(table, host="127.0.0.1", port=port, secrets=secrets, more=pages))
+        print(live.port, flush=True)
+        frames = frames_from(shown, first)
+        for line in sys.stdin:
+            reached = first
+            while eyes.judged < int(line) and (frame := next(frames, None)) is not None:
+                reached = frame.k
+                if (report := eyes.look(frame)) is not None:
+                    live.loop.report(report)
+            print(reached, flush=True)
+
+
+def frames_from(shown: Show, first: int) -> Iterator[Frame]:
+    """Draws the film from a frame on."""
+    renderer = Renderer(shown.look)
+    for k in range(first, frame_count(shown.film, shown.fps)):
+        image = renderer.render(shown.film.scene_at(k / shown.fps), k=k)
+        yield Frame(k=k, t_ns=round(k * 1e9 / shown.fps), image=image)
+
+
+def eyes_over(shown: Show) -> Shown:
+    """The shipped models over the drawn table."""
+    settings = settings_of(shown)
+    assert settings.table.corners_px is not None
+    size = (shown.look.width_px, shown.look.height_px)
+    calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
+    return Shown(app.watcher(calibration, settings.tiles), settings.tiles)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

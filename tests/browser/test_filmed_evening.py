@@ -1,0 +1,190 @@
+"""The demo's evening before the camera, clicked through on phones: what is seen is read off drawn pixels.
+
+Nothing is pressed but on phones: claims, the settlement, a correction, a penalty, undo, a draw, the end of the game. In
+the middle the page is loaded again, and the server is killed and started anew while the camera goes on.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.test_evening import own_the_table
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).resolve().parents[2]
+TABLET: ViewportSize = {"width": 820, "height": 1180}
+
+
+class Filmed:
+    """A process that plays the evening as far as it is told to."""
+
+    def __init__(self, folder: Path, port: int, first: int) -> None:
+        command = [sys.executable, "-m", "tests.browser.filmed", str(folder), str(port), str(first)]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self.port = self._heard()
+
+    def play(self, frame: int) -> int:
+        """Plays until all that lies at rest in that frame is judged; returns the frame that was reached."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{frame}\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def kill(self) -> None:
+        """Pulls the plug."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _heard(self) -> int:
+        assert self._process.stdout is not None
+        return int(self._process.stdout.readline())
+
+
+@contextmanager
+def filmed(folder: Path, port: int = 0, first: int = 0) -> Iterator[Filmed]:
+    evening = Filmed(folder, port, first)
+    try:
+        yield evening
+    finally:
+        evening.kill()
+
+
+def take_seat(page: Page, port: int, seat: int) -> None:
+    page.goto(f"http://127.0.0.1:{port}/join")
+    page.locator(".sitting button").nth(seat).click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def claim(page: Page, wind: str, how: str) -> None:
+    page.locator(".card", has_text=wind).click()
+    page.get_by_role("button", name=how, exact=True).click()
+
+
+def scores(page: Page, *expected: str) -> None:
+    expect(page.locator(".card .score")).to_have_text(list(expected))
+
+
+def faces(page: Page, seat: int) -> list[str]:
+    """The river of a seat, sideways tiles marked."""
+    tiles = page.locator(f".side[data-seat='{seat}'] .river .tile img").all()
+    return [tile.get_attribute("alt") or "" for tile in tiles]
+
+
+def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
+    """Riichi is seen, its window opens and is broken by a pon; a tile is corrected; the drawn win is confirmed."""
+    evening.play(125)
+    expect(page.locator(".card .badges").nth(1)).to_have_text("Riichi?")
+    assert faces(page, 1)[-1] == "1 pin, sideways"
+    evening.play(135)
+    expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
+    expect(page.locator(".card .badges em").last).to_have_text("Ippatsu")
+    scores(page, "25,000", "24,000", "25,000", "25,000")
+    correct(page)
+    evening.play(160)
+    expect(tablet.locator("#news")).to_contain_text("Ippatsu is over for South: a tile was called.")
+    evening.play(203)
+    claim(page, "South", "Tsumo")
+    evening.play(225)
+    expect(page.locator("#ending .value")).to_have_text("2 han 30 fu · 2,000 points")
+    expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500"])
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    scores(page, "24,000", "27,000", "24,500", "24,500")
+
+
+def correct(page: Page) -> None:
+    """A tile is tapped, said to be another one, and that is taken back."""
+    tile = page.locator(".side[data-seat='3'] .river .tile").first
+    was = faces(page, 3)[0]
+    tile.click(force=True)
+    page.locator("#keyboard [value='9s']").click()
+    expect(tile.locator("img")).to_have_attribute("alt", "9 sou")
+    page.get_by_role("button", name="Undo: tile corrected").click()
+    expect(tile.locator("img")).to_have_attribute("alt", was)
+
+
+def second_hand(page: Page, evening: Filmed) -> None:
+    """The page is loaded again in the middle; the ron is confirmed, taken back, and confirmed again."""
+    evening.play(300)
+    expect(page.locator("#round")).to_have_text("East 2")
+    page.reload()
+    evening.play(421)
+    claim(page, "South", "Ron")
+    evening.play(443)
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    scores(page, "24,000", "23,800", "27,700", "24,500")
+    page.get_by_role("button", name="Undo: confirmed").click()
+    expect(page.locator("#ending .value")).to_contain_text("3,200 points")
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    scores(page, "24,000", "23,800", "27,700", "24,500")
+
+
+def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
+    """A foul is named on one phone and counts once another one agrees."""
+    evening.play(551)
+    page.locator("#fouls").click()
+    page.locator("#who label", has_text="East").click()
+    page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
+    page.locator("#name").click()
+    expect(tablet.locator("#fouls")).to_have_class("waiting")
+    tablet.locator("#fouls").click()
+    tablet.locator("#named [data-press=agree]").click()
+    expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 1,000")
+    page.get_by_role("link", name="Back to the table").click()
+    scores(page, "24,000", "23,800", "26,700", "24,500")
+
+
+def drawn_hand(page: Page, evening: Filmed) -> None:
+    """The wall is used up; who shows a hand is tenpai, who does not is noten once that is confirmed."""
+    evening.play(785)
+    page.get_by_role("button", name="Draw", exact=True).click()
+    evening.play(813)
+    expect(page.locator("#ending .owner")).to_have_text(["West", "South"])
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    scores(page, "24,500", "22,300", "25,200", "26,000")
+
+
+def last_hand(page: Page, evening: Filmed) -> None:
+    evening.play(1022)
+    claim(page, "West", "Ron")
+    evening.play(1044)
+    expect(page.locator("#ending .value")).to_have_text("3 han 30 fu · 3,900 points")
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    scores(page, "24,500", "29,500", "24,200", "21,800")
+    expect(page.locator("#final li b")).to_have_text(["West", "South", "North", "East"])
+
+
+@pytest.fixture
+def tablet(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport=TABLET, color_scheme="dark")
+    yield context.new_page()
+    context.close()
+
+
+def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path: Path) -> None:
+    with filmed(tmp_path) as evening:
+        port = evening.port
+        own_the_table(phone, port)
+        take_seat(tablet, port, 3)
+        first_hand(phone, tablet, evening)
+        second_hand(phone, evening)
+        penalty(phone, tablet, evening)
+        reached = evening.play(600)
+        evening.kill()
+        expect(phone.locator("#link")).to_have_attribute("data-state", "off")
+    with filmed(tmp_path, port, reached) as evening:
+        expect(phone.locator("#link")).to_have_attribute("data-state", "on")
+        drawn_hand(phone, evening)
+        last_hand(phone, evening)
+        phone.get_by_role("link", name="Game").click()
+        expect(phone.locator(".standing li").first).to_contain_text(re.compile("Seat 2.*29,500", re.DOTALL))
+        expect(phone.locator(".season")).to_have_count(0)
