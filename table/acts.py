@@ -89,7 +89,15 @@ class OpenGame:
     by: str = ""
 
 
-Act = Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndGame:
+    """The game ends here, before the rules end it; a hand in play does not count."""
+
+    why: str = ""
+    by: str = ""
+
+
+Act = Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
 
 
 def read_result(data: object) -> ToldResult:

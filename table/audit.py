@@ -302,4 +302,5 @@ def _final(state: GameState, hand: HandRecord, rules: Ruleset) -> Sequence[int]:
         return state.scores
     first = hand.deal.dealer.plus(1 - hand.deal.round.number)
     facts = HandFacts(round=finished.round, first_dealer=first, scores=finished.scores)
-    return end_game(facts, finished.settlement, rules).scores
+    left = finished.settlement
+    return end_game(facts, rules, deposits=left.deposits, deposit_points=left.deposit_points).scores

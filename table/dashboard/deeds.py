@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify
 from table.acts import (
     Act,
     Edit,
+    EndGame,
     NameSeats,
     OpenGame,
     Redo,
@@ -115,6 +116,10 @@ def _name(fields: Fields, visitor: Visitor) -> Act:
     return NameSeats(names=read_names(fields.get("names")), by=visitor.by)
 
 
+def _end(fields: Fields, visitor: Visitor) -> Act:
+    return EndGame(why=read_text("why", fields.get("why")), by=visitor.by)
+
+
 def _open(fields: Fields, visitor: Visitor) -> Act:
     rules = fields.get("rules")
     if rules is not None and not (isinstance(rules, str) and rules in PRESETS):
@@ -135,5 +140,6 @@ DEEDS: Final[Mapping[str, tuple[Role, Callable[[Fields, Visitor], Act]]]] = {
     "seats": (Role.SEAT, _reseat),
     "names": (Role.SEAT, _name),
     "game": (Role.OWNER, _open),
+    "end": (Role.OWNER, _end),
 }
 """What may be posted, by whom, and how it is read."""

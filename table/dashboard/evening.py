@@ -10,7 +10,18 @@ from typing import Final
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.acts import Act, NameSeats, OpenGame, Reseat, read_names, read_number, read_order, read_seat, read_text
+from table.acts import (
+    Act,
+    EndGame,
+    NameSeats,
+    OpenGame,
+    Reseat,
+    read_names,
+    read_number,
+    read_order,
+    read_seat,
+    read_text,
+)
 from table.book import rules_named
 from table.dashboard.desk import Desk
 from table.dashboard.evening_views import report_view, roster, season_view, standing_view
@@ -47,7 +58,7 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
             abort(403)
         try:
             act = read(request.form, who.by)
-            if isinstance(act, OpenGame) and who.role is not Role.OWNER:
+            if isinstance(act, OpenGame | EndGame) and who.role is not Role.OWNER:
                 abort(403)
             desk.act(act)
         except PressError as error:
@@ -116,7 +127,16 @@ def _number(form: Form, name: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() else None
 
 
-FORMS: Final[Mapping[str, Callable[[Form, str], Act]]] = {"names": _named, "swap": _swapped, "open": _opened}
+def _ended(form: Form, by: str) -> Act:
+    return EndGame(why=read_text("why", form.get("why")), by=by)
+
+
+FORMS: Final[Mapping[str, Callable[[Form, str], Act]]] = {
+    "names": _named,
+    "swap": _swapped,
+    "open": _opened,
+    "end": _ended,
+}
 """What the page's forms do."""
 
 

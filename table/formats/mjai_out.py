@@ -26,6 +26,7 @@ from table.rules.events import (
     DoraTurned,
     DrawReached,
     Event,
+    GameEnded,
     HandStarted,
     StickPlaced,
     WinClaimed,
@@ -149,6 +150,8 @@ class _Writer:
         self.frame = told.frame if told.frame is not None else self.frame
         if isinstance(told.event, HandStarted):
             self._start(told, before, after)
+        elif isinstance(told.event, GameEnded):
+            self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
             self._play(told, before.hand, after.hand)
         self._accept_without_stick(told, after.hand)

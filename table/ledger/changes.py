@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from table.ledger.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
 from table.ledger.standing import kept
-from table.rules.events import FoulCancelled
+from table.rules.events import FoulCancelled, GameEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Change:
     @property
     def why(self) -> str:
         """The reason that was given."""
-        if isinstance(self.what, FoulCancelled):
+        if isinstance(self.what, FoulCancelled | GameEnded):
             return self.what.reason
         return self.what.why if isinstance(self.what, Corrected | Inserted | Undone | Reseated) else ""
 

@@ -25,6 +25,7 @@ from table.rules.events import (
     Event,
     FoulCancelled,
     FoulLogged,
+    GameEnded,
     HandSettled,
     HandShown,
     HandStarted,
@@ -51,6 +52,7 @@ from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
+from table.rules.stopping import stop
 from table.rules.tiles import Tile
 
 __all__ = ["Step", "advance", "new_game"]
@@ -81,8 +83,8 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     match event:
         case HandStarted():
             return _start(state, event, ruleset)
-        case HandSettled() | ResultTold():
-            return settling.settle_by_people(_to_settle(state, ruleset), event)
+        case HandSettled() | ResultTold() | GameEnded():
+            return _end_by_people(state, event, ruleset)
         case FoulLogged() | FoulCancelled():
             return _foul(state, event, ruleset)
         case ClaimsConfirmed():
@@ -123,6 +125,12 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if draft.fouls:
         in_hand.watch(draft, event)
     return draft
+
+
+def _end_by_people(state: GameState, event: HandSettled | ResultTold | GameEnded, ruleset: Ruleset) -> Step:
+    if isinstance(event, GameEnded):
+        return stop(state, event, ruleset)
+    return settling.settle_by_people(_to_settle(state, ruleset), event)
 
 
 def _to_settle(state: GameState, ruleset: Ruleset) -> Draft:

@@ -283,6 +283,13 @@ class ResultTold:
     result: ToldResult
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded:
+    """People end the game here, before the rules do; a hand in play does not count."""
+
+    reason: str = ""
+
+
 Event = (
     HandStarted
     | Discarded
@@ -310,5 +317,6 @@ Event = (
     | HandSettled
     | RiichiTold
     | ResultTold
+    | GameEnded
 )
 """Every event, as one closed union."""

@@ -73,7 +73,7 @@ class Standings:
 def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
     """Returns the next hand, or the end of the game with the leftover sticks handed out."""
     if _is_over(facts, settlement, ruleset):
-        return end_game(facts, settlement, ruleset)
+        return end_game(facts, ruleset, deposits=settlement.deposits, deposit_points=settlement.deposit_points)
     place = facts.round if settlement.dealer_stays else facts.round.next
     return NextHand(
         round=place,
@@ -111,9 +111,9 @@ def final_standings(
     return Standings(points=_four(points), ranking=ranking)
 
 
-def end_game(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> GameOver:
-    """Returns the end of a game after that hand, whether the rules or people end it."""
-    left = settlement.deposits * STICK + settlement.deposit_points
+def end_game(facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int) -> GameOver:
+    """Returns the end of a game after that hand, whether the rules or people end it; in the pot lies what is left."""
+    left = deposits * STICK + deposit_points
     takers = _stick_takers(facts, ruleset)
     scores = list(facts.scores)
     for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
@@ -124,8 +124,8 @@ def end_game(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Game
         scores=final,
         standings=standings.points,
         ranking=standings.ranking,
-        deposits=0 if takers else settlement.deposits,
-        deposit_points=0 if takers else settlement.deposit_points,
+        deposits=0 if takers else deposits,
+        deposit_points=0 if takers else deposit_points,
     )
 
 

@@ -23,6 +23,7 @@ from table.rules.events import (
     Event,
     FoulCancelled,
     FoulLogged,
+    GameEnded,
     HandSettled,
     HandShown,
     HandStarted,
@@ -182,6 +183,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     starts,
     settled,
     st.builds(RiichiTold, seat=seats),
+    st.builds(GameEnded),
     told,
 )
 """Any event at all, discards more often."""

@@ -156,6 +156,30 @@ def test_the_game_ends_with_its_ranking_and_settles_no_more() -> None:
         table.feed("settled draw 0,0,0,0")
 
 
+def test_people_end_a_game_between_hands_and_who_is_first_takes_the_leftover_sticks() -> None:
+    between = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; told draw tenpai=01 riichi=0")
+    assert (between.state.scores, between.state.deposits) == ((25500, 26500, 23500, 23500), 1)
+    table = between.feed("end-game reason='it is late'")
+    assert table.state.is_over
+    assert table.state.scores == (25500, 27500, 23500, 23500)
+    assert [int(seat) for seat in table.state.ranking] == [1, 0, 2, 3]
+    assert table.one(Saying.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
+    with pytest.raises(ImpossibleEventError, match="expected a game that goes on, got one that has ended"):
+        table.feed("end-game")
+
+
+def test_a_hand_in_play_does_not_count_when_people_end_the_game() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p").feed("end-game")
+    assert table.state.scores == (25000,) * 4
+    assert (table.state.hand, table.state.history, table.state.deposits) == (None, (), 0)
+
+
+def test_sticks_that_nobody_takes_stay_on_the_table_when_people_end_the_game() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; told draw tenpai=01 riichi=0; end-game"
+    table = play(opening, end_sticks="nobody")
+    assert (table.state.scores, table.state.deposits) == ((25500, 26500, 23500, 23500), 1)
+
+
 def test_people_may_play_on_after_the_end() -> None:
     table = Table().feed(
         "start S4 scores=20000,35000,25000,20000 dora=1z; settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:"

@@ -141,6 +141,21 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert shown(client)["seats"][2]["is_dealer"]
 
 
+def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
+    do(client, "tell", hand=0, result=RON)
+    assert do(client, "end") == (403, {"error": "expected the owner of the table for this"})
+    assert join(client, "owner", pin="4711") == 302
+    assert do(client, "end", why="the last train")[0] == 202
+    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+    assert do(client, "tell", hand=1, result=RON)[0] == 409
+    assert do(client, "end")[0] == 409
+    change = table.board.latest.changes.all[-1]
+    assert (change.by, change.why) == ("owner", "the last train")
+    assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert shown(client)["final"] is None
+    assert do(client, "tell", hand=1, result=DRAW)[0] == 202
+
+
 def test_spectators_only_read(app: Flask, table: Table) -> None:
     client = app.test_client()
     for _ in range(2):

@@ -129,6 +129,19 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     assert "<q>sat the other way</q>" in page
 
 
+def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    assert fill(client, "end", why="the last train").status_code == 302
+    page = client.get("/game").text
+    assert "<b>game ended early</b><span>Owner</span>" in page
+    assert "<q>the last train</q>" in page
+    assert '<tr><th scope="row">Aoi</th>' in page
+    assert 'name="do" value="end"' not in page
+    assert sheet(client, "csv").status_code == 200
+    assert fill(client, "end").status_code == 409
+
+
 def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskClient, table: Table) -> None:
     for game in range(2):
         fill(client, "open", **NAMES, first_dealer=str(game), rules="ema-2025" if game else "")

@@ -12,6 +12,7 @@ from table.rules.events import (
     Discarded,
     DrawReached,
     Event,
+    GameEnded,
     HandShown,
     HandStarted,
     ResultTold,
@@ -205,6 +206,13 @@ def test_a_hand_dealt_over_a_proposed_end_takes_the_proposal() -> None:
     lines = mjai_lines(journal(START, DrawReached(), second))
     assert of_type(lines, "ryukyoku")["deltas"] == [0] * 4
     assert of_type(lines, "end_kyoku")["inferred"]
+
+
+def test_a_hand_that_was_broken_off_with_the_game_is_left_out() -> None:
+    drawn = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
+    lines = mjai_lines(journal(START, drawn, START, discard(0, "1m"), GameEnded()))
+    assert types(lines) == ["start_game", "start_kyoku", "ryukyoku", "end_kyoku", "end_game"]
+    assert lines[-1]["scores"] == [25000] * 4
 
 
 def test_inferred_lines_say_so() -> None:
