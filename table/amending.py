@@ -48,9 +48,11 @@ def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
             return _edit(act, folded, entries)
         case Undo(act=number, why=why):
             _check_next(number, changes_of(entries).undo)
+            _check_same_hand(number, entries)
             return Undone(act=number, why=why)
         case Redo(act=number):
             _check_next(number, changes_of(entries).redo)
+            _check_same_hand(number, entries)
             return Redone(act=number)
         case Reseat():
             is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
@@ -100,6 +102,16 @@ def _check_next(asked: int, following: int | None) -> None:
         raise PressError("expected something that people did, got nothing left")
     if asked != following:
         raise PressError("expected the last thing that was done: something else was done since, look again")
+
+
+def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
+    """An act of a hand stays once the table itself was seen to deal the next one, which no undo takes away."""
+    told = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
+    if told and any(
+        isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > told[0]
+        for entry in entries
+    ):
+        raise PressError("expected something of the hand being played: the next one was dealt since, edit that hand")
 
 
 def _edit(act: Edit, folded: Folded, entries: Sequence[Entry]) -> Amendment:

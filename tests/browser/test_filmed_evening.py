@@ -129,8 +129,10 @@ def second_hand(page: Page, evening: Filmed) -> None:
 
 
 def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
-    """A foul is named on one phone and counts once another one agrees."""
+    """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
     evening.play(551)
+    page.get_by_role("button", name="Undo: confirmed").click()
+    expect(page.get_by_role("alert")).to_contain_text("the next one was dealt since, edit that hand")
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
     page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,36 @@ def test_undo_takes_back_riichi_and_corrections_too(table: Table) -> None:
     assert table.state.scores == (25000,) * 4
     table.press(riichi(1))
     assert table.state.scores == (25000, 24000, 25000, 25000)
+
+
+def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: Table) -> None:
+    tell(table, win(0, 1, 3))
+    undo(table)
+    redo(table)
+    coming = table.state.next_start
+    assert coming is not None
+    table._follow(Ruling(event=coming, source=Source.CAMERA))
+    with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
+        undo(table)
+    table.act(Edit(result=win(0, 1, 2), hand=0))
+    assert table.state.history[0].scores == (27900, 22100, 25000, 25000)
+    undo(table)
+    assert table.state.history[0].scores == (30800, 19200, 25000, 25000)
+    with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
+        undo(table)
+    assert rounds(table) == ["E1-0"]
+    assert table.state.live is not None
+
+
+def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_saw_dealt(table: Table) -> None:
+    table.press(riichi(1))
+    tell(table, drawn(1, riichi=(1,)))
+    undo(table)
+    live = table.state.live
+    assert live is not None
+    table._follow(Ruling(event=replace(live.start, honba=1), source=Source.CAMERA))
+    with pytest.raises(PressError, match="the next one was dealt since"):
+        redo(table)
 
 
 def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
