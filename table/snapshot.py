@@ -112,8 +112,6 @@ class Snapshot:
     """Who plays, by seat; empty where nobody said."""
     unfit: tuple[str, ...] = ()
     """What was told and fits no more: kept, and put to people as questions."""
-    asked: int = 0
-    """How many questions were put to people in this game, since the program began."""
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE

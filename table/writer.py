@@ -19,6 +19,7 @@ from table.clock import Clock
 from table.errors import PressError
 from table.ledger.changes import changes_of
 from table.ledger.entries import (
+    Asked,
     Body,
     Corrected,
     Entry,
@@ -43,8 +44,6 @@ from table.rules.state import GameState
 from table.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot, Spoken
 from vision.felt import FeltReport
 
-QUESTIONS: Final = ("doubt", "impossible_reading", "missing_discard")
-"""Announcements that ask people something."""
 SHOWN: Final = 50
 """How many announcements a snapshot carries."""
 _log = logging.getLogger(__name__)
@@ -254,16 +253,18 @@ class Table:
 
     def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
         """Finds the entry that told the tile, and what it must say instead."""
-        believed = self._believed()
         if correction.discard is not None:
-            discards = [(entry, event) for entry, event in believed if isinstance(event, Discarded)]
-            entry, discard = _nth("discard", discards, correction.discard)
+            entry, discard = _nth("discard", self._discards(), correction.discard)
             return entry, replace(discard, tile=correction.to)
-        turned = [(entry, event) for entry, event in believed if isinstance(event, HandStarted | DoraTurned)]
+        turned = [(entry, event) for entry, event in self._believed() if isinstance(event, HandStarted | DoraTurned)]
         entry, event = _nth("indicator", turned, correction.indicator or 0)
         if isinstance(event, HandStarted):
             return entry, replace(event, dora_indicator=correction.to)
         return entry, replace(event, indicator=correction.to)
+
+    def _discards(self) -> list[tuple[Entry, Discarded]]:
+        """The discards of the hand being played, each with the entry that first told it."""
+        return [(entry, event) for entry, event in self._believed() if isinstance(event, Discarded)]
 
     def _believed(self) -> list[tuple[Entry, Event]]:
         """The events of the hand being played as they are believed now, each with the entry that first told it."""
@@ -274,6 +275,9 @@ class Table:
         return [entry for entry in self._entries if entry.number > self._hand_start.last]
 
     def _ask(self, question: Question) -> None:
+        told = dict(enumerate(entry.number for entry, _ in self._discards()))
+        about = None if question.discard is None else told.get(question.discard)
+        self._append(Source.CAMERA, Asked(saying=question.saying, entry=about))
         self.said.append(doubted(question, self._folded.hand))
         if question.seat is not None and question.discard is not None and question.tile is not None:
             doubt = Doubt(
@@ -319,7 +323,6 @@ class Table:
             names=names(self._entries),
             changes=changes_of(self._entries),
             unfit=tuple(each.message for each in self._folded.unfit),
-            asked=sum(said["id"] in QUESTIONS for said in self.said),
             named=self._named,
         )
 

@@ -24,7 +24,7 @@ from table.acts import (
 )
 from table.book import rules_named
 from table.dashboard.desk import Desk
-from table.dashboard.evening_views import report_view, roster, season_view, standing_view
+from table.dashboard.evening_views import evening_of, report_view, roster, season_view, standing_view
 from table.dashboard.keeping import changes_view
 from table.dashboard.language import request_texts
 from table.dashboard.library import Library
@@ -152,7 +152,8 @@ def _page(board: Board, library: Library, refusal: str = "") -> str:
         refusal=refusal,
         game=games[-1],
         standing=standing_view(games[-1], texts),
-        report=report_view(games[-1], snapshot.asked, texts),
+        report=report_view(games[-1:], texts),
+        evening=report_view(evening, texts) if len(evening := evening_of(games)) > 1 else [],
         changes=changes_view(snapshot, texts),
         season=season_view(games),
         roster=roster(games),

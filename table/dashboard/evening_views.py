@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 from table.ledger.chronicle import Chronicle
 from table.translations import Catalogue, signed
 
 View = dict[str, Any]
+EVENING: Final = timedelta(hours=6)
+"""From the beginning of one game to that of the next of the same evening, at most."""
 
 
 def standing_view(game: Chronicle, texts: Catalogue) -> View:
@@ -36,22 +39,42 @@ def thousands(points: int) -> str:
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
-def report_view(game: Chronicle, asked: int, texts: Catalogue) -> list[View]:
-    """Returns how the game went in figures: what it took people, and how sure the table was."""
-    hands = len(game.state.history)
-    played = [seconds for seconds in game.seconds if seconds]
+def report_view(games: Sequence[Chronicle], texts: Catalogue) -> list[View]:
+    """Returns how games went in figures: what it took people, and how sure the table was."""
+    hands = sum(len(game.state.history) for game in games)
+    played = [seconds for game in games for seconds in game.seconds if seconds]
     minutes = sum(played) / 60
+    needless = sum(game.needless for game in games)
+    false = f" ({texts.text('report.needless', count=needless)})" if needless else ""
     figures = {
         "hands": str(hands),
         "minutes": f"{minutes:.0f}",
         "minutes_per_hand": f"{minutes / len(played):.1f}" if played else "–",
-        "taps_per_hand": f"{game.acts / hands:.1f}" if hands else "–",
-        "doubts": str(asked),
-        "misses": str(game.corrected),
-        "undone": str(game.undone),
-        "fouls": str(game.fouls),
+        "taps_per_hand": f"{sum(game.acts for game in games) / hands:.1f}" if hands else "–",
+        "doubts": str(sum(game.asked for game in games)),
+        "interruptions": f"{sum(game.interruptions for game in games)}{false}",
+        "misses": str(sum(game.corrected for game in games)),
+        "undone": str(sum(game.undone for game in games)),
+        "fouls": str(sum(game.fouls for game in games)),
     }
     return [{"name": texts.text(f"report.{name}"), "value": value} for name, value in figures.items()]
+
+
+def evening_of(games: Sequence[Chronicle]) -> list[Chronicle]:
+    """Returns the games of the last game's evening, oldest first: none began long after the one before it."""
+    found = list(games[-1:])
+    for game in reversed(games[:-1]):
+        if _began(found[0]) - _began(game) > EVENING:
+            break
+        found.insert(0, game)
+    return found
+
+
+def _began(game: Chronicle) -> datetime:
+    try:
+        return datetime.fromisoformat(game.wall)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
 
 
 @dataclass

@@ -8,9 +8,10 @@ from datetime import datetime
 from itertools import pairwise
 
 from table.ledger.changes import changes_of
-from table.ledger.entries import Corrected, Entry, GameOpened, Names, Source, Undone
+from table.ledger.entries import Asked, Corrected, Entry, GameOpened, Names, Source, Undone
 from table.ledger.fold import Folded, fold, folding, opened
 from table.ledger.standing import names
+from table.rules.announcements import Saying
 from table.rules.events import Discarded
 from table.rules.game import Standings, final_standings
 from table.rules.ruleset import Ruleset
@@ -38,6 +39,12 @@ class Chronicle:
     """Discards that people put right."""
     undone: int = 0
     """Acts that people took back."""
+    asked: int = 0
+    """Questions that the table put to people."""
+    interruptions: int = 0
+    """Those about a discard that somebody answered while the hand was played."""
+    needless: int = 0
+    """Interruptions by readings that were right."""
 
     @property
     def standings(self) -> Standings:
@@ -67,6 +74,7 @@ def chronicle(entries: Sequence[Entry]) -> Chronicle:
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
+    answered = _answered(entries)
     return Chronicle(
         number=entries[0].number,
         wall=entries[0].envelope.wall,
@@ -78,6 +86,9 @@ def chronicle(entries: Sequence[Entry]) -> Chronicle:
         acts=len(changes_of(entries).all),
         corrected=sum(_is_correction(entry) for entry in entries),
         undone=sum(isinstance(entry.body, Undone) for entry in entries),
+        asked=_asked(entries, folded),
+        interruptions=len(answered),
+        needless=sum(answered.values()),
     )
 
 
@@ -109,6 +120,30 @@ def _between(begun: str, ended: str) -> float:
         return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
     except ValueError:
         return 0.0
+
+
+def _asked(entries: Sequence[Entry], folded: Folded) -> int:
+    """What the camera was not sure of, and discards that the rules missed."""
+    missing = sum(told.announcement.saying is Saying.MISSING_DISCARD for told in folded.told)
+    return missing + sum(isinstance(entry.body, Asked) for entry in entries)
+
+
+def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
+    """The discards that people were asked about and answered, each with whether its reading was right all along.
+
+    Only a discard of the hand in play can be answered: after that the question has lapsed.
+    """
+    read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
+    open_about: set[int] = set()
+    answered: dict[int, bool] = {}
+    for entry in entries:
+        body = entry.body
+        if isinstance(body, Asked) and body.entry is not None:
+            open_about.add(body.entry)
+        elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_about:
+            is_right = isinstance(body.event, Discarded) and body.event.tile is read.get(body.entry)
+            answered.setdefault(body.entry, is_right)
+    return answered
 
 
 def _is_correction(entry: Entry) -> bool:

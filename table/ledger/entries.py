@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from table.rules.announcements import Saying
 from table.rules.events import Event, HandStarted
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
@@ -102,9 +103,18 @@ class SettlementRecorded:
     confirmed no longer fits it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The table could not tell something and put it to people; kept for the evening's report alone."""
+
+    saying: Saying
+    entry: int | None = None
+    """The entry of the discard that it is about."""
+
+
 Amendment = Corrected | Inserted | Undone | Redone | Reseated | Named
 """What people say about the journal itself."""
-Body = Event | GameOpened | Amendment | SettlementRecorded
+Body = Event | GameOpened | Amendment | SettlementRecorded | Asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

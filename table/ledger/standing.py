@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 from table.ledger.entries import (
     Amendment,
+    Asked,
     Body,
     Corrected,
     Entry,
@@ -53,7 +54,7 @@ class Standing:
 
 def is_event(body: Body) -> TypeGuard[Event]:
     """Whether it tells something of the game itself, and not of the journal."""
-    return not isinstance(body, GameOpened | Amendment | SettlementRecorded)
+    return not isinstance(body, GameOpened | Amendment | SettlementRecorded | Asked)
 
 
 def kept(entries: Sequence[Entry]) -> list[Entry]:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from table.ledger.chronicle import chronicle, games_of
-from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
+from table.ledger.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
+from table.rules.announcements import Saying
 from table.rules.events import Discarded, FoulLogged, HandStarted, ResultTold
 from table.rules.results import ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
@@ -68,3 +71,19 @@ def test_standings_have_uma_and_oka_and_follow_the_players_to_their_seats() -> N
 def test_entries_without_an_opening_are_refused() -> None:
     with pytest.raises(TypeError, match="begins with its rules"):
         chronicle(journal(DRAW))
+
+
+def test_questions_are_counted_and_those_answered_in_play_are_interruptions() -> None:
+    read_right, misread = Corrected(entry=3, event=LAID), Corrected(entry=3, event=replace(LAID, tile=Tile("9m")))
+    doubt = Asked(saying=Saying.DOUBT, entry=3)
+    counted = [
+        (found.asked, found.interruptions, found.needless)
+        for answers in ((), (doubt,), (doubt, misread), (doubt, read_right), (doubt, doubt, misread), (misread, doubt))
+        for found in [chronicle(journal(OPENED, START, LAID, *answers))]
+    ]
+    assert counted == [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 1, 0), (1, 0, 0)]
+
+
+def test_a_discard_that_the_rules_missed_is_a_question_too() -> None:
+    found = chronicle(journal(OPENED, START, LAID, replace(LAID, seat=Seat.FAR)))
+    assert (found.asked, found.interruptions) == (1, 0)

@@ -8,6 +8,7 @@ import pytest
 from table.errors import JournalError
 from table.ledger.codec import decode, encode
 from table.ledger.entries import (
+    Asked,
     Body,
     Corrected,
     Envelope,
@@ -20,6 +21,7 @@ from table.ledger.entries import (
     Source,
     Undone,
 )
+from table.rules.announcements import Saying
 from table.rules.events import (
     Called,
     CallKind,
@@ -79,6 +81,8 @@ BODIES: tuple[Body, ...] = (
     Named(names=("Aoi", "", "", "Dan")),
     SettlementRecorded(hand=3, settlement=SETTLEMENT, start=START),
     SettlementRecorded(hand=3, settlement=SETTLEMENT),
+    Asked(saying=Saying.DOUBT, entry=7),
+    Asked(saying=Saying.IMPOSSIBLE_READING),
 )
 
 

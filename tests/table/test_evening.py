@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,7 +15,9 @@ from flask.testing import FlaskClient
 
 from table.clock import LogicalClock
 from table.dashboard import create_app
+from table.dashboard.evening_views import evening_of
 from table.dashboard.security import TOKEN_HEADER
+from table.ledger.chronicle import chronicle
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from table.referee import Referee
@@ -116,6 +119,24 @@ def test_the_report_counts_hands_and_taps(client: FlaskClient) -> None:
     page = client.get("/game").text
     assert "<dt>Hands</dt><dd>2</dd>" in page
     assert "<dt>Taps per hand</dt><dd>1.0</dd>" in page
+
+
+def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, table: Table) -> None:
+    tell(client, 0, {"kind": "draw"})
+    assert "The whole evening" not in client.get("/game").text
+    fill(client, "open", **NAMES, first_dealer="0")
+    tell(client, 0, {"kind": "draw"})
+    tell(client, 1, {"kind": "draw"})
+    page = client.get("/game").text
+    assert "<dt>Hands</dt><dd>2</dd>" in page
+    assert "<dt>Hands</dt><dd>3</dd>" in page.partition("The whole evening")[2]
+
+
+def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
+    game = chronicle(table.journal.entries())
+    begun = [replace(game, wall=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
+    assert evening_of(begun) == begun[1:]
+    assert evening_of([replace(game, wall="unknown"), *begun]) == begun[1:]
 
 
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:

@@ -9,6 +9,7 @@ import pytest
 from table.announced import difference
 from table.clock import LogicalClock
 from table.errors import PressError
+from table.ledger.chronicle import chronicle
 from table.ledger.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.ledger.fold import Told
 from table.ledger.journal import Journal
@@ -197,6 +198,16 @@ def test_a_question_is_open_until_it_is_answered(referee: ScriptedReferee, table
     referee.next = [Correction(discard=0, to=Tile("2z"), source=Source.PRESS)]
     table.press(CONFIRM)
     assert table.board.latest.doubts == ()
+    told = chronicle(table.journal.entries())
+    assert (told.asked, told.interruptions, told.needless) == (1, 1, 0)
+
+
+def test_a_question_about_a_discard_that_did_not_fit_is_only_counted(referee: ScriptedReferee, table: Table) -> None:
+    referee.say(START)
+    referee.next.append(Question(saying=Saying.IMPOSSIBLE_READING, seat=Seat.NEAR, discard=3, tile=Tile("1z")))
+    table.report(REPORT)
+    told = chronicle(table.journal.entries())
+    assert (told.asked, told.interruptions) == (1, 0)
 
 
 def test_a_settlement_is_recorded_and_no_later_program_alters_it(
