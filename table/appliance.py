@@ -20,12 +20,14 @@ from table.beginning import Beginning, rehearsed
 from table.book import rules_named
 from table.choices import FILE as CHOICES
 from table.choices import ChoicesFile
+from table.clips import ClipFolder
 from table.clock import Clock, SystemClock
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.beginning import blueprint as beginning_pages
 from table.dashboard.camera import blueprint as camera_page
+from table.dashboard.clips import blueprint as clip_pages
 from table.dashboard.vault import Vault
-from table.errors import ConfigError, JournalError
+from table.errors import ConfigError, JournalError, PressError
 from table.hardware.driver import PanelDriver
 from table.hardware.fake_panel import KeyboardPanel
 from table.hardware.gpio_panel import GpioPanel
@@ -39,15 +41,19 @@ from table.ledger.journal import Journal
 from table.logbook import Logbook
 from table.loop import Table, TableLoop
 from table.machine import look
+from table.moments import Moments
 from table.mqtt.herald import Herald
 from table.notify import Notifier
 from table.presses import Press
 from table.referee import Referee
 from table.watching import Watch, kept_calibration
+from vision.ring import Ring
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
 BACKUPS: Final = "backups"
+CLIPS: Final = "clips"
+MEGABYTE: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 
@@ -66,6 +72,9 @@ class Appliance:
         self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
         self.panel: PanelDriver | None = None
         self.beginning: Beginning | None = None
+        self.moments: Moments | None = None
+        clips = loaded.config.clips
+        self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.herald: Herald | None = None
         self._said = loaded.said or loaded.config
         self._clock = clock
@@ -108,7 +117,21 @@ class Appliance:
             health_page(self.told, self.logbook),
             beginning_pages(table.board, self.vault, lambda: self.beginning),
         ]
-        return [*pages, camera_page(self)] if self.config.camera.source != "none" else pages
+        if self.config.camera.source != "none":
+            pages.append(camera_page(self))
+            if self.config.clips.seconds:
+                pages.append(clip_pages(self.flag, self.clips))
+        return pages
+
+    def flag(self, by: str) -> float:
+        """Keeps the last minutes before the camera; returns how many seconds that are.
+
+        Raises:
+            PressError: nothing has been seen yet, or nothing is ever kept.
+        """
+        if self.moments is None:
+            raise PressError("expected a camera that watches and [clips] seconds above 0, got nothing to keep")
+        return self.moments.flag(by)
 
     def picture(self) -> bytes | None:
         """The camera's latest view as a JPEG, standing hands painted out."""
@@ -124,12 +147,27 @@ class Appliance:
         if panel is not None or config.panel.kind != "none":
             self.take_panel(loop.press, panel or partial(_panel, config.panel))
         if config.camera.source != "none":
-            self.watch = Watch(config, loop, self._clock)
+            self.moments = self._moments(loop) if config.clips.seconds else None
+            keep = None if self.moments is None else self.moments.keep
+            self.watch = Watch(config, loop, self._clock, keep=keep)
         if config.mqtt.host:
             self.take_broker()
         choices = ChoicesFile(config.folder / CHOICES, self._said)
         self.beginning = Beginning(
             config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, act=loop.act
+        )
+
+    def _moments(self, loop: TableLoop) -> Moments:
+        clips, tiles = self.config.clips, self.config.tiles
+        return Moments(
+            Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps),
+            self.clips,
+            fps=clips.fps,
+            tile=tiles.size,
+            red=tiles.red,
+            board=self.table.board,
+            inbox=loop,
+            crop=self.tile_picture,
         )
 
     def take_panel(self, press: Callable[[Press], None], made: Callable[[], Panel]) -> None:
@@ -141,7 +179,14 @@ class Appliance:
             _log.error("the panel is left out: %s", error)
             self._problems.append(f"the panel is left out: {error}")
             return
-        self.panel = PanelDriver(panel, self.table.board, press, hold_s=settings.hold_s, brightness=settings.brightness)
+        self.panel = PanelDriver(
+            panel,
+            self.table.board,
+            press,
+            flag=lambda seat: self.flag(f"seat {int(seat)}"),
+            hold_s=settings.hold_s,
+            brightness=settings.brightness,
+        )
 
     def take_broker(self) -> None:
         """Takes the configured broker, or does without it where paho-mqtt is not installed."""
@@ -185,7 +230,7 @@ def running(
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
         eyes = None if appliance.watch is None else appliance.watch.eyes
-        for part in (appliance.panel, eyes, appliance.herald):
+        for part in (appliance.moments, appliance.panel, eyes, appliance.herald):
             if part is not None:
                 stack.enter_context(part)
         stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))

@@ -112,6 +112,8 @@ class Sighted:
             self._began, self._frame = monotonic(), frame
             if self._watches is not None:
                 self._watches(frame)
+            if self._kept is not None and self._kept.size != frame.image.shape[1::-1]:
+                self._eye = None  # the camera came back with pictures of another size
             if self._eye is None:
                 self._eye = self._opened(frame)
             report = self._eye.look(frame)
