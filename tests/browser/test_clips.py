@@ -1,0 +1,40 @@
+"""A watched table on a phone: why something was said, with its picture; a moment flagged, listed and removed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.table.test_watched_appliance import copied, keep_place, said, wait_for, watched
+
+pytestmark = pytest.mark.browser
+
+
+def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Path, phone: Page) -> None:
+    keep_place(tmp_path)
+    with watched(tmp_path, copied(tmp_path)) as appliance:
+        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        page = f"http://localhost:{appliance.port}"
+        phone.goto(f"{page}/join")
+        phone.locator("input[name=pin]").fill("4711")
+        phone.locator("form", has=phone.locator("input[name=pin]")).get_by_role("button").click()
+        line = phone.locator("#news details", has_text="riichi").last
+        line.locator("summary").click()
+        picture = line.locator("img.photo-of")
+        expect(picture).to_be_visible()
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 96
+        phone.get_by_role("button", name="Keep this moment").click()
+        expect(phone.locator("#news")).to_contain_text("Kept: ")
+        phone.screenshot(path=tmp_path / "table.png", full_page=True)
+        phone.goto(f"{page}/staff")
+        clip = phone.locator("section", has=phone.locator("#clips")).locator("li")
+        expect(clip).to_contain_text("owner")
+        with phone.expect_download() as fetched:
+            clip.get_by_role("link", name="Fetch").click()
+        assert fetched.value.suggested_filename.endswith(".zip")
+        phone.screenshot(path=tmp_path / "staff.png", full_page=True)
+        clip.get_by_role("button", name="Remove").click()
+        expect(phone.locator("section", has=phone.locator("#clips"))).not_to_contain_text("owner")
+        assert appliance.clips.listed() == ()
