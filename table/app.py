@@ -21,7 +21,7 @@ from vision.geometry import TileSize
 from vision.locate import Locator
 from vision.photo import Image, PhotoReading, read_photo
 from vision.pipeline import Watcher
-from vision.two_sets import reader_of
+from vision.two_sets import SetsReader, reader_of
 from vision.weights import load
 
 MAX_PORT: Final = 65535
@@ -101,14 +101,17 @@ def watcher(
     *,
     reds: Mapping[str, int] | None = None,
     tilesets: Sequence[Path] = (),
+    reader: SetsReader | None = None,
 ) -> Watcher:
     """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
 
-    `reds` says how many red fives of each suit a set has, where that is known.
+    `reds` says how many red fives of each suit a set has, where that is known; `reader` is what reads instead of the
+    shipped model.
 
     Raises:
         TileSetError: a file is none.
         ModelError: a model is not the one that its manifest describes.
     """
     locator = Locator(weights=load("watch"))
-    return Watcher(locator=locator, reader=reader_of(tilesets), calibration=calibration, tile=tile, reds=reds)
+    reader = reader or reader_of(tilesets)
+    return Watcher(locator=locator, reader=reader, calibration=calibration, tile=tile, reds=reds)

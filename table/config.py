@@ -58,11 +58,18 @@ class TilesConfig:
     red_sou: Annotated[int, Between(0, 4)] = 1
     tileset: str = ""
     """The file of a scanned set; empty: tiles as the shipped reader knows them."""
+    second_tileset: str = ""
+    """The file of the other set of an automatic table that takes turns with two."""
 
     @property
     def size(self) -> TileSize:
         """One tile's measures."""
         return TileSize(width_mm=self.width_mm, height_mm=self.height_mm, depth_mm=self.depth_mm)
+
+    @property
+    def tilesets(self) -> tuple[Path, ...]:
+        """The files of the scanned sets."""
+        return tuple(Path(path) for path in (self.tileset, self.second_tileset) if path)
 
     @property
     def red(self) -> dict[str, int]:

@@ -98,6 +98,11 @@ class Sighted:
         return self._felt
 
     @property
+    def first_id(self) -> int:
+        """The id that the watcher's own 0 is told as."""
+        return self._ids
+
+    @property
     def judged(self) -> int:
         """As the watcher says."""
         return -1 if self._eye is None else self._eye.judged

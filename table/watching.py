@@ -16,7 +16,6 @@ from table.eyes import Eyes, Inbox
 from table.scenes.drawn import DrawnTable
 from table.shown import Keep, Shown
 from table.sighted import Sighted
-from vision import tileset
 from vision.calibration import Calibration, calibrate, find_corners
 from vision.calibration_file import Kept, load, save
 from vision.cameras.picamera import PiCamera, PiSettings
@@ -24,11 +23,18 @@ from vision.cameras.recorded import RecordedCamera
 from vision.cameras.usb import UsbCamera
 from vision.cameras.video import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
-from vision.frames import Camera
+from vision.frames import Camera, Image
+from vision.pipeline import Watcher
+from vision.read import TileReader
 from vision.recording import Recording
+from vision.taps import path_of
+from vision.tileset import TileSet
+from vision.two_sets import SetsReader, sets_of
 
 CALIBRATION: Final = "calibration.json"
 DRAWN_CALIBRATION: Final = "calibration-drawn.json"
+UNSCANNED: Final = "unscanned.tileset"
+"""Beside this lies what taps teach where no set was scanned."""
 FRAMES_FOR_CORNERS: Final = 10
 _log = logging.getLogger(__name__)
 
@@ -42,7 +48,10 @@ class Watch:
         self.drawn = DrawnTable() if camera.source == "drawn" else None
         self.aside = Aside(inbox)
         self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
-        self._tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
+        self._tilesets = config.tiles.tilesets
+        self._unscanned = config.folder / UNSCANNED
+        self._watcher: Watcher | None = None
+        self._reader: SetsReader | None = None
         self.sighted = Sighted(
             self._eye,
             partial(save, path=config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)),
@@ -54,21 +63,42 @@ class Watch:
         self.eyes = Eyes(opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
 
     def learn(self, tileset: Path) -> None:
-        """Reads by this set from now on."""
-        self._tilesets = [tileset]
+        """Reads by this set from now on, in place of the first one."""
+        self._tilesets = (tileset, *self._tilesets[1:])
         self.sighted.again()
 
-    def _eye(self, calibration: Calibration) -> Shown:
-        watcher = app.watcher(calibration, self._tile, reds=self._red, tilesets=self._readable())
-        return Shown(watcher, self._tile, keep=self._frames_to)
+    @property
+    def tileset_files(self) -> tuple[Path, ...]:
+        """Where each set on this table lies, or would lie if it were scanned."""
+        return self._tilesets or (self._unscanned,)
 
-    def _readable(self) -> list[Path]:
-        """The sets that can be read; the table is watched without one that cannot."""
+    @property
+    def lying_set(self) -> int | None:
+        """Which of these lies on the table, counted from 0; None while that is open."""
+        return 0 if len(self.tileset_files) == 1 else None if self._reader is None else self._reader.lying
+
+    def example(self, number: int) -> Image | None:
+        """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
+        return None if self._watcher is None else self._watcher.examples.of(number - self.sighted.first_id)
+
+    def learn_again(self) -> None:
+        """Reads by what the sets' files say now, as soon as that is learnt."""
+        if self._reader is not None:
+            self._reader.learn(self._sets())
+
+    def _eye(self, calibration: Calibration) -> Shown:
+        self._reader = SetsReader(TileReader(), self._sets())
+        self._watcher = app.watcher(calibration, self._tile, reds=self._red, reader=self._reader)
+        return Shown(self._watcher, self._tile, keep=self._frames_to)
+
+    def _sets(self) -> list[TileSet]:
+        """The sets that can be read, with what taps taught of them; the table is watched without one that cannot."""
         found = []
-        for path in self._tilesets:
+        for path in self.tileset_files:
+            if path == self._unscanned and not path_of(path).exists():
+                continue
             try:
-                tileset.load(path)
-                found.append(path)
+                found += sets_of([path])
             except TileSetError as error:
                 _log.error("the tile set is left out: %s", error)
         return found

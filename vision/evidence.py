@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.felt import CLASSES, Reading
+from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
+KEPT: Final = 3
+"""Pictures of a tile that are kept, the newest ones."""
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
 Chances = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
 Look_contra = TypeVar("Look_contra", contravariant=True)
 
 
@@ -61,6 +65,28 @@ class TileEvidence:
         self._logs = np.zeros(len(CLASSES))
         self._turned = 0
         self.looks = 0
+        self.crops: deque[Image] = deque(maxlen=KEPT)
+        """The last pictures that looks read, as `vision.read.crops` cuts them: upright, or all half turned."""
+
+    @property
+    def upright(self) -> Image | None:
+        """The last picture, the glyph upright; None where none was kept."""
+        if not self.crops:
+            return None
+        return np.ascontiguousarray(self.crops[-1][::-1, ::-1]) if self._turned > 0 else self.crops[-1]
+
+    @property
+    def shows_face(self) -> bool:
+        """Whether it is believed to be a face at all."""
+        return self.verdict not in (BACK, NOT_A_TILE)
+
+    def read_again(self, looks: Sequence[Reading]) -> TileEvidence:
+        """What the kept pictures say by other readings of them."""
+        again = TileEvidence()
+        for look in looks:
+            again.add(look)
+        again.crops = self.crops
+        return again
 
     def add(self, look: Reading) -> None:
         """Takes one more reading in."""
@@ -92,6 +118,7 @@ class TileEvidence:
         self._logs = self._logs + other._logs
         self._turned += other._turned
         self.looks += other.looks
+        self.crops.extend(other.crops)
 
     def reading(self) -> Reading:
         """Returns what all looks together say."""

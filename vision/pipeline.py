@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -19,12 +19,14 @@ from vision.bump import Anchor
 from vision.calibration import Calibration
 from vision.changes import changes_between
 from vision.evidence import StickEvidence, TileEvidence
-from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading
+from vision.examples import Examples
+from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame, Image
 from vision.geometry import Floats, TileSize, as_float64
 from vision.ground import Ground
 from vision.motion import MotionGate
 from vision.portrait import Portrait
+from vision.read import crops
 from vision.rectify import TopView
 from vision.settle import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.standing import lean_of, may_be_read
@@ -105,6 +107,24 @@ class Reader(Protocol):
         ...
 
 
+@runtime_checkable
+class Learnt(Protocol):
+    """A reader that has learnt sets of tiles: `vision.two_sets.SetsReader`."""
+
+    @property
+    def known_by(self) -> object:
+        """By what it reads now; once that changes, the same picture may be read otherwise."""
+        ...
+
+    def again(self, cut: Image) -> list[Reading]:
+        """Reads crops [N, 64, 48, 3] that it has read before."""
+        ...
+
+    def anew(self) -> None:
+        """Takes in that the table was cleared: other tiles may come."""
+        ...
+
+
 class Watcher:
     """Looks at a table's frames and says what changes on the felt."""
 
@@ -128,12 +148,16 @@ class Watcher:
         """
         self._locator = locator
         self._reader = reader
+        self._learnt = reader if isinstance(reader, Learnt) else None
+        self._known_by = None if self._learnt is None else self._learnt.known_by
         self._tile = tile or TileSize()
         self._see_by(calibration)
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
         self._portrait = Portrait(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
+        self.examples = Examples()
+        """The pictures that beliefs rested on."""
         self._felt: Felt | None = None
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
@@ -249,6 +273,7 @@ class Watcher:
                 thing.picture is not None and _correlation(thing.picture, self._patch(grey, thing.place)) > _ALIKE
             ),
         )
+        is_other |= self._read_again()
         is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
@@ -277,12 +302,26 @@ class Watcher:
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
         wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
-        for n, reading in zip(wanted, self._reader.read(frame.image, frame_quads), strict=True):
+        for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
             look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
+            if look.tile not in (BACK, NOT_A_TILE):
+                things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
+
+    def _read_again(self) -> bool:
+        """Reads what is believed from its kept pictures, once the reader knows other tiles; returns whether it did."""
+        if self._learnt is None or self._learnt.known_by == self._known_by:
+            return False
+        self._known_by = self._learnt.known_by
+        things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
+        cut = [crop for thing in things for crop in thing.evidence.crops]
+        readings = iter(self._learnt.again(np.stack(cut)) if cut else [])
+        for thing in things:
+            thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
+        return bool(things)
 
     def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
         pixels = self._view.to_frame(found.sticks)
@@ -352,10 +391,13 @@ class Watcher:
             return None
         if self._felt is not None and not is_other and not self._moved_mm:
             return None
+        self.examples.keep(self._tiles.believed)
         after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
         changes = changes_between(self._felt or Felt(), after)
         if self._felt is not None and not changes and not self._moved_mm:
             return None
+        if self._learnt is not None and _is_cleared(self.felt, after):
+            self._learnt.anew()
         self._felt = after
         moved_mm, self._moved_mm = self._moved_mm, 0.0
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
@@ -374,6 +416,12 @@ class Watcher:
         if self._felt is not None:
             waits = self._unjudged[changed]
             self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _is_cleared(before: Felt, after: Felt) -> bool:
+    """Whether what was played lies there no more."""
+    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
+    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
 
 
 def _start_over(quads_mm: Floats) -> npt.NDArray[np.bool_]:

@@ -104,6 +104,11 @@ class Followed(Generic[E]):
     """Since when it has been ready but for its neighbours."""
 
     @property
+    def newest(self) -> E:
+        """What the last look was taken in by."""
+        return self.evidence if self.rival is None else self.rival
+
+    @property
     def is_refused(self) -> bool:
         """Whether enough looks said that it is none."""
         return self.id is None and self.evidence.looks >= AGREEING_LOOKS and self.evidence.verdict == NOT_A_TILE

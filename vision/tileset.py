@@ -232,7 +232,7 @@ def save(tiles: TileSet, path: Path) -> None:
         "format": FORMAT,
         "version": VERSION,
         "name": tiles.name,
-        "looks": [{"face": look.face, "source": look.source, "jpeg": _packed(look.crop)} for look in tiles.looks],
+        "looks": [{"face": look.face, "source": look.source, "jpeg": packed(look.crop)} for look in tiles.looks],
         "readiness": None
         if tiles.readiness is None
         else {
@@ -263,7 +263,7 @@ def load(path: Path) -> TileSet:
         raise TileSetError(f"expected {FORMAT} version {VERSION}, got another file, at {path}")
     try:
         looks = tuple(
-            Look(face=_face(look["face"]), source=str(look["source"]), crop=_unpacked(look["jpeg"]))
+            Look(face=_face(look["face"]), source=str(look["source"]), crop=unpacked(look["jpeg"]))
             for look in content["looks"]
         )
         if not looks:
@@ -286,12 +286,18 @@ def _face(name: Any) -> str:
     return str(name)
 
 
-def _packed(crop: Image) -> str:
+def packed(crop: Image) -> str:
+    """A crop [64, 48, 3] as the text of a JPEG."""
     _, jpeg = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return base64.b64encode(jpeg.tobytes()).decode("ascii")
 
 
-def _unpacked(text: str) -> Image:
+def unpacked(text: str) -> Image:
+    """The crop that such a text holds.
+
+    Raises:
+        ValueError: it holds no picture of that size.
+    """
     crop = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
     if crop is None or crop.shape != (HEIGHT, WIDTH, 3):
         raise ValueError(f"expected pictures of {WIDTH} x {HEIGHT}, got {None if crop is None else crop.shape}")

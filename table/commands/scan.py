@@ -20,6 +20,7 @@ from vision.photo import Image, load_image, read_photo
 from vision.read import TileReader
 from vision.scan import PLAIN, Scanned, scan
 from vision.table_view import TableView
+from vision.taps import State, load_taps, path_of, save_taps, taught
 from vision.tileset import Readiness, SetReader, TileSet
 
 NOT_READY = 1
@@ -41,7 +42,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset")
     parser.add_argument("--name", help="what the set is called; else as its file")
     parser.add_argument("--show", type=Path, metavar="FILE", help="say what a set's file holds")
-    parser.add_argument("--forget", metavar="SOURCE", help="with --show: take back what was learnt from there")
+    parser.add_argument(
+        "--forget",
+        metavar="SOURCE",
+        help="with --show: take back what was learnt from there: a photo, or a tap (tap-1)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_view(parser)
     parser.set_defaults(run=run)
@@ -52,11 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.photos) == (args.show is not None):
         raise ConfigError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     if args.show is not None:
-        shown = tileset.load(args.show)
-        if args.forget is not None:
-            shown = shown.without(args.forget)
-            tileset.save(shown, args.show)
-        return _told(shown, (), as_json=args.json)
+        return _told(_shown(args.show, args.forget), (), as_json=args.json)
     scans = _scans(args.photos, view_of(args))
     name = args.name or (args.out or args.photos[0]).stem
     learnt = TileSet(name=name, looks=scans[0].looks)
@@ -67,6 +68,18 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         tileset.save(learnt, args.out)
     return _told(learnt, scans[0].misread, as_json=args.json)
+
+
+def _shown(path: Path, forget: str | None) -> TileSet:
+    """The set in a file with what taps taught of it, once one source of it is forgotten."""
+    taps = load_taps(path_of(path))
+    if forget in {tap.name for tap in taps}:
+        taps = tuple(replace(tap, state=State.FORGOTTEN) if tap.name == forget else tap for tap in taps)
+        save_taps(taps, path_of(path))
+    elif forget is not None:
+        tileset.save(tileset.load(path).without(forget), path)
+    scanned = tileset.load(path)
+    return taught(scanned, taps) or scanned
 
 
 def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:

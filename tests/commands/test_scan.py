@@ -9,8 +9,11 @@ import cv2
 import pytest
 
 from table.cli import main
+from tests.vision.test_two_sets import THIN
+from vision import tileset
 from vision.art.laid_out import in_rows, picture
 from vision.felt import FACES
+from vision.taps import State, Tap, load_taps, path_of, save_taps
 
 
 def _photo(path: Path, faces: list[str], *, turn_deg: float = 0.0, seed: int = 0) -> str:
@@ -77,3 +80,18 @@ def test_what_a_source_taught_can_be_shown_and_taken_back(
 def test_photos_or_a_file_to_show_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scan"]) == 1
     assert "expected photos to learn from or --show FILE, got neither" in capsys.readouterr().err
+
+
+def test_what_a_tap_taught_is_listed_with_the_set_and_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "thin.tileset"
+    tileset.save(THIN, path)
+    nine = next(look.crop for look in THIN.looks if look.face == "9m")
+    tap = Tap(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
+    save_taps((tap,), path_of(path))
+    main(["scan", "--show", str(path), "--json"])
+    assert json.loads(capsys.readouterr().out)["sources"] == {"scan": 38, "tap-1": 1}
+    main(["scan", "--show", str(path), "--forget", "tap-1", "--json"])
+    assert json.loads(capsys.readouterr().out)["sources"] == {"scan": 38}
+    assert load_taps(path_of(path))[0].state is State.FORGOTTEN

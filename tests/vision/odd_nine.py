@@ -1,0 +1,39 @@
+"""A set whose nine of characters the shipped reader takes for a six: the two drawings laid over each other."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cameras.textures import Bgra, own_faces
+from vision.felt import CLASSES
+from vision.read import HEIGHT, WIDTH, TileReader
+from vision.tileset import Image
+
+SHARES = np.arange(0.3, 0.71, 0.025)
+"""How much of the six is in it; tried in turn."""
+_IVORY = np.array((228, 240, 244))
+
+
+def blended(share: float) -> Bgra:
+    """The nine with so much of the six in it."""
+    nine, six = (own_faces(face).astype(np.float32) for face in ("9m", "6m"))
+    return np.asarray(nine * (1 - share) + six * share, np.uint8)
+
+
+def printed(drawn: Bgra) -> Image:
+    """A crop of an ivory tile with this print."""
+    small = cv2.resize(drawn, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
+    cover = small[..., 3:] / 255
+    return np.asarray(_IVORY * (1 - cover) + small[..., :3] * cover, np.uint8)
+
+
+def misread_nine(reader: TileReader) -> Bgra:
+    """The first such nine that is read as a six; the reader still holds a nine for possible."""
+    for share in SHARES:
+        drawn = blended(float(share))
+        chances: npt.NDArray[np.float32] = reader.outputs(printed(drawn)[None])[0][0]
+        if CLASSES[int(chances.argmax())] == "6m":
+            return drawn
+    raise AssertionError("expected a nine that is read as a six, got none")
