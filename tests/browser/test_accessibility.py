@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import cv2
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from table.dashboard import create_app, serve
+from table.dashboard.camera import blueprint as camera_page
+from table.rules.advance import new_game
+from table.rules.events import StickPlaced
+from table.rules.presets import HOME
+from table.rules.seats import Seat
+from table.snapshot import Board, Doubt, Snapshot
 from tests.browser.test_by_hand import Kept, kept, press, sit
+from tests.browser.test_table_page import DRAWN_WIN, RIICHI, START, Inbox, Live
+from tests.table.desks import FakeDesk
+from vision.felt import Felt
 
 __all__ = ["kept"]
 pytestmark = pytest.mark.browser
@@ -48,6 +60,31 @@ def show_tiles(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="By tiles").click()
 
 
+def show_staff(page: Page, kept: Kept) -> None:
+    page.goto(f"{kept.address}/join")
+    page.locator("input[name=pin]").fill("4711")
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+    show_played(page, kept)
+    page.goto(f"{kept.address}/staff")
+
+
+def show_report(page: Page, kept: Kept) -> None:
+    show_staff(page, kept)
+    page.goto(f"{kept.address}/game")
+    page.get_by_text("End the game here").click()
+
+
+def show_foul(page: Page, kept: Kept) -> None:
+    page.get_by_role("button", name="Riichi: South").click()
+    expect(page.locator("#deposits")).to_have_text("1")
+    page.goto(f"{kept.address}/fouls")
+    expect(page.locator("#link")).to_have_attribute("data-state", "on")
+    page.locator("#who label").first.click()
+    page.locator("#clauses button").first.click()
+    expect(page.locator("#case")).to_be_visible()
+
+
 SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "table": lambda page, kept: None,
     "settling": show_sheet,
@@ -58,19 +95,61 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "join": lambda page, kept: page.goto(f"{kept.address}/join"),
     "wall": lambda page, kept: page.goto(f"{kept.address}/wall"),
     "fouls": lambda page, kept: page.goto(f"{kept.address}/fouls"),
+    "foul": show_foul,
     "rules": lambda page, kept: page.goto(f"{kept.address}/rules"),
+    "staff": show_staff,
+    "report": show_report,
 }
 
 
-@pytest.mark.parametrize("shown", SHOWN)
-@pytest.mark.parametrize("is_dark", [False, True], ids=["light phone", "dark tablet"])
-def test_axe_finds_nothing_serious(kept: Kept, chromium: Browser, shown: str, is_dark: bool) -> None:
+BOTH = pytest.mark.parametrize("page", [False, True], ids=["light phone", "dark tablet"], indirect=True)
+
+
+@pytest.fixture
+def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    is_dark: bool = request.param
     size = TABLET if is_dark else PHONE
     context = chromium.new_context(viewport=size, bypass_csp=True, color_scheme="dark" if is_dark else "light")
     page = context.new_page()
     page.emulate_media(reduced_motion="reduce")
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+@BOTH
+def test_axe_finds_nothing_serious(kept: Kept, page: Page, shown: str) -> None:
     sit(page, kept, 0)
     SHOWN[shown](page, kept)
-    found = complaints(page)
-    context.close()
-    assert found == []
+    assert complaints(page) == []
+
+
+class Drawn:
+    """A camera that sees one tile everywhere."""
+
+    def picture(self) -> bytes:
+        return cv2.imencode(".jpg", np.full((96, 96, 3), 90, np.uint8))[1].tobytes()
+
+    def tile_picture(self, number: int) -> bytes:
+        return self.picture()
+
+
+@BOTH
+def test_axe_finds_nothing_serious_where_a_camera_watches(page: Page) -> None:
+    board = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt()))
+    app = create_app(board, FakeDesk())
+    app.register_blueprint(camera_page(Drawn()))
+    with serve(app, port=0) as port:
+        live = Live(board=board, inbox=Inbox(), address=f"http://127.0.0.1:{port}")
+        live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
+        live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),), lying=3),))
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("#doubts .photo-of")).to_be_visible()
+        found = complaints(page)
+        live.happen(*DRAWN_WIN[1:])
+        expect(page.locator("#paid .paid").first).to_be_visible()
+        found += complaints(page)
+        page.goto(f"{live.address}/camera")
+        expect(page.locator("#view")).to_have_js_property("naturalWidth", 96)
+        assert found + complaints(page) == []

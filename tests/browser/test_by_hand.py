@@ -93,6 +93,19 @@ def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
     expect(page.locator("#round")).to_have_text("East 2")
 
 
+def test_a_win_is_settled_with_no_finger_at_all(page: Page) -> None:
+    page.locator(".actions .kept").get_by_role("button", name="Win").press("Enter")
+    expect(page.locator("#settle")).to_be_visible()
+    chip(page, "loser", "West").locator("input").focus()
+    page.keyboard.press("Space")
+    value(page, 3, 40).press("Enter")
+    expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    page.locator("#settle .confirm").press("Enter")
+    expect(page.locator("#settle")).to_be_hidden()
+    expect(score(page, 0)).to_have_text("32,700")
+
+
 def test_riichi_by_button_is_charged_at_once_and_filled_in(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
