@@ -7,6 +7,7 @@ panel that cannot be had is left out, and both are said in the health.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -36,7 +37,7 @@ from table.hardware.strip import opened as strip_opened
 from table.health import Health, Parts, health
 from table.health_page import health_page
 from table.heart import Heart
-from table.ledger.backup import back_up, backups, locked, open_journal
+from table.ledger.backup import back_up, backups, locked, open_journal, restore
 from table.ledger.journal import Journal
 from table.logbook import Logbook
 from table.loop import Table, TableLoop
@@ -67,6 +68,10 @@ class Appliance:
         self.table = _table(loaded.config, journal, clock)
         self.logbook = Logbook()
         self.port = 0
+        self.ended = threading.Event()
+        """Set when it should end."""
+        self.wanted: Path | None = None
+        """The backup that should take the journal's place once it has ended."""
         self.loop: TableLoop | None = None
         self.watch: Watch | None = None
         self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
@@ -102,19 +107,38 @@ class Appliance:
 
     def back_up(self) -> None:
         """Makes a backup; what fails is logged."""
-        if self.journal.path is None:
-            return
-        folder, day = self.config.folder / BACKUPS, self._clock.wall()
         try:
-            back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+            self.make()
         except JournalError as error:
             _log.error("%s", error)
+
+    def make(self) -> None:
+        """Makes a backup.
+
+        Raises:
+            JournalError: it cannot be written.
+        """
+        if self.journal.path is not None:
+            folder, day = self.config.folder / BACKUPS, self._clock.wall()
+            back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+
+    def listed(self) -> list[str]:
+        """The backups' names, the one with the most entries first."""
+        return [path.name for path in backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)]
+
+    def restore(self, name: str) -> bool:
+        """Wants this backup in the journal's place, which whoever runs the appliance does once it has ended."""
+        if name not in self.listed():
+            return False
+        self.wanted = self.config.folder / BACKUPS / name
+        self.ended.set()
+        return True
 
     def pages(self) -> list[Blueprint]:
         """The pages beside the table's own."""
         table = self.table
         pages = [
-            health_page(self.told, self.logbook),
+            health_page(self.told, self.logbook, self, self.clips),
             beginning_pages(table.board, self.vault, lambda: self.beginning),
         ]
         if self.config.camera.source != "none":
@@ -235,8 +259,23 @@ def running(
                 stack.enter_context(part)
         stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))
         notifier.tell("READY=1", f"STATUS=the table is kept at port {appliance.port}")
-        stack.callback(notifier.tell, "STOPPING=1")
+        stack.callback(lambda: None if appliance.wanted is not None else notifier.tell("STOPPING=1"))
         yield appliance
+
+
+def restored(appliance: Appliance, clock: Clock | None = None) -> bool:
+    """Puts the backup that was wanted in the journal's place, once the appliance has ended; False where none was.
+
+    What cannot be restored is logged, and the journal stays as it is.
+    """
+    if appliance.wanted is None:
+        return False
+    try:
+        kept = restore(appliance.wanted, appliance.config.folder / JOURNAL, stamp=_stamp(clock or SystemClock()))
+        _log.warning("restored from %s; what was there is kept as %s", appliance.wanted.name, kept)
+    except JournalError as error:
+        _log.error("%s", error)
+    return True
 
 
 def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:

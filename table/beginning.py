@@ -31,6 +31,7 @@ from table.snapshot import Board, Mode
 from table.watching import Watch
 from vision.calibration_file import Kept
 from vision.errors import CalibrationError
+from vision.felt import FeltReport
 from vision.frames import Frame
 
 REHEARSED: Final = "rehearsal.json"
@@ -173,7 +174,7 @@ class Beginning:
         """
         watch = self._ready()
         self.scan.begin()
-        watch.aside.hold(lambda report: self._give_back_if_idle())
+        watch.aside.hold(self._pass_over)
         self._film(FACES_LAID)
 
     def look(self) -> None:
@@ -230,7 +231,8 @@ class Beginning:
             raise NotNowError("expected no hand being played, got one: end it first")
         return self._watch
 
-    def _give_back_if_idle(self) -> None:
+    def _pass_over(self, _: FeltReport) -> None:
+        """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
         if self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.aside.give_back_when(is_clear)
 

@@ -74,7 +74,7 @@ def health(parts: Parts) -> Health:
         else {"when": parts.calibration.when, "by": parts.calibration.by},
         "rehearsed": None if parts.rehearsed is None else dict(parts.rehearsed),
         "models": models(),
-        "machine": asdict(parts.machine),
+        "machine": {**asdict(parts.machine), "troubles": list(parts.machine.troubles)},
         "journal": {
             "entries": parts.journal.last,
             "trouble": parts.journal.trouble,

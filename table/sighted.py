@@ -136,28 +136,39 @@ class Sighted:
         """Takes the play surface to have these corners in the picture: far left, far right, near right, near left.
 
         Raises:
-            CalibrationError: they are none of a table, or no frame has come yet.
+            CalibrationError: they are none of a table, no frame has come yet, or it is used but cannot be kept.
         """
-        with self._lock:
-            return self._placed(corners, by)
+        kept = self._placed(corners, by)
+        self._take(kept)
+        self._keep(kept)
+        return kept
 
     def find(self) -> Kept:
         """Finds the table in the last frame, by markers or felt.
 
         Raises:
-            CalibrationError: it is not found, or no frame has come yet.
+            CalibrationError: it is not found, no frame has come yet, or it is used but cannot be kept.
         """
-        with self._lock:
-            return self._found([] if self._frame is None else [self._frame.image])
+        kept = self._found([] if self._frame is None else [self._frame.image])
+        self._take(kept)
+        self._keep(kept)
+        return kept
+
+    def again(self) -> None:
+        """Takes another watcher: its tiles were learnt."""
+        if self._kept is not None:
+            self._take(self._kept)
 
     def watch_frames(self, watches: Callable[[Frame], None] | None) -> None:
         """Lets every frame be seen also by `watches`, in the camera's thread; None ends it."""
         self._watches = watches
 
-    def again(self) -> None:
-        """Takes another watcher from the next frame on: its tiles were learnt."""
+    def _take(self, kept: Kept) -> None:
+        """Makes other eyes aside, which takes seconds where tiles are learnt, and only then lets them watch."""
+        eye = self._made(kept.calibration)
         with self._lock:
-            self._eye = None
+            self._kept = kept
+            self._eye = self._begun(eye)
 
     def _opened(self, frame: Frame) -> Eye:
         size = frame.image.shape[1], frame.image.shape[0]
@@ -171,20 +182,27 @@ class Sighted:
                 raise CalibrationError(self._why)
             self._patience = FIND_EVERY
             try:
-                return self._eye_at(self._found(list(self._images)))
+                self._kept = self._found(list(self._images))
             except CalibrationError as error:
                 self._why = str(error)
                 raise
-        return self._eye_at(self._kept)
+            self._try_to_keep(self._kept)
+        return self._begun(self._made(self._kept.calibration))
 
     @property
     def _sizes(self) -> tuple[Any, Any]:
         image = None if self._frame is None else self._frame.image
         return None if self._kept is None else self._kept.size, None if image is None else image.shape[1::-1]
 
-    def _eye_at(self, kept: Kept) -> Eye:
-        """Makes new eyes; what the old ones saw counts as taken away, so that nothing is followed twice."""
-        eye = self._made(kept.calibration)
+    def _try_to_keep(self, kept: Kept) -> None:
+        """Keeps where the table was found; a disk that refuses is no reason not to watch."""
+        try:
+            self._keep(kept)
+        except CalibrationError as error:
+            _log.error("%s", error)
+
+    def _begun(self, eye: Eye) -> Eye:
+        """New eyes; what the old ones saw counts as taken away, so that nothing is followed twice."""
         self._ids += _APART
         self._images.clear()
         return eye
@@ -200,8 +218,6 @@ class Sighted:
         height, width = self._frame.image.shape[:2]
         kept = Kept(corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._wall(), by=by)
         kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
-        self._kept, self._eye = kept, None
-        self._keep(kept)
         return kept
 
     def _told(self, report: FeltReport) -> FeltReport:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from table import app
-from table.appliance import running
+from table.appliance import Appliance, restored, running
 from table.commands.place import add_place, loaded_at
-from table.config import Config, Loaded
+from table.config import Config, Loaded, PageConfig
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
@@ -46,24 +46,40 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: the address, the certificate or the secrets cannot be used.
         JournalError: the journal is a newer program's, or another program uses it.
     """
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    terminated = threading.Event()
     loaded = loaded_for(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
     if loaded.problems:
         print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
-    with running(loaded) as appliance:
-        page = loaded.config.page
-        scheme = "https" if page.tls_cert else "http"
-        print(f"tachiai: the table is kept at {scheme}://{app.shown_host(page.host)}:{appliance.port}", file=sys.stderr)
-        if args.simulate:
-            print(KEYS_TOLD, file=sys.stderr)
-        try:
-            ended.wait()
-        except KeyboardInterrupt:
-            print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
-    return 0
+    while True:
+        with running(loaded) as appliance:
+            _end_when_told(appliance, terminated)
+            page = replace(loaded.config.page, port=appliance.port)
+            _tell(page, is_simulated=args.simulate)
+            try:
+                appliance.ended.wait()
+            except KeyboardInterrupt:
+                print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
+        if not restored(appliance) or terminated.is_set():
+            return 0
+        loaded = loaded_for(args)
+        loaded = replace(loaded, config=replace(loaded.config, page=page))
+
+
+def _end_when_told(appliance: Appliance, terminated: threading.Event) -> None:
+    def end(*_: object) -> None:
+        terminated.set()
+        appliance.ended.set()
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def _tell(page: PageConfig, *, is_simulated: bool) -> None:
+    scheme = "https" if page.tls_cert else "http"
+    print(f"tachiai: the table is kept at {scheme}://{app.shown_host(page.host)}:{page.port}", file=sys.stderr)
+    if is_simulated:
+        print(KEYS_TOLD, file=sys.stderr)
 
 
 def loaded_for(args: argparse.Namespace) -> Loaded:

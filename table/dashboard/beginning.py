@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.answers import Answer, failed
-from table.dashboard.beginning_tools import Tools
+from table.dashboard.beginning_tools import Guide, Tools, Trial
 from table.dashboard.beginning_views import STEPS, rehearsal_view, scan_view, steps_view
 from table.dashboard.joining import join_address
 from table.dashboard.language import choose, request_texts
@@ -26,6 +26,7 @@ from table.rules.seats import SEATS
 from table.snapshot import Board, Mode
 from table.translations import catalogue, languages
 from vision.errors import VisionError
+from vision.felt import FACES
 
 COLOURS: Final = ("red", "green", "blue")
 LIVE: Final = ("place", "tiles", "panel", "rehearsal")
@@ -91,12 +92,14 @@ def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
         if not (_may(vault) and has_token()):
             return failed("expected the owner of the table for this", 403)
         data = request.get_json(silent=True)
-        if not isinstance(data, dict) or (step, data.get("do")) not in ACTS:
-            return failed(f"expected something that the step {step!r} does, got {data!r}", 400)
+        if not isinstance(data, dict):
+            return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
         try:
-            return jsonify(ACTS[step, data["do"]](tools(), data)), 200
-        except (TachiaiError, VisionError, ValueError, KeyError, TypeError) as error:
+            return jsonify(_act(step, data.get("do"), tools(), data)), 200
+        except (TachiaiError, VisionError) as error:
             return failed(str(error), 409)
+        except (LookupError, TypeError, ValueError) as error:
+            return failed(f"expected something that the step {step!r} does, got {error!r}", 400)
 
     return pages
 
@@ -120,8 +123,7 @@ def _taken(step: str, form: Form, tools: Tools, board: Board, vault: Vault) -> s
         tools.step(step, "skipped")
     else:
         try:
-            if step in FORMS:
-                FORMS[step](form, tools, vault)
+            _follow(step, form, tools, vault)
         except (TachiaiError, ValueError) as error:
             return _page(step, tools, board, vault, refusal=str(error)), 409
         tools.step(step, "done")
@@ -130,83 +132,76 @@ def _taken(step: str, form: Form, tools: Tools, board: Board, vault: Vault) -> s
     return redirect(url_for("beginning.show", step=following[0]) if following else url_for("beginning.overview"))
 
 
-def _language(form: Form, tools: Tools, vault: Vault) -> None:
-    choose(form.get("language", ""))
+def _follow(step: str, form: Form, tools: Tools, vault: Vault) -> None:
+    """Does what a step's form says; a step without one is only looked at.
+
+    Raises:
+        TachiaiError: it cannot be.
+        ValueError: it is none of what the form offers.
+    """
+    match step:
+        case "language":
+            choose(form.get("language", ""))
+        case "pin" if not vault.has_pin:
+            if form.get("pin", "") != form.get("again", ""):
+                raise PinError("expected the same PIN twice, got two")
+            vault.set_pin(form.get("pin", ""))
+            join(Role.OWNER, visitor().seat)
+        case "mode":
+            tools.choose_mode(Mode(form.get("mode", "")))
+        case "rules":
+            tools.choose_rules(form.get("rules", ""), visitor().by)
 
 
-def _pin(form: Form, tools: Tools, vault: Vault) -> None:
-    if vault.has_pin:
-        return
-    if form.get("pin", "") != form.get("again", ""):
-        raise PinError("expected the same PIN twice, got two")
-    vault.set_pin(form.get("pin", ""))
-    join(Role.OWNER, visitor().seat)
+Data = Mapping[str, Any]
 
 
-def _mode(form: Form, tools: Tools, vault: Vault) -> None:
-    tools.choose_mode(Mode(form.get("mode", "")))
+def _act(step: str, do: object, tools: Tools, data: Data) -> object:
+    """Does what a page's script asks of a step; returns what it wants to know.
+
+    Raises:
+        TachiaiError, VisionError: it cannot be now, or is not in the picture.
+        LookupError, TypeError, ValueError: it is nothing that this step does.
+    """
+    match step, do:
+        case "place", "find":
+            return tools.find()
+        case "place", "put":
+            return tools.put(_corners(data["corners"]))
+        case "tiles", "begin":
+            tools.begin_scan()
+        case "tiles", "look":
+            tools.look()
+        case "rehearsal", "begin":
+            tools.rehearse()
+        case "panel", _ if tools.trial is not None:
+            _try(tools.trial, do, data)
+        case "rehearsal", _ if tools.guide is not None:
+            _say(tools.guide, do, data)
+        case _:
+            raise ValueError(f"expected something that the step {step!r} does, got {do!r}")
+    return {}
 
 
-def _rules(form: Form, tools: Tools, vault: Vault) -> None:
-    tools.choose_rules(form.get("rules", ""), visitor().by)
+def _try(trial: Trial, do: object, data: Data) -> None:
+    if do == "begin":
+        trial.begin()
+    elif data["colour"] in COLOURS:
+        trial.light(SEATS[int(data["seat"])], str(data["colour"]))
 
 
-FORMS: Final[Mapping[str, Callable[[Form, Tools, Vault], None]]] = {
-    "language": _language,
-    "pin": _pin,
-    "mode": _mode,
-    "rules": _rules,
-}
-"""What a step's form does; a step without one is only looked at."""
+def _say(guide: Guide, do: object, data: Data) -> None:
+    if do == "end":
+        guide.end()
+    else:
+        guide.say(int(data["step"]), str(data["word"]))
 
 
-def _find(tools: Tools, data: Mapping[str, Any]) -> object:
-    return tools.find()
-
-
-def _put(tools: Tools, data: Mapping[str, Any]) -> object:
-    corners = tuple((float(x), float(y)) for x, y in data["corners"])
+def _corners(data: Any) -> tuple[tuple[float, float], ...]:
+    corners = tuple((float(x), float(y)) for x, y in data)
     if len(corners) != 4 or not all(-1 < value < 2 for corner in corners for value in corner):
-        raise ValueError(f"expected four corners as shares of the picture, got {data['corners']!r}")
-    return tools.put(corners)
-
-
-def _light(tools: Tools, data: Mapping[str, Any]) -> object:
-    if tools.trial is not None and data["colour"] in COLOURS:
-        tools.trial.light(SEATS[int(data["seat"])], data["colour"])
-    return {}
-
-
-def _try_panel(tools: Tools, data: Mapping[str, Any]) -> object:
-    if tools.trial is not None:
-        tools.trial.begin()
-    return {}
-
-
-def _say(tools: Tools, data: Mapping[str, Any]) -> object:
-    if tools.guide is not None:
-        tools.guide.say(int(data["step"]), str(data["word"]))
-    return {}
-
-
-def _end(tools: Tools, data: Mapping[str, Any]) -> object:
-    if tools.guide is not None:
-        tools.guide.end()
-    return {}
-
-
-ACTS: Final[Mapping[tuple[str, object], Callable[[Tools, Mapping[str, Any]], object]]] = {
-    ("place", "find"): _find,
-    ("place", "put"): _put,
-    ("tiles", "begin"): lambda tools, data: tools.begin_scan(),
-    ("tiles", "look"): lambda tools, data: tools.look(),
-    ("panel", "begin"): _try_panel,
-    ("panel", "light"): _light,
-    ("rehearsal", "begin"): lambda tools, data: tools.rehearse(),
-    ("rehearsal", "say"): _say,
-    ("rehearsal", "end"): _end,
-}
-"""What a page's script may ask a step to do."""
+        raise ValueError(f"expected four corners as shares of the picture, got {data!r}")
+    return corners
 
 
 def _page(step: str, tools: Tools, board: Board, vault: Vault, *, refusal: str = "") -> str:
@@ -232,6 +227,7 @@ def _shown(step: str, tools: Tools, board: Board, vault: Vault) -> dict[str, Any
         "has_camera": tools.has_camera,
         "place": tools.place() if step == "place" else None,
         "scan": scan_view(tools.scan.told(), texts) if step == "tiles" else None,
+        "order": FACES,
         "colours": COLOURS,
         "trial": tools.trial,
         "buttons": tools.buttons,

@@ -48,8 +48,9 @@ class Guide(Protocol):
 
 
 class Tools(Protocol):
-    """The appliance as these pages see it. What cannot be now raises a `TachiaiError`, what the picture does not show a
-    `VisionError`.
+    """The appliance as these pages see it.
+
+    What cannot be now raises a `TachiaiError`, what the picture does not show a `VisionError`.
     """
 
     @property
