@@ -27,6 +27,7 @@ from table.config import Config, Loaded, PanelConfig
 from table.dashboard.beginning import blueprint as beginning_pages
 from table.dashboard.camera import blueprint as camera_page
 from table.dashboard.clips import blueprint as clip_pages
+from table.dashboard.learning import blueprint as learning_pages
 from table.dashboard.vault import Vault
 from table.errors import ConfigError, JournalError, PressError
 from table.hardware.driver import PanelDriver
@@ -37,6 +38,7 @@ from table.hardware.strip import opened as strip_opened
 from table.health import Health, Parts, health
 from table.health_page import health_page
 from table.heart import Heart
+from table.learning import Learning
 from table.ledger.backup import back_up, backups, locked, open_journal, restore
 from table.ledger.journal import Journal
 from table.logbook import Logbook
@@ -74,6 +76,7 @@ class Appliance:
         """The backup that should take the journal's place once it has ended."""
         self.loop: TableLoop | None = None
         self.watch: Watch | None = None
+        self.learning: Learning | None = None
         self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
         self.panel: PanelDriver | None = None
         self.beginning: Beginning | None = None
@@ -142,7 +145,7 @@ class Appliance:
             beginning_pages(table.board, self.vault, lambda: self.beginning),
         ]
         if self.config.camera.source != "none":
-            pages.append(camera_page(self))
+            pages += [camera_page(self), learning_pages(lambda: self.learning)]
             if self.config.clips.seconds:
                 pages.append(clip_pages(self.flag, self.clips))
         return pages
@@ -174,6 +177,7 @@ class Appliance:
             self.moments = self._moments(loop) if config.clips.seconds else None
             keep = None if self.moments is None else self.moments.keep
             self.watch = Watch(config, loop, self._clock, keep=keep)
+            self.learning = Learning(self.table.board, loop.entries, self.watch, after=self.journal.last)
         if config.mqtt.host:
             self.take_broker()
         choices = ChoicesFile(config.folder / CHOICES, self._said)
@@ -254,7 +258,7 @@ def running(
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
         eyes = None if appliance.watch is None else appliance.watch.eyes
-        for part in (appliance.moments, appliance.panel, eyes, appliance.herald):
+        for part in (appliance.moments, appliance.panel, eyes, appliance.learning, appliance.herald):
             if part is not None:
                 stack.enter_context(part)
         stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))

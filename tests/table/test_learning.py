@@ -1,0 +1,230 @@
+"""Taps in a settled hand teach the reader: proven before the drawn camera, with a nine that is taken for a six."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table import app
+from table.clock import LogicalClock
+from table.errors import PressError
+from table.feed import Sink, feed
+from table.learning import Learning
+from table.ledger.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
+from table.ledger.journal import Journal
+from table.loop import Table
+from table.presses import Press, PressKind
+from table.referee import Referee
+from table.rules.events import Discarded
+from table.rules.results import ResultKind, Settlement
+from table.rules.seats import Seat
+from table.rules.state import GameState
+from table.rules.tiles import Tile
+from table.scenes import read_script
+from table.scenes.show import settings_of, show
+from table.snapshot import Board, Snapshot
+from tests.vision.odd_nine import misread_nine, printed
+from vision.calibration import calibrate
+from vision.cameras.textures import Bgra, own_faces
+from vision.felt import FeltReport
+from vision.pipeline import Watcher
+from vision.read import TileReader
+from vision.taps import State, load_taps, path_of
+from vision.tileset import Image
+from vision.two_sets import SetsReader, sets_of
+
+TWO_HANDS = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
+deal 0 19m19p19s123456z7z
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 123m456m789m11p23s
+0 9m 9m
+1 3z 3z
+draw
+scores 25000 25000 25000 25000
+hand E2 honba 1 sticks 0 dora 6z ura 4p pace 1.2
+deal 0 19m19p19s123456z7z
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 123m456m789m11p23s
+1 3s 3s
+2 9m 9m
+draw
+scores 25000 25000 25000 25000
+"""
+DRAWN = Settlement(kind=ResultKind.DRAW, deltas=(0, 0, 0, 0))
+
+
+class Eye:
+    """What watches, without a camera's thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tileset_files: tuple[Path, ...] = (folder / "unscanned.tileset",)
+        self.lying_set: int | None = 0
+        self.reader = SetsReader(TileReader())
+        self.pictures: dict[int, Image] = {}
+        self.watcher: Watcher | None = None
+        self.learnt = 0
+
+    def example(self, number: int) -> Image | None:
+        return self.pictures.get(number) if self.watcher is None else self.watcher.examples.of(number)
+
+    def learn_again(self) -> None:
+        self.learnt += 1
+        if self.watcher is not None:
+            self.reader.learn(sets_of(self.tileset_files))
+
+
+@pytest.fixture
+def eye(tmp_path: Path) -> Eye:
+    return Eye(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def nine() -> Bgra:
+    return misread_nine(TileReader())
+
+
+class Followed(Sink):
+    """A table that learns as soon as a hand is settled."""
+
+    def __init__(self, table: Table, learning: Learning) -> None:
+        self._table, self._learning = table, learning
+
+    def report(self, report: FeltReport) -> None:
+        self._table.report(report)
+
+    def press(self, press: Press) -> None:
+        self._table.press(press)
+        self._learning.settle()
+
+
+def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right_in_the_next(
+    eye: Eye, nine: Bgra
+) -> None:
+    shown = show(read_script(TWO_HANDS))
+    settings = settings_of(shown)
+    assert settings.table.corners_px is not None
+    size = (shown.look.width_px, shown.look.height_px)
+    calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
+    eye.watcher = app.watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
+    drawn = next(press.frame for press in shown.presses if press.kind is PressKind.DRAW)
+    tap = Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=shown.ruleset, clock=LogicalClock())
+        learning = Learning(table.board, journal.entries, eye, after=0)
+        with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
+            feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
+        told = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
+        assert [entry.body.tile.text for entry in told if isinstance(entry.body, Discarded)] == ["6m", "3z", "3s", "9m"]
+        corrected = [entry for entry in journal.entries() if isinstance(entry.body, Corrected)]
+        assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
+    (listed,) = learning.listed()
+    assert (listed.tap.face, listed.tap.read, listed.tap.by, listed.tap.state) == ("9m", "6m", "seat 2", State.LEARNT)
+
+
+def journal_of(*bodies: tuple[Body, Envelope]) -> Sequence[Entry]:
+    return [Entry(number=number, envelope=envelope, body=body) for number, (body, envelope) in enumerate(bodies, 1)]
+
+
+def seen(tile: str, lying: int, confidence: float = 0.97) -> tuple[Body, Envelope]:
+    envelope = Envelope(wall="2026-11-21T20:00:00Z", source=Source.CAMERA, confidence=confidence, evidence=(lying,))
+    return Discarded(seat=Seat.NEAR, tile=Tile(tile)), envelope
+
+
+def tapped(entry: int, tile: str, act: int | None = None) -> tuple[Body, Envelope]:
+    envelope = Envelope(wall="2026-11-21T20:01:00Z", source=Source.PRESS, by="seat 1", act=act)
+    return Corrected(entry=entry, event=Discarded(seat=Seat.NEAR, tile=Tile(tile))), envelope
+
+
+def undone(act: int) -> tuple[Body, Envelope]:
+    return Undone(act=act), Envelope(wall="2026-11-21T20:02:00Z", source=Source.PRESS)
+
+
+SETTLED: tuple[Body, Envelope] = (
+    SettlementRecorded(hand=0, settlement=DRAWN),
+    Envelope(wall="2026-11-21T20:02:00Z", source=Source.TABLE),
+)
+
+
+def learning_of(eye: Eye, *bodies: tuple[Body, Envelope], after: int = 0) -> Learning:
+    entries = journal_of(*bodies)
+    board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
+    return Learning(board, lambda number: [each for each in entries if each.number > number], eye, after=after)
+
+
+@pytest.fixture
+def looked(eye: Eye, nine: Bgra) -> Eye:
+    """An eye that has pictures of the nine, twice, and of a plain six."""
+    eye.pictures = {7: printed(nine), 8: np.asarray(printed(nine) * 0.95, np.uint8), 9: printed(own_faces("6m"))}
+    return eye
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        (seen("6m", 7), tapped(1, "9m")),
+        (seen("9m", 7), SETTLED),
+        (seen("9m", 7), tapped(1, "9m"), SETTLED),
+        (seen("6m", 7), tapped(1, "9m", act=2), undone(2), SETTLED),
+        (seen("6m", 1), tapped(1, "9m"), SETTLED),
+    ],
+    ids=["not settled", "nobody tapped", "only said again", "taken back", "no picture"],
+)
+def test_nothing_is_learnt_from_what_teaches_nothing(looked: Eye, bodies: tuple[tuple[Body, Envelope], ...]) -> None:
+    learning = learning_of(looked, *bodies)
+    learning.settle()
+    assert learning.listed() == []
+    assert looked.learnt == 0
+
+
+def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Eye) -> None:
+    learning = learning_of(looked, seen("6m", 7), seen("6m", 9), tapped(1, "9m"), SETTLED)
+    learning.settle()
+    learning.settle()
+    (listed,) = learning.listed()
+    assert (listed.key, listed.set, listed.tap.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
+    picture = learning.picture(listed.key)
+    assert picture is not None
+    assert picture[:2] == b"\xff\xd8"
+    assert learning.picture("0-tap-9") is None
+    states = []
+    for _ in range(2):
+        learning.forget(listed.key)
+        learning.learn_changed()
+        states.append(learning.listed()[0].tap.state)
+    assert states == [State.FORGOTTEN, State.LEARNT]
+    assert looked.learnt == 3
+    for key in ("0-tap-9", "5-tap-1", "x"):
+        with pytest.raises(PressError, match="expected a tap that is listed"):
+            learning.forget(key)
+
+
+def test_a_wrong_tap_is_listed_and_not_learnt(looked: Eye) -> None:
+    learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
+    learning.settle()
+    assert [each.tap.state for each in learning.listed()] == [State.WAITING]
+    assert looked.learnt == 0
+
+
+def test_what_was_told_before_the_camera_began_has_no_picture(looked: Eye) -> None:
+    learning = learning_of(looked, seen("6m", 7), tapped(1, "9m"), SETTLED, after=1)
+    learning.settle()
+    assert learning.listed() == []
+
+
+def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(looked: Eye, tmp_path: Path) -> None:
+    looked.tileset_files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
+    looked.lying_set = None
+    lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)
+    learning_of(looked, *lessons).settle()
+    assert [load_taps(path_of(path)) for path in looked.tileset_files] == [(), ()]
+    looked.lying_set = 1
+    learning_of(looked, *lessons).settle()
+    assert [len(load_taps(path_of(path))) for path in looked.tileset_files] == [0, 1]
+    assert replace(load_taps(path_of(looked.tileset_files[1]))[0], crop=looked.pictures[7]).name == "tap-1"
