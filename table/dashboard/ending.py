@@ -70,9 +70,21 @@ def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
         "seat": int(seat),
         "name": seat_name(seat, hand.dealer, texts),
         "tiles": [] if shown is None else _tiles(shown, texts),
+        "entry": _entry(shown, seat, hand),
         "value": "",
         "yaku": [],
     }
+
+
+def _entry(shown: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
+    """The faces as people would enter them, the winning one last: what a correction begins with."""
+    if shown is None:
+        return []
+    claim = next((each for each in hand.claims if each.seat is seat), None)
+    laid = None if claim is None or claim.laid is None else claim.laid.tile
+    won = shown.winning_tile if laid is None or not laid.is_known else laid
+    tiles = [*sorted(shown.tiles), *([] if won is None else [won])]
+    return [tile.text for tile in tiles if tile.is_known]
 
 
 def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:

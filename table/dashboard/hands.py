@@ -16,8 +16,11 @@ from table.dashboard.views import face_view
 from table.errors import PressError, TachiaiError
 from table.hand_text import NO_WIN, read_melds
 from table.ledger.fold import start_of
+from table.rules.advance import advance
 from table.rules.errors import RulesError
-from table.rules.seats import seat_wind
+from table.rules.events import HandShown
+from table.rules.seats import Seat, seat_wind
+from table.rules.settling import foreseen
 from table.rules.tiles import Tile, parse_tiles
 from table.rules.value import HandQuery, HandValue, NoWin, evaluate
 from table.snapshot import Board, Snapshot
@@ -68,6 +71,17 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
             return failed(f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409)
         return jsonify(value_view(found, texts)), 200
 
+    @hands.post("/shown")
+    def shown() -> Answer:
+        body = body_of(Role.SEAT)
+        if isinstance(body, tuple):
+            return body
+        try:
+            found = shown_value(board.latest, read_seat(body.fields.get("seat")), _tiles("tiles", body.fields))
+        except (PressError, RulesError) as error:
+            return failed(str(error), 409)
+        return jsonify(value_view(found, request_texts())), 200
+
     @hands.post("/photo")
     def photo() -> Answer:
         request.max_content_length = MOST_PHOTO
@@ -83,6 +97,28 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands
+
+
+def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandValue:
+    """Returns what a claimed win is worth if its hand is this one, the winning tile last; the rest is the table's.
+
+    Raises:
+        PressError: nobody claims a win there, or the hand cannot win.
+        RulesError: it cannot lie there.
+    """
+    live = snapshot.game.live
+    if live is None or all(claim.seat is not seat for claim in live.claims):
+        raise PressError(f"expected a claimed win of seat {int(seat)}, got none")
+    if not tiles:
+        raise PressError("expected the tiles of the hand, the winning one last, got none")
+    event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1])
+    step = advance(snapshot.game, event, snapshot.ruleset)
+    hand = foreseen(step.state, snapshot.ruleset)
+    value = None if hand is None else hand.values[seat]
+    if value is None:
+        reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or ["it cannot be valued"]
+        raise PressError(f"expected a winning hand, got one that cannot win: {'; '.join(reasons)}")
+    return value
 
 
 def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from table.rules.seats import Seat
 from table.rules.tiles import Tile
 from table.translations import Catalogue, tile_name
 
+View = dict[str, Any]
 
-def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> dict[str, Any]:
+
+def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
     """Returns a meld's tiles from its owner's left; the turned one shows whose discard was called."""
     tiles = _closed(meld) if meld.kind is MeldKind.CLOSED_KAN else _open(meld, owner)
     return {
@@ -18,6 +20,13 @@ def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> dict[str, Any]:
         "tiles": [_tile(*tile, texts) for tile in tiles],
         "added": _face(meld.tiles[-1], texts) if meld.kind is MeldKind.ADDED_KAN else None,
     }
+
+
+def meld_entry(meld: Meld) -> View:
+    """Returns a meld as the tile keyboard writes it: its faces, and the text that `read_melds` reads."""
+    faces = [tile.text for tile in sorted(meld.tiles)]
+    text = "".join(faces)
+    return {"tiles": faces, "text": f"({text})" if meld.kind is MeldKind.CLOSED_KAN else text}
 
 
 def _closed(meld: Meld) -> list[tuple[str, bool]]:

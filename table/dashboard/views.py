@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from table.dashboard.ending import ending_view
 from table.dashboard.keeping import keeping_view
-from table.dashboard.melds import meld_view
+from table.dashboard.melds import meld_entry, meld_view
 from table.dashboard.scoring import final_view, graph_view, sheet_view
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
@@ -116,6 +116,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "score_text": signed(score, plus=""),
         "river": [],
         "melds": [],
+        "entry": [],
         "stick": False,
         "turn": False,
         "badges": [],
@@ -130,6 +131,7 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
     return {
         "river": [_river_tile(tile, hand, doubtful, texts) for tile in lying],
         "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
+        "entry": [meld_entry(meld) for meld in hand.melds[seat]],
         "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
         "turn": hand.is_live and hand.turn == seat,
         "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts) if hand.is_live else [],

@@ -8,6 +8,7 @@ explains it (a meld under an arm, a discard not yet at rest) before it is said a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from table.errors import PressError
@@ -58,6 +59,7 @@ class Referee:
         self._report = report
         yield from self._corrections(report, state())
         yield from self._explain(report, state)
+        self._report = replace(report, changes=())  # a press looks at what lies there, not at what changed before it
 
     def on_press(self, press: Press, state: State) -> Iterator[Finding]:
         """Says what a press means, and what on the felt is clear now because of it.

@@ -216,6 +216,24 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
 
 
+def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
+    misread = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67889s"), winning_tile=Tile("5s"))
+    live.happen(*DRAWN_WIN[:-1], misread)
+    expect(page.locator("#ending .missing")).to_contain_text("South’s hand")
+    page.get_by_role("button", name="Correct the hand").click()
+    keyboard = page.get_by_role("dialog", name="By tiles")
+    expect(keyboard.locator(".worth .value")).to_contain_text("the shown hand is not complete")
+    expect(keyboard.locator("[data-part]:visible")).to_have_count(1)
+    keyboard.locator("[data-part=tiles] li").nth(12).locator("button").click()
+    keyboard.locator("[data-part=tiles] li").nth(12).locator("button").click()
+    for face in ("8s", "5s"):
+        keyboard.locator(f".keys [value='{face}']").click()
+    expect(keyboard.locator(".worth .value")).to_have_text("3 han 30 fu · 4,000 points")
+    keyboard.get_by_role("button", name="Take this value").click()
+    right = (*parse_tiles("234m456p22s67888s"), Tile("5s"))
+    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.TSUMO, seat=Seat.RIGHT, tiles=right)
+
+
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     line = page.locator("details", has_text="Ippatsu is open for East.")

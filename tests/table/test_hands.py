@@ -12,7 +12,9 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
-from table.rules.advance import new_game
+from table.rules.advance import advance, new_game
+from table.rules.events import Event
+from table.rules.notation import parse_events
 from table.rules.presets import HOME
 from table.snapshot import Board, Snapshot
 from tests.table.desks import FakeDesk, join, token
@@ -89,6 +91,32 @@ def test_what_cannot_win_or_be_read_says_why(
     got, said = worth(client, **fields)
     assert got == status
     assert message in said["error"]
+
+
+def played(*events: Event) -> FlaskClient:
+    state = new_game(HOME)
+    for event in events:
+        state = advance(state, event, HOME).state
+    client = create_app(Board(Snapshot(version=1, game=state, ruleset=HOME)), FakeDesk()).test_client()
+    join(client)
+    return client
+
+
+def shown(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/shown", json={"seat": seat, "tiles": tiles}, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
+    claimed = parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1z sideways; 0 stick; 0 tsumo")
+    client = played(*claimed)
+    status, said = shown(client, 0, "234m567p345678s88s")
+    assert (status, said["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
+    assert shown(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
+    assert shown(client, 0, "234m567p345678s8s")[0] == 409
+    assert shown(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
+    assert shown(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
+    assert shown(client, 0, "11111m567p34567s88s")[0] == 409
 
 
 def test_a_photo_is_read_with_alternatives(client: FlaskClient) -> None:

@@ -35,7 +35,7 @@ from table.rules.events import (
 from table.rules.results import AbortReason
 from table.rules.seats import Round, Seat
 from table.rules.state import GameState
-from table.rules.tiles import Tile
+from table.rules.tiles import Tile, parse_tiles
 from table.scenes import evening, read_script
 from table.scenes.staging import Staged, stage
 from tests.table.felts import LAYOUT, changes, looks
@@ -460,6 +460,16 @@ def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> Non
     assert isinstance(shown, Ruling)
     assert isinstance(shown.event, HandShown)
     assert shown.event.winning_tile == Tile("4s")
+
+
+def test_a_shown_hand_that_people_put_right_stays_so() -> None:
+    table = Table().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:-1], "9p")
+    assert isinstance(table.last, HandShown)
+    table.press(PressKind.TSUMO, 0, tiles=parse_tiles("123456789m11p23s4s"))
+    assert table.last == HandShown(seat=Seat.NEAR, tiles=parse_tiles("123456789m11p23s"), winning_tile=Tile("4s"))
+    table.look(table.felt)
+    assert isinstance(table.last, HandShown)
+    assert table.last.winning_tile == Tile("4s")
 
 
 def test_a_tenpai_hand_laid_open_on_its_tile_is_an_inferred_ron() -> None:

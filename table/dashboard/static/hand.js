@@ -70,7 +70,8 @@ async function weigh() {
   const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
   value = null;
   let [isWon, said] = [false, null];
-  if (whole) {
+  if (whole && hand.claim) [isWon, said] = await ask("shown", { seat: hand.seat, tiles: hand.tiles.join("") });
+  else if (whole) {
     const melds = hand.melds.map((meld) => meld.text).join(",");
     const texts = { tiles: hand.tiles.join(""), melds, dora: hand.dora.join(""), ura: hand.ura.join("") };
     [isWon, said] = await ask("value", { seat: hand.seat, from: hand.from, ...texts, ...facts() });
@@ -101,11 +102,16 @@ async function read(file) {
   return draw();
 }
 
-/** Opens the keyboard for the hand of a winner; `take` gets its value once people take it. */
+/**
+ * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value and its tiles once people
+ * take it. Where `claim` is set, only the shown tiles are put right: melds, indicators and facts are the table's.
+ */
 export function openHand(win, take) {
-  hand = { ...win, tiles: [], melds: [], dora: [], ura: [], doubts: new Set() };
+  hand = { tiles: [], melds: [], dora: [], ura: [], claim: false, doubts: new Set(), ...win };
   whenTaken = take;
   box.querySelector("form").reset();
+  find("facts").hidden = hand.claim;
+  for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles";
   draw();
   box.showModal();
 }
@@ -119,7 +125,7 @@ if (box) {
     event.preventDefault();
     if (!value) return;
     const { yakuman, han, fu, yaku, title, yaku_texts: names } = value;
-    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${names.join(", ")}` });
+    whenTaken({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: `${title}: ${names.join(", ")}` }, hand.tiles);
     box.close();
   };
 }

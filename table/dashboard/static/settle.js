@@ -97,6 +97,13 @@ function drawValues() {
   wrap.scrollLeft = scrolled;
 }
 
+/** What the table shows of the winner's hand; nothing of a hand that is edited later. */
+function seen() {
+  if (told.isEdit) return {};
+  const tiles = table.ending?.wins.find((win) => win.seat === told.whose)?.entry ?? [];
+  return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
+}
+
 const whoDealt = () => (told.dealer === told.whose ? "dealer" : "other");
 
 function limitButton(value, name, text) {
@@ -261,7 +268,7 @@ if (box) {
   for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
   find("by-tiles").onclick = () => {
     if (told.from === null) return;
-    openHand({ seat: told.whose, from: told.from, riichi: chosen("riichi").includes(told.whose) ? 1 : 0 }, choose);
+    openHand({ seat: told.whose, from: told.from, riichi: chosen("riichi").includes(told.whose) ? 1 : 0, ...seen() }, choose);
   };
   find("settle-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = async (event) => {

@@ -4,6 +4,7 @@ import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { drawFelt, drawTile } from "./felt.js";
 import { drawGraph } from "./graph.js";
+import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { listen, post, send, toast } from "./server.js";
 import { openEdit, openSettle, openWin } from "./settle.js";
@@ -141,6 +142,15 @@ function drawPaid(ending) {
   if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
 }
 
+/** Opens the shown hand on the tile keyboard; as it is taken, it counts as shown. */
+function correctionOf(win) {
+  const button = make("button", { type: "button", className: "put-right", textContent: find("ending").dataset.correct });
+  const take = (_, tiles) => send({ press: win.press, seat: win.seat, tiles });
+  const melds = table.seats[win.seat].entry;
+  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true }, take);
+  return button;
+}
+
 function drawEnding(ending) {
   const box = find("ending");
   box.hidden = !ending;
@@ -152,6 +162,7 @@ function drawEnding(ending) {
   for (const win of ending.wins) {
     parts.push(...shownHand(win, ending.wins.length > 1));
     if (win.uncounted && find("toast")) parts.push(countForm(win));
+    if (find("hand")) parts.push(correctionOf(win));
   }
   parts.push(...ending.shown.flatMap((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
