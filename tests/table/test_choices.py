@@ -1,0 +1,67 @@
+"""What is chosen on the phone lies over the configuration and never in it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from table.choices import FILE, ChoicesFile, load
+from table.config import Config, TableConfig
+from table.errors import ConfigError
+
+HOME = Config()
+CLUB = Config(table=TableConfig(mode="club"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / FILE
+
+
+def test_a_choice_survives_a_restart(path: Path) -> None:
+    ChoicesFile(path, HOME).choose("table.mode", "tournament")
+    ChoicesFile(path, HOME).choose("tiles.tileset", "mine.tileset")
+    config = load(path).over(HOME)
+    assert (config.table.mode, config.tiles.tileset) == ("tournament", "mine.tileset")
+    assert replace(config, table=HOME.table, tiles=HOME.tiles) == HOME
+
+
+def test_a_configuration_edited_by_hand_since_then_is_the_newer_word(path: Path) -> None:
+    ChoicesFile(path, HOME).choose("table.mode", "tournament")
+    assert load(path).over(CLUB).table.mode == "club"
+    ChoicesFile(path, CLUB).choose("table.mode", "tournament")
+    assert load(path).over(CLUB).table.mode == "tournament"
+
+
+def test_what_was_done_stays_done(path: Path) -> None:
+    file = ChoicesFile(path, HOME)
+    file.step("camera", "skipped")
+    file.step("camera", "done")
+    file.step("camera", "skipped")
+    file.step("tiles", "skipped")
+    assert load(path).steps == {"camera": "done", "tiles": "skipped"}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 9}', '{"format": 1, "settings": [], "steps": {}}'])
+def test_a_file_that_cannot_be_understood_is_left_out_and_named(
+    path: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.write_text(text, "utf-8")
+    with caplog.at_level(logging.WARNING):
+        assert load(path).over(HOME) == HOME
+    assert "expected choices of format 1, got" in caplog.text
+
+
+def test_a_mode_that_there_is_none_is_never_played(path: Path) -> None:
+    ChoicesFile(path, HOME).choose("table.mode", "loud")
+    assert load(path).over(HOME).table.mode == "home"
+
+
+def test_a_disk_that_refuses_is_told_and_the_choice_counts_meanwhile(tmp_path: Path) -> None:
+    file = ChoicesFile(tmp_path / "missing" / FILE, HOME)
+    with pytest.raises(ConfigError, match="expected a file for choices that can be written"):
+        file.choose("table.mode", "club")
+    assert file.choices.over(HOME).table.mode == "club"

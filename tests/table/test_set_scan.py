@@ -1,0 +1,49 @@
+"""The set is learnt from the drawn table's own camera: pixels, the shipped models, and a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.scenes.drawn import DrawnTable, laid_out
+from table.set_scan import FILE, SetScan
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Scene
+from vision.errors import TileSetError
+from vision.felt import FACES
+from vision.frames import Image
+from vision.geometry import TileSize
+from vision.tileset import load
+
+DRAWN = DrawnTable()
+
+
+def picture(scene: Scene, k: int = 0) -> Image:
+    return Renderer(DRAWN.look).render(scene, k=k)
+
+
+def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
+    learnt: list[Path] = []
+    scan = SetScan(tmp_path / FILE, TileSize(), learnt.append)
+    first = laid_out(DRAWN.look, away_mm=-90.0)
+    scan.look(picture(first), DRAWN.kept)
+    assert (scan.told()["looks"], scan.told()["faces"], scan.told()["readiness"]) == (1, len(FACES), None)
+    with pytest.raises(TileSetError, match="laid elsewhere for the second look"):
+        scan.look(picture(first, k=1), DRAWN.kept)
+    assert (scan.told()["looks"], learnt) == (1, [])
+    scan.look(picture(laid_out(DRAWN.look, away_mm=200.0)), DRAWN.kept)
+    told = scan.told()
+    assert (told["ready"], told["confused"]) == (True, [])
+    assert told["readiness"] > 0.99
+    assert learnt == [tmp_path / FILE]
+    assert load(tmp_path / FILE).faces == FACES
+
+
+def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -> None:
+    scan = SetScan(tmp_path / FILE, TileSize(), lambda path: pytest.fail("nothing to learn"))
+    whole = laid_out(DRAWN.look, away_mm=-90.0)
+    without = Scene(tiles=tuple(tile for tile in whole.tiles if tile.face != "7s"))
+    with pytest.raises(TileSetError, match="7s"):
+        scan.look(picture(without), DRAWN.kept)
+    assert scan.told()["looks"] == 0
