@@ -351,6 +351,9 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
     live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
     expect(newest(page)).to_have_text("Ippatsu is open for East.")
     assert places() == before
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),)),))
+    expect(page.locator("#doubts button")).to_have_count(2)
+    assert places() == before
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1024, 1440])
