@@ -56,6 +56,8 @@ JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
 BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
+ANSWER_S: Final = 0.5
+"""How long a page has to be answered before the appliance ends because of what it asked."""
 MEGABYTE: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
@@ -86,6 +88,7 @@ class Appliance:
         self.herald: Herald | None = None
         self._said = loaded.said or loaded.config
         self._clock = clock
+        self._copying = threading.Lock()
         self._notes = notes
         self._problems = list(loaded.problems)
 
@@ -123,7 +126,8 @@ class Appliance:
         """
         if self.journal.path is not None:
             folder, day = self.config.folder / BACKUPS, self._clock.wall()
-            back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+            with self._copying:  # the daily one and the owner's may come at once
+                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
 
     def listed(self) -> list[str]:
         """The backups' names, the one with the most entries first."""
@@ -134,7 +138,9 @@ class Appliance:
         if name not in self.listed():
             return False
         self.wanted = self.config.folder / BACKUPS / name
-        self.ended.set()
+        later = threading.Timer(ANSWER_S, self.ended.set)
+        later.daemon = True
+        later.start()
         return True
 
     def pages(self) -> list[Blueprint]:

@@ -8,9 +8,13 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.parse
+import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from http.cookiejar import CookieJar
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -60,3 +64,52 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
 def test_a_missing_certificate_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["run", "--data", str(tmp_path), "--port", "0", *words]) == 1
     assert "expected a file with the certificate for TLS" in capsys.readouterr().err
+
+
+class Owner:
+    """A browser in which the owner has signed in."""
+
+    def __init__(self, port: int) -> None:
+        self._address = f"http://localhost:{port}"
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self.token = json.loads(self.get("/api/session"))["token"]
+        self.post("/join", role="owner", pin="2468")
+
+    def get(self, path: str) -> bytes:
+        with self._opener.open(self._address + path, timeout=30) as answer:
+            content: bytes = answer.read()
+        return content
+
+    def post(self, path: str, **form: str) -> None:
+        data = urllib.parse.urlencode({"token": self.token, **form}).encode()
+        self._opener.open(self._address + path, data=data, timeout=30).close()
+
+    @property
+    def scores(self) -> list[int]:
+        return [seat["score"] for seat in json.loads(self.get("/api/table"))["seats"]]
+
+    def tell(self) -> None:
+        result = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+        headers = {"Content-Type": "application/json", "X-Tachiai-Token": self.token}
+        body = json.dumps({"result": result, "hand": 0}).encode()
+        self._opener.open(urllib.request.Request(f"{self._address}/api/tell", body, headers), timeout=30).close()  # noqa: S310
+
+
+def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_path: Path) -> None:
+    with running(tmp_path) as port:
+        owner = Owner(port)
+        owner.post("/health", do="make")
+        owner.tell()
+        assert owner.scores == [21100, 28900, 25000, 25000]
+        (backup,) = (tmp_path / "backups").iterdir()
+        owner.post("/health", do="restore", name=backup.name, sure="yes")
+        until = monotonic() + 60
+        while True:
+            assert monotonic() < until, "waited in vain"
+            with suppress(OSError):
+                if owner.scores == [25000] * 4:
+                    break
+            sleep(0.1)
+        assert backup.name.encode() in owner.get("/health")
+    aside = [path.name for path in tmp_path.iterdir() if "before-restore" in path.name]
+    assert any(name.startswith("table.journal.before-restore-") for name in aside)
