@@ -1,0 +1,180 @@
+"""An hour of table time before recorded pictures: what is watched, shown, kept and flagged holds no more at its end.
+
+``python3 -m tests.endurance.watching_hour [HANDS]`` plays the recordings beside it over and over, a hand every three
+minutes at three frames a second, through the shipped models, the ring of the last minutes and the table, flags a moment
+in every third hand, and prints what the program holds after each.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+from table import app
+from table.acts import OpenGame
+from table.clips import ClipFolder
+from table.clock import LogicalClock
+from table.commands.replay import calibration_of
+from table.config import ClipsConfig
+from table.feed import feed
+from table.ledger.journal import Journal
+from table.loop import Table, TableLoop
+from table.machine import look
+from table.moments import Moments
+from table.presses import Press
+from table.referee import Referee
+from table.replaying import ruleset_of, timed_presses
+from table.shown import Shown
+from vision.blinds import Blinds
+from vision.cameras.recorded import RecordedCamera
+from vision.felt import Felt, FeltReport
+from vision.frames import Frame
+from vision.recording import Recording
+from vision.ring import Ring
+
+RECORDINGS: Final = Path(__file__).resolve().parents[1] / "recordings"
+NAMES: Final = ("riichi_tsumo", "called_riichi", "pon_and_kans", "open_hands")
+"""All filmed with one camera over one table."""
+HANDS: Final = 20
+HAND_S: Final = 180.0
+FPS: Final = 3.0
+WARM_HANDS: Final = 4
+"""Memory is measured from here on: the ring is full, and every recording was seen once."""
+MOST_MB: Final = 24.0
+"""How much more may be held at the end."""
+FLAG_EVERY: Final = 3
+MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What the program holds after a hand."""
+
+    hand: int
+    frames: int
+    memory_mb: float
+    ring_mb: float
+    clips: int
+    entries: int
+
+    def __str__(self) -> str:
+        """One line."""
+        return (
+            f"{self.hand * HAND_S / 60:5.0f} min  {self.frames:6} frames  {self.memory_mb:7.1f} MB, "
+            f"the ring {self.ring_mb:4.1f} MB of it  {self.clips} clips  {self.entries} entries"
+        )
+
+
+class Hour:
+    """The parts of a watched table, and frames that never end."""
+
+    def __init__(self, folder: Path, table: TableLoop, kept: Table, *, hand_frames: int) -> None:
+        first = Recording.open(RECORDINGS / NAMES[0])
+        clips = ClipsConfig()
+        self._table, self._kept, self._hand_frames = table, kept, hand_frames
+        self.ring = Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
+        self.folder = ClipFolder(folder / "clips", days=clips.days, most_bytes=30 * MEGABYTE)
+        self.moments = Moments(
+            self.ring,
+            self.folder,
+            fps=clips.fps,
+            tile=first.settings.tiles,
+            red=first.settings.red,
+            board=kept.board,
+            inbox=table,
+            crop=lambda number: self.shown.tile_picture(number),  # noqa: PLW0108 - made below
+            now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
+        )
+        watcher = app.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
+        self.shown = Shown(watcher, first.settings.tiles, keep=self._keep)
+        self.held: list[Held] = []
+
+    def _keep(self, frame: Frame, felt: Felt, blinds: Blinds) -> None:
+        """Waits for the ring, which at a table has all the time between two frames."""
+        self.moments.keep(frame, felt, blinds)
+        until = monotonic() + 5.0
+        while monotonic() < until and not (self.ring.held and self.ring.held[-1].t_ns == frame.t_ns):
+            sleep(0.001)
+
+    def report(self, report: FeltReport) -> None:
+        """Takes in what was seen."""
+        self._table.report(report)
+
+    def press(self, press: Press) -> None:
+        """Takes in what was pressed."""
+        self._table.press(press)
+
+    def frames(self, hands: int) -> Iterator[Frame]:
+        """Hand after hand, each standing still at its end until the next begins; measures in between."""
+        for hand in range(hands):
+            begun = hand * self._hand_frames
+            if self._kept.state.is_over:
+                self._table.act(OpenGame(by="owner"))
+            recorded = RecordedCamera(Recording.open(RECORDINGS / NAMES[hand % len(NAMES)])).frames()
+            last: Frame | None = None
+            for k in range(begun, begun + self._hand_frames):
+                last = next(recorded, last)
+                if last is not None:
+                    yield replace(last, k=k, t_ns=round(k / FPS * 1e9))
+            if hand % FLAG_EVERY == 0:
+                self.moments.flag("seat 0")
+            self._measure(hand + 1, begun + self._hand_frames)
+
+    def presses(self, hands: int) -> list[Press]:
+        """What was pressed in the recordings, hand after hand."""
+        found: list[Press] = []
+        for hand in range(hands):
+            lines = Recording.open(RECORDINGS / NAMES[hand % len(NAMES)]).presses
+            found += timed_presses({**line, "frame": line["frame"] + hand * self._hand_frames} for line in lines)
+        return found
+
+    def _measure(self, hand: int, frames: int) -> None:
+        gc.collect()
+        memory = look(self.folder.path.parent).memory_mb
+        self.held.append(
+            Held(
+                hand=hand,
+                frames=frames,
+                memory_mb=memory or 0.0,
+                ring_mb=self.ring.size_bytes / MEGABYTE,
+                clips=len(self.folder.listed()),
+                entries=self._kept.journal.last,
+            )
+        )
+        print(self.held[-1], flush=True)
+
+
+def play(folder: Path, hands: int, *, hand_s: float = HAND_S) -> list[Held]:
+    """Plays so many hands; returns what was held after each."""
+    game = Recording.open(RECORDINGS / NAMES[0]).settings.game
+    with Journal(folder / "table.journal") as journal:
+        kept = Table(journal=journal, referee=Referee(), ruleset=ruleset_of(game), clock=LogicalClock())
+        with TableLoop(kept) as table:
+            hour = Hour(folder, table, kept, hand_frames=round(hand_s * FPS))
+            with hour.moments:
+                feed(hour.frames(hands), hour.shown, hour, hour.presses(hands))
+            return hour.held
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Plays the hour and says whether memory is flat."""
+    hands = int(arguments[0]) if arguments else HANDS
+    with tempfile.TemporaryDirectory() as folder:
+        held = play(Path(folder), hands)
+    if hands <= WARM_HANDS:
+        print(f"expected more than {WARM_HANDS} hands to tell whether memory is flat, got {hands}")
+        return 1
+    grown = held[-1].memory_mb - held[WARM_HANDS - 1].memory_mb
+    print(f"grown by {grown:+.1f} MB since {WARM_HANDS * HAND_S / 60:.0f} min; at most {MOST_MB:.0f} MB allowed")
+    return 0 if grown <= MOST_MB else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
