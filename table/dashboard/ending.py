@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.dashboard.scoring import payments_view, points_text, value_text, win_title, yaku_texts
+from table.dashboard.scoring import fu_texts, payments_view, points_text, value_text, win_title, yaku_texts
 from table.dashboard.telling import flows_view
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
@@ -58,7 +58,11 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
     view = _shown(claim.seat, hand, texts) | {"press": claim.kind.value, "uncounted": False}
     if value is not None:
         known = value_text(value.han, value.fu, value.yakuman, texts)
-        return view | {"value": f"{known} · {points_text(value.points, texts)}", "yaku": yaku_texts(value.yaku, texts)}
+        return view | {
+            "value": f"{known} · {points_text(value.points, texts)}",
+            "yaku": yaku_texts(value.yaku, texts),
+            "fu": fu_texts(value, texts),
+        }
     if claim.han is not None:
         return view | {"value": value_text(claim.han, claim.fu, 0, texts)}
     return view | {"uncounted": hand.shown[claim.seat] is None}
@@ -73,6 +77,7 @@ def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
         "entry": _entry(shown, seat, hand),
         "value": "",
         "yaku": [],
+        "fu": [],
     }
 
 

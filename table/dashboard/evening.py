@@ -30,6 +30,7 @@ from table.dashboard.language import request_texts
 from table.dashboard.library import Library
 from table.dashboard.pages import art_version
 from table.dashboard.roles import Role, visitor
+from table.dashboard.scoring import sheet_view
 from table.dashboard.security import is_token, token
 from table.dashboard.sheets import as_csv, as_json, as_svg
 from table.dashboard.views import seats_view
@@ -64,6 +65,22 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
         except PressError as error:
             return _page(board, library, refusal=str(error)), 409
         return redirect(url_for("evening.game"))
+
+    @evening.get("/game/<int:number>")
+    def past(number: int) -> str:
+        found = library.find(number)
+        if found is None:
+            abort(404)
+        texts, (played, _) = request_texts(), found
+        return render_template(
+            "past.html",
+            language=texts.language,
+            words=texts.under("page"),
+            game=played,
+            standing=standing_view(played, texts),
+            report=report_view([played], texts),
+            hands=sheet_view(played.state.history, texts),
+        )
 
     @evening.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
@@ -156,6 +173,7 @@ def _page(board: Board, library: Library, refusal: str = "") -> str:
         evening=report_view(evening, texts) if len(evening := evening_of(games)) > 1 else [],
         changes=changes_view(snapshot, texts),
         season=season_view(games),
+        past=[each for each in reversed(games[:-1]) if each.state.history],
         roster=roster(games),
         seats=seats_view(snapshot, texts),
         rules=tuple(PRESETS),

@@ -11,7 +11,7 @@ from table.acts import read_seat
 from table.dashboard.answers import Answer, body_of, failed, refused
 from table.dashboard.language import request_texts
 from table.dashboard.roles import Role
-from table.dashboard.scoring import points_text, value_text, yaku_texts
+from table.dashboard.scoring import fu_texts, points_text, value_text, yaku_texts
 from table.dashboard.views import face_view
 from table.errors import PressError, TachiaiError
 from table.hand_text import NO_WIN, read_melds
@@ -130,7 +130,7 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
         "yaku": [list(each) for each in value.yaku],
         "title": f"{value_text(value.han, value.fu, value.yakuman, texts)} · {points_text(value.points, texts)}",
         "yaku_texts": yaku_texts(value.yaku, texts),
-        "fu_texts": [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts],
+        "fu_texts": fu_texts(value, texts),
     }
 
 

@@ -29,3 +29,12 @@ class Library:
                 self._past += map(chronicle, past)
                 self._game, self._last = list(game), chronicle(game)
             return (*self._past, self._last)
+
+    def find(self, number: int | None) -> tuple[Chronicle, tuple[Entry, ...]] | None:
+        """Returns the game opened by that entry, the last one for None, with its journal; None where there is none."""
+        games = self.games()
+        game = games[-1] if number is None else next((each for each in games if each.number == number), None)
+        if game is None:
+            return None
+        first, *_ = games_of(self._desk.entries(game.number - 1))
+        return game, tuple(first)

@@ -9,6 +9,7 @@ from table.dashboard.telling import told_view
 from table.rules.results import Deltas, ResultKind, Settlement, Win
 from table.rules.seats import Seat
 from table.rules.state import FinishedHand, GameState
+from table.rules.value import HandValue
 from table.translations import Catalogue, seat_name, signed
 
 View = dict[str, Any]
@@ -102,6 +103,11 @@ def points_text(points: int, texts: Catalogue) -> str:
 def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
     """Each yaku with its han."""
     return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
+
+
+def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
+    """What each fu is for."""
+    return [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts]
 
 
 def _settled(settlement: Settlement, texts: Catalogue) -> View:

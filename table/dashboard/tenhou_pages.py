@@ -10,7 +10,6 @@ from urllib.parse import quote
 from flask import Blueprint, Response, abort, jsonify
 
 from table.dashboard.answers import Answer
-from table.dashboard.desk import Desk
 from table.dashboard.library import Library
 from table.errors import RecordError
 from table.formats.draws import with_draws
@@ -23,21 +22,17 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 """The record follows the hash: a browser keeps that to itself, and sends it to no server."""
 
 
-def blueprint(desk: Desk, library: Library) -> Blueprint:
+def blueprint(library: Library) -> Blueprint:
     """Returns the routes of what can be opened elsewhere."""
     tenhou = Blueprint("tenhou", __name__)
 
-    @tenhou.get("/hand/<int:number>/tenhou6.json")
-    def hand(number: int) -> Response | Answer:
-        game = library.games()[-1]
-        if number >= len(game.state.history):
+    @tenhou.get("/game/<int:game>/tenhou6.json")
+    @tenhou.get("/game/<int:game>/hand/<int:number>/tenhou6.json")
+    def told(game: int, number: int | None = None) -> Response | Answer:
+        found = library.find(game)
+        if found is None or (number is not None and number >= len(found[0].state.history)):
             abort(404)
-        return _told(game, desk.entries(game.number - 1), number)
-
-    @tenhou.get("/game/tenhou6.json")
-    def whole() -> Response | Answer:
-        game = library.games()[-1]
-        return _told(game, desk.entries(game.number - 1), None)
+        return _told(*found, number)
 
     return tenhou
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, render_template
+from flask import Blueprint, Response, abort, jsonify, render_template, url_for
 
 from table.announced import as_spoken
-from table.dashboard.desk import Desk
 from table.dashboard.language import request_texts
 from table.dashboard.library import Library
 from table.dashboard.pages import art_version
@@ -25,14 +24,15 @@ MOVING: Final = ("version", "centre", "seats", "news", "ending")
 """What changes from one event to the next; the rest is told once."""
 
 
-def blueprint(desk: Desk, library: Library) -> Blueprint:
+def blueprint(library: Library) -> Blueprint:
     """Returns the page of a finished hand and the steps that it shows."""
     again = Blueprint("again", __name__)
 
     @again.get("/hand/<int:number>")
-    def page(number: int) -> str:
-        game = library.games()[-1]
-        if number >= len(game.state.history):
+    @again.get("/game/<int:game>/hand/<int:number>")
+    def page(number: int, game: int | None = None) -> str:
+        found = library.find(game)
+        if found is None or number >= len(found[0].state.history):
             abort(404)
         texts = request_texts()
         return render_template(
@@ -41,16 +41,20 @@ def blueprint(desk: Desk, library: Library) -> Blueprint:
             art=art_version(),
             words=texts.under("page"),
             number=number,
-            viewer=viewer_address(game, desk.entries(game.number - 1), number),
+            game=found[0].number,
+            back=url_for("pages.index" if game is None else "evening.past", number=game),
+            viewer=viewer_address(*found, number),
         )
 
     @again.get("/api/hands/<int:number>")
-    def steps(number: int) -> Response:
-        game = library.games()[-1]
-        found = hand_of(desk.entries(game.number - 1), number)
-        if not found:
+    @again.get("/api/games/<int:game>/hands/<int:number>")
+    def steps(number: int, game: int | None = None) -> Response:
+        found = library.find(game)
+        told = () if found is None else hand_of(found[1], number)
+        if found is None or not told:
             abort(404)
-        return jsonify(steps_view(found, Snapshot(version=0, game=game.state, names=game.names), request_texts()))
+        shown = Snapshot(version=0, game=found[0].state, names=found[0].names, ruleset=found[0].ruleset)
+        return jsonify(steps_view(told, shown, request_texts()))
 
     return again
 

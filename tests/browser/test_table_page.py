@@ -370,7 +370,7 @@ def test_every_picture_has_words_or_is_marked_as_decoration(live: Live, page: Pa
     live.happen(discard(Seat.NEAR, "1m"))
     expect(river(page, Seat.NEAR)).to_have_count(1)
     assert page.evaluate("[...document.images].every((image) => image.hasAttribute('alt'))")
-    assert page.evaluate(
+    page.wait_for_function(
         "[...document.images].every((image) => !image.src || image.loading === 'lazy' || image.naturalWidth > 0)"
     )
 

@@ -74,6 +74,7 @@ def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_con
     assert win["value"] == "6 han 40 fu · 18,000 points"
     assert "Ippatsu 1" in win["yaku"]
     assert "Double riichi 2" in win["yaku"]
+    assert sum(int(text.rpartition(" ")[2]) for text in win["fu"]) == 32
     assert shown["missing"] == []
     assert shown["delta_texts"] == ["0", "+18,300", "−18,300", "0"]
     assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}]

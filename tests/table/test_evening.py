@@ -174,6 +174,23 @@ def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskCl
     assert '<tr><th scope="row">Chie</th>' in page
 
 
+def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskClient, table: Table) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    assert "Earlier games" not in client.get("/game").text
+    fill(client, "open", first_dealer="1")
+    assert '<a href="/game/1">' in client.get("/game").text
+    page = client.get("/game/1").text
+    assert "Aoi · " not in page
+    assert "<dt>Hands</dt><dd>1</dd>" in page
+    assert 'href="/game/1/hand/0"' in page
+    assert 'data-hand="games/1/hands/0"' in client.get("/game/1/hand/0").text
+    steps = client.get("/api/games/1/hands/0").get_json()["steps"]
+    assert [seat["player"] for seat in steps[-1]["seats"]] == list(NAMES.values())
+    for missing in ("/game/9", "/game/9/hand/0", "/game/1/hand/1", "/hand/0", "/api/games/9/hands/0"):
+        assert client.get(missing).status_code == 404
+
+
 def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table: Table) -> None:
     fill(client, "open", **NAMES, first_dealer="0", draw="on")
     assert sorted(table.board.latest.names) == sorted(NAMES.values())

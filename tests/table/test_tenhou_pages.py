@@ -62,16 +62,17 @@ def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> 
 def test_a_hand_and_the_game_are_taken_along_and_the_page_links_to_them() -> None:
     client = opened(journal(f"{TOLD}; {TOLD}"))
     page = client.get("/hand/1").text
-    assert 'href="/hand/1/tenhou6.json"' in page
+    assert 'href="/game/1/hand/1/tenhou6.json"' in page
     assert f'href="{VIEWER}' in page
-    hand, game = client.get("/hand/1/tenhou6.json"), client.get("/game/tenhou6.json")
+    hand, game = client.get("/game/1/hand/1/tenhou6.json"), client.get("/game/1/tenhou6.json")
     assert hand.headers["Content-Disposition"] == 'attachment; filename="tachiai-2026-11-20-1-2.json"'
     assert [len(json.loads(each.data)["log"]) for each in (hand, game)] == [1, 2]
-    assert client.get("/hand/2/tenhou6.json").status_code == 404
+    for missing in ("/game/1/hand/2/tenhou6.json", "/game/7/tenhou6.json"):
+        assert client.get(missing).status_code == 404
 
 
 def test_before_the_first_hand_there_is_nothing_to_take_along() -> None:
     client = opened(journal(""))
-    assert client.get("/game/tenhou6.json").status_code == 409
+    assert client.get("/game/1/tenhou6.json").status_code == 409
     with pytest.raises(RecordError, match="expected a game, got none"):
         record_of([])

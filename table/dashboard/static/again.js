@@ -27,7 +27,7 @@ function move(by) {
   draw();
 }
 
-const [isFound, answer] = await ask(`hands/${document.body.dataset.hand}`);
+const [isFound, answer] = await ask(document.body.dataset.hand);
 if (isFound) {
   told = answer;
   slider.max = told.steps.length - 1;

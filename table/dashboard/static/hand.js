@@ -1,6 +1,6 @@
 // The hand of a winner, tile by tile or from a photo, and what it is worth and why.
 
-import { ask, upload } from "./server.js";
+import { ask, refusal, upload } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("hand");
@@ -78,7 +78,7 @@ async function weigh() {
   }
   if (number !== asked) return;
   if (isWon) value = said;
-  setText(title, isWon ? said.title : (said?.error ?? `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`));
+  setText(title, isWon ? said.title : (said ? refusal(said) : `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`));
   fill(yaku, isWon ? said.yaku_texts : [], () => make("li"), setText);
   setText(fu, isWon ? said.fu_texts.join(" + ") : "");
   box.querySelector(".confirm").disabled = !isWon;

@@ -60,10 +60,16 @@ export async function ask(path, body) {
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
+/** Why something was refused: in the page's language that it was, and the reason as the server tells it, in English. */
+export function refusal({ error }) {
+  if (!error || error === words.offline) return error ?? words.refused;
+  return document.documentElement.lang === "en" ? error : `${words.refused} (${error})`;
+}
+
 /** Sends what somebody does; its mark makes it count once, however often a bad network makes us send it. */
 export async function post(path, body) {
   const [isTaken, said] = await ask(path, { ...body, mark: newMark() });
-  toast(isTaken ? "" : said.error ?? words.refused);
+  toast(isTaken ? "" : refusal(said));
   return isTaken;
 }
 

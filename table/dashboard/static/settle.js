@@ -2,7 +2,7 @@
 
 import { drawArrows } from "./arrows.js";
 import { openHand } from "./hand.js";
-import { ask, post, toast } from "./server.js";
+import { ask, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const box = find("settle");
@@ -196,7 +196,7 @@ async function preview() {
   find("preview").classList.toggle("refused", !answer);
   if (answer) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
-  setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : said.error);
+  setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
   confirm.disabled = !answer;
   return undefined;
 }

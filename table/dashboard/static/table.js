@@ -114,7 +114,8 @@ function shownHand(shown, named) {
   const value = make("p", { className: "value", textContent: shown.value });
   const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
   const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
-  return [name, tiles, value, yaku].filter((part) => part.hasChildNodes());
+  const fu = make("p", { className: "fu", textContent: shown.fu.join(" + ") });
+  return [name, tiles, value, yaku, fu].filter((part) => part.hasChildNodes());
 }
 
 function choice(label, numbers, chosen) {
