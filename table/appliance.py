@@ -97,6 +97,7 @@ class Appliance:
         copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
         parts = Parts(
             name=self.config.table.name,
+            now=self._clock.wall(),
             machine=look(self.config.folder),
             journal=self.journal,
             problems=self._problems,

@@ -32,6 +32,8 @@ class Parts:
     """What the health is made of."""
 
     name: str
+    now: str
+    """The time of day, ISO 8601."""
     machine: Machine
     journal: Journal
     problems: Sequence[str] = ()
@@ -66,6 +68,7 @@ def health(parts: Parts) -> Health:
         "ok": not troubles,
         "troubles": troubles,
         "name": parts.name,
+        "now": parts.now,
         "version": version("tachiai"),
         "problems": list(parts.problems),
         "camera": None if parts.sight is None else _camera(parts.sight),

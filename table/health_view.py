@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from table.health import Health
@@ -50,7 +51,7 @@ def _rows(told: Health, texts: Catalogue) -> Iterator[Row]:
         yield "camera", none, False
     else:
         yield from _camera(camera, texts)
-        yield "calibration", none if kept is None else f"{kept['when'][:16].replace('T', ' ')} {kept['by']}", False
+        yield "calibration", none if kept is None else _found(kept, told["now"], texts), False
         yield "rehearsed", none if rehearsed is None else _rehearsed(rehearsed, texts), False
     yield from _machine(told["machine"], texts)
     yield "panel", _panel(told["panel"], texts) or none, bool(told["panel"]["faults"])
@@ -68,6 +69,16 @@ def _camera(camera: Mapping[str, Any], texts: Catalogue) -> Iterator[Row]:
     age = camera["age_s"]
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
     yield "look", texts.text("health.ms", ms=camera["look_ms"], most=camera["look_ms_most"]), False
+
+
+def _found(kept: Mapping[str, Any], now: str, texts: Catalogue) -> str:
+    """When and how the table was found, and how many days ago as far as the clocks of then and now can be trusted."""
+    said = f"{kept['when'][:16].replace('T', ' ')} {kept['by']}".strip()
+    try:
+        days = (datetime.fromisoformat(now) - datetime.fromisoformat(kept["when"])).days
+    except (TypeError, ValueError):
+        return said
+    return f"{said}, {texts.text('health.days', days=days)}" if days > 0 else said
 
 
 def _rehearsed(rehearsed: Mapping[str, Any], texts: Catalogue) -> str:

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from table.appliance import JOURNAL
+from table.clock import SystemClock
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded
 from table.errors import ConfigError, JournalError
@@ -88,6 +89,7 @@ def _tried(loaded: Loaded) -> Health:
         return health(
             Parts(
                 name=config.table.name,
+                now=SystemClock().wall(),
                 machine=look(config.folder),
                 journal=journal,
                 problems=problems,

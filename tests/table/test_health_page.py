@@ -56,7 +56,7 @@ def told(**changes: Any) -> Health:
     rehearsed = {"when": "2026-11-20T18:40:00", "steps": 15, "done": 15, "right": 14, "trust": {}}
     parts = {"sight": sight, "calibration": kept, "rehearsed": rehearsed, "machine": machine(), "panel": "gpio"}
     with Journal(None) as journal:
-        return health(Parts(name="felt-1", journal=journal, **{**parts, **changes}))
+        return health(Parts(name="felt-1", now="2026-11-24T19:00:00+00:00", journal=journal, **{**parts, **changes}))
 
 
 def rows(told: Health) -> dict[str, tuple[str, bool]]:
@@ -69,14 +69,14 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Frames a second"] == ("9.8", False)
     assert found["Last frame"] == ("0.1 s ago", False)
     assert found["One look takes"] == ("31.0 ms, at most 140.0", False)
-    assert found["Table found"] == ("2026-11-20 18:30 hand", False)
+    assert found["Table found"] == ("2026-11-20 18:30 hand, 4 days ago", False)
     assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
     assert found["Temperature"] == ("61 °C", False)
     assert found["Power"] == ("no complaints", False)
     assert found["Disk free"] == ("9.4 GB", False)
     assert found["Clock"] == ("set from the network", False)
     assert found["Panel"] == ("gpio", False)
-    assert found["Journal"] == ("0 entries", False)
+    assert found["Journal"] == ("entries: 0", False)
     assert {"Models", "Version", "Memory used", "Computer"} <= set(found)
 
 
