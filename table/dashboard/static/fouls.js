@@ -1,6 +1,6 @@
 // The page for fouls. It shows what the server says and sends presses; people decide.
 
-import { ask, listen, send } from "./server.js";
+import { ask, listen, refusal, send } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
 
 const words = document.body.dataset;
@@ -160,7 +160,7 @@ async function foresee() {
   const query = new URLSearchParams({ seat, clause, ...(option ? { option } : {}) });
   facts.forEach((fact) => query.append("fact", fact));
   const [isGood, said] = await ask(`fouls/foreseen?${query}`);
-  if (!isGood) return setText(find("toast"), said.error);
+  if (!isGood) return setText(find("toast"), refusal(said));
   setText(find("case-title"), said.title);
   setText(find("case-who"), nameOf(seat));
   drawFollows(dialog, said);

@@ -95,7 +95,7 @@ async function shrunk(file) {
 
 async function read(file) {
   const [isRead, said] = await upload("photo", await shrunk(file));
-  if (!isRead) return setText(box.querySelector(".worth .value"), said.error);
+  if (!isRead) return setText(box.querySelector(".worth .value"), refusal(said));
   const tiles = said.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
   hand.tiles = tiles.map((tile) => tile.to);
   hand.doubts = new Set(tiles.filter((tile) => tile.score < 0.9).map((tile) => tile.to));

@@ -1,6 +1,6 @@
 // Choosing rules: comparing sets, changing answers, bringing files. What is kept, and whether, the server decides.
 
-import { ask, post, toast } from "./server.js";
+import { ask, post, refusal, toast } from "./server.js";
 import { find, setText } from "./tools.js";
 
 const words = document.body.dataset;
@@ -55,7 +55,7 @@ for (const select of document.querySelectorAll("[data-setting]")) {
 
 async function keep(body) {
   const [isKept, said] = await ask("rules", body);
-  if (!isKept) return toast(said.error ?? words.refused);
+  if (!isKept) return toast(refusal(said));
   location.search = new URLSearchParams({ set: said.name, against: words.set });
 }
 
