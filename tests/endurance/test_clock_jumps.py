@@ -1,0 +1,70 @@
+"""The clock of a Pi without a battery jumps when the network sets it, and nothing hangs on it."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from table.book import rules_named
+from table.clock import LogicalClock
+from table.errors import PressError
+from table.ledger.backup import back_up, backups, open_journal
+from table.ledger.journal import Journal
+from table.referee import Referee
+from table.rules.state import GameState
+from table.scenes import evening
+from table.writer import Table
+from tests.endurance.power_cuts import steps
+from vision.felt import FeltReport
+
+
+class Jumping(LogicalClock):
+    """Says another time of day whenever it is asked, from 1970 to 2070."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._chance = random.Random(seed)
+
+    def wall(self) -> str:
+        return datetime.fromtimestamp(self._chance.randrange(3_155_000_000), UTC).isoformat(timespec="milliseconds")
+
+
+def table_at(journal: Journal, clock: LogicalClock) -> Table:
+    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
+
+
+def played(path: Path, clock: LogicalClock) -> GameState:
+    """Plays the demo's evening, the program started anew in the middle of every hand."""
+    every = list(steps())
+    for part in range(8):
+        with Journal(path) as journal:
+            table = table_at(journal, clock)
+            for step in every[part * len(every) // 8 : (part + 1) * len(every) // 8]:
+                with suppress(PressError):
+                    table.report(step) if isinstance(step, FeltReport) else table.press(step)
+    with Journal(path) as journal:
+        return table_at(journal, clock).state
+
+
+def test_an_evening_whose_clock_jumps_by_decades_is_the_same_evening(tmp_path: Path) -> None:
+    state = played(tmp_path / "jumping.journal", Jumping(7))
+    assert [hand.scores for hand in state.history] == [hand.scores for hand in evening()]
+    assert state == played(tmp_path / "steady.journal", LogicalClock())
+
+
+def test_the_backup_with_the_most_entries_is_taken_whatever_day_it_says(tmp_path: Path) -> None:
+    path, folder = tmp_path / "table.journal", tmp_path / "backups"
+    with Journal(path) as journal:
+        table = table_at(journal, Jumping(1))
+        first = back_up(path, folder, day="2041-05-01", keep=9)
+        for step in list(steps())[:40]:
+            with suppress(PressError):
+                table.report(step) if isinstance(step, FeltReport) else table.press(step)
+        newest = back_up(path, folder, day="1970-01-01", keep=9)
+        state = table.state
+    assert backups(folder, "table") == [newest, first]
+    path.write_bytes(b"\xa5" * 9000)
+    with open_journal(path, folder, stamp="now").journal as journal:
+        assert table_at(journal, LogicalClock()).state == state
