@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from table.cli import main
+from table.commands.bench_watching import REST, Watching
+from vision.locate import Locator
+from vision.read import TileReader
+from vision.weights import load
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -18,14 +22,19 @@ def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str
     assert told["tiles"] == 136
     assert told["right"] >= 130
     assert told["models_mb"] < 6
-    assert set(told["ms"]) == {"locate", "read", "table"}
+    assert set(told["ms"]) == {"idle", "new_tile", "locate", "read", "table"}
+    assert told["ms"]["idle"] < told["ms"]["new_tile"]
+    assert told["of_peer"]["table"] == pytest.approx(told["ms"]["table"] / 72.0, abs=0.001)
+    assert told["projected_ms"]["pi4"]["idle"] == pytest.approx(told["ms"]["idle"] / 72.0 * 480.0, abs=0.1)
     assert min(told["ms"].values()) > 0
     assert (told["peer"], told["peer_ms"]) == ("quoted", 72.0)
 
 
 def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1"]) == 0
-    assert "72.0 ms, quoted from the notes of another machine" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "72.0 ms, quoted from the notes of another machine" in told
+    assert "projected, not measured, for a Raspberry Pi 5: idle " in told
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
     assert "not quoted for so many threads" in capsys.readouterr().out
 
@@ -46,3 +55,15 @@ def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) 
 def test_what_cannot_be_measured_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", *arguments]) == 1
     assert told in capsys.readouterr().err
+
+
+def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
+    watching = Watching(Locator(weights=load("watch")), TileReader())
+    before = watching.tiles
+    idle, laid, again = (
+        sum(was_asked for _, was_asked in watching._seen(pictures, REST))
+        for pictures in (watching._without, watching._laid, watching._laid)
+    )
+    assert (idle, again) == (0, 0)
+    assert laid > 0
+    assert watching.tiles == before + 1
