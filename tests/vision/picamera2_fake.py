@@ -6,6 +6,7 @@ buffers that run out when requests are kept, streams in formats and sizes that a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,17 @@ class Request:
         self._camera.free += 1
 
 
+class Job:
+    """What a capture that nobody waited for comes to; older versions know no timeout here."""
+
+    def __init__(self, request: Request | None) -> None:
+        self._request = request
+
+    def get_result(self) -> Request:
+        assert self._request is not None, "would wait for ever"
+        return self._request
+
+
 class Picamera2:
     sensor_resolution = (4608, 2592)
     BUFFERS = 3
@@ -99,17 +111,17 @@ class Picamera2:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
 
-    def capture_request(self, wait: bool | None = None) -> int:
-        assert wait is False
-        return self._taken
-
-    def wait(self, job: int, timeout: float | None = None) -> Request:
-        assert timeout is not None
-        if self.free == 0 or (self._ends_after is not None and job >= self._ends_after):
-            raise TimeoutError
-        self.free -= 1
-        self._taken += 1
-        return Request(self, job)
+    def capture_request(self, wait: bool | None = None, signal_function: Callable[[Job], object] | None = None) -> Job:
+        """Without waiting, as a job that signals when a frame is there; it never does where none comes."""
+        assert wait is False, "a camera that hangs would hold its thread for ever"
+        job = Job(None)
+        if self.free and (self._ends_after is None or self._taken < self._ends_after):
+            self.free -= 1
+            job = Job(Request(self, self._taken))
+            self._taken += 1
+            assert signal_function is not None
+            signal_function(job)
+        return job
 
     def stop(self) -> None:
         self.calls.append("stop")

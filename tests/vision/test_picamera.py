@@ -22,7 +22,7 @@ from vision.frames import Camera
 
 
 def opened(fake: Picamera2, **settings: Any) -> PiCamera:
-    return PiCamera(PiSettings(**settings), opened=lambda number: fake)
+    return PiCamera(PiSettings(**settings), opened=lambda number: fake, patience_s=0.05)
 
 
 def test_a_pi_camera_is_a_camera() -> None:

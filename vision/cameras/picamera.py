@@ -9,6 +9,7 @@ everywhere; the focus is set by distance and never moves, since refocusing moves
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -62,13 +63,20 @@ class PiSettings:
 class PiCamera:
     """Gives frames of a Pi camera. Owned by one thread."""
 
-    def __init__(self, settings: PiSettings, *, opened: Callable[[int], Any] | None = None) -> None:
+    def __init__(
+        self,
+        settings: PiSettings,
+        *,
+        opened: Callable[[int], Any] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         """Opens, sets and starts the camera; `opened` makes a `Picamera2` by number.
 
         Raises:
             CameraError: picamera2 is not installed, there is no such camera, or it does not start.
         """
         self._settings = settings
+        self._patience_s = patience_s
         self._closed = False
         self.locked: Locked | None = None
         """What was locked, once frames flow."""
@@ -170,11 +178,16 @@ class PiCamera:
     def _request(self) -> Any:
         if self._closed:
             return None
+        done = threading.Event()
         try:
-            return self._camera.wait(self._camera.capture_request(wait=False), timeout=PATIENCE_S)
-        except (TimeoutError, RuntimeError) as error:
-            _log.warning("the Pi camera gives no frame: %s", error or "time is up")
-            return None
+            # `wait` of older picamera2 knows no timeout: told when the job is done, nobody has to wait for it.
+            job = self._camera.capture_request(wait=False, signal_function=lambda _: done.set())
+            if done.wait(self._patience_s):
+                return job.get_result()
+            _log.warning("the Pi camera gives no frame: time is up")
+        except RuntimeError as error:
+            _log.warning("the Pi camera gives no frame: %s", error)
+        return None
 
     def close(self) -> None:
         """Stops the camera and lets it go."""
