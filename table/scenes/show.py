@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from table.book import rules_named
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
@@ -19,9 +21,10 @@ from table.scenes.staging import START, Pressed, Staged, Truth, stage
 from vision.cameras.film import Film
 from vision.cameras.layout import Layout
 from vision.cameras.look import Look
+from vision.cameras.optics import lens_of
 from vision.cameras.synthetic import SyntheticCamera, first_frame_at
 from vision.cameras.truth import corners_px
-from vision.geometry import TileSize
+from vision.geometry import Lens, TileSize
 from vision.recording import RecordingWriter
 from vision.recording_settings import Settings, TableSettings
 
@@ -123,6 +126,7 @@ def settings_of(shown: Show) -> Settings:
     return Settings(
         fps=shown.fps,
         table=TableSettings(side_mm=look.felt_mm, corners_px=corners),
+        lens=lens_of_look(look),
         tiles=TileSize(
             width_mm=look.tile_width_mm,
             height_mm=look.tile_height_mm,
@@ -137,6 +141,14 @@ def settings_of(shown: Show) -> Settings:
             "ruleset": _switches(shown.ruleset),
         },
     )
+
+
+def lens_of_look(look: Look) -> Lens | None:
+    """The lens of a look's camera; None where it bends nothing, so that nobody needs to know it."""
+    if not any(look.distortion):
+        return None
+    drawn = lens_of(look)
+    return Lens(matrix=drawn.intrinsics, distortion=np.array([*look.distortion, 0.0, 0.0]))
 
 
 def _switches(ruleset: Ruleset) -> dict[str, Any]:

@@ -1,0 +1,64 @@
+"""A lens that bends the picture: corrected where it is known, tiles lie where they are and are found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from table import app
+from table.scenes.show import lens_of_look
+from tests.vision.scenes_to_see import busy_table
+from vision.calibration import Calibration, calibrate
+from vision.cameras.look import Look
+from vision.cameras.optics import lens_of
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Pose, SceneTile
+from vision.cameras.truth import corners_px
+from vision.felt import Felt
+from vision.frames import Frame
+from vision.geometry import TileSize
+
+BARREL = Look(distortion=(-0.22, 0.05))
+PINCUSHION = Look(distortion=(0.12, 0.0), camera_y_mm=-160.0)
+LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pincushion"])
+
+
+def calibrated(look: Look, *, with_lens: bool = True) -> Calibration:
+    lens = lens_of_look(look) if with_lens else None
+    return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm, lens=lens)
+
+
+def off_mm(look: Look, calibration: Calibration) -> float:
+    """How far from its place a tile of the rivers is thought to lie, at most."""
+    raster = np.stack(np.meshgrid(np.linspace(-150, 150, 7), np.linspace(-150, 150, 7)), axis=-1).reshape(-1, 2)
+    seen = lens_of(look).project_flat(raster, look.tile_depth_mm)
+    found = calibration.to_felt(seen, height_mm=look.tile_depth_mm)
+    return float(np.linalg.norm(found - raster, axis=1).max())
+
+
+@LOOKS
+def test_a_known_lens_puts_things_where_they_are(look: Look) -> None:
+    assert off_mm(look, calibrated(look)) < 0.2
+    assert off_mm(look, calibrated(look, with_lens=False)) > 5
+
+
+@LOOKS
+def test_tiles_under_a_bending_lens_are_found_and_read(look: Look) -> None:
+    tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+    scene = busy_table(look)
+    image = Renderer(look).render(scene)
+    watcher = app.watcher(calibrated(look), tile)
+    for k in range(12):
+        watcher.look(Frame(k=k, t_ns=k * 100_000_000, image=image))
+    assert [each for each in scene.tiles if _is_open(each) and not _is_among(each, watcher.felt)] == []
+
+
+def _is_open(tile: SceneTile) -> bool:
+    return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and tile.face != "back"
+
+
+def _is_among(tile: SceneTile, felt: Felt) -> bool:
+    return any(
+        each.reading.tile == tile.face and np.hypot(each.x_mm - tile.x_mm, each.y_mm - tile.y_mm) < 3
+        for each in felt.tiles
+    )
