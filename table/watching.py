@@ -52,6 +52,8 @@ class Watch:
         self._unscanned = config.folder / UNSCANNED
         self._watcher: Watcher | None = None
         self._reader: SetsReader | None = None
+        self._read_files: tuple[int, ...] = ()
+        """Which of the files each set that is read by comes from."""
         self.sighted = Sighted(
             self._eye,
             partial(save, path=config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)),
@@ -75,7 +77,10 @@ class Watch:
     @property
     def lying_set(self) -> int | None:
         """Which of these lies on the table, counted from 0; None while that is open."""
-        return 0 if len(self.tileset_files) == 1 else None if self._reader is None else self._reader.lying
+        if len(self.tileset_files) == 1:
+            return 0
+        lying = None if self._reader is None else self._reader.lying
+        return None if lying is None or lying >= len(self._read_files) else self._read_files[lying]
 
     def example(self, number: int) -> Image | None:
         """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
@@ -93,14 +98,19 @@ class Watch:
 
     def _sets(self) -> list[TileSet]:
         """The sets that can be read, with what taps taught of them; the table is watched without one that cannot."""
-        found = []
-        for path in self.tileset_files:
+        found: list[TileSet] = []
+        files: list[int] = []
+        for number, path in enumerate(self.tileset_files):
             if path == self._unscanned and not path_of(path).exists():
                 continue
             try:
-                found += sets_of([path])
+                sets = sets_of([path])
             except TileSetError as error:
                 _log.error("the tile set is left out: %s", error)
+                continue
+            found += sets
+            files += [number] * len(sets)
+        self._read_files = tuple(files)
         return found
 
 

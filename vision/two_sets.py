@@ -41,6 +41,8 @@ _log = logging.getLogger(__name__)
 class _Known:
     """What was learnt of some sets, in order."""
 
+    lesson: int
+    """Counts how often sets were learnt."""
     names: tuple[str, ...]
     readers: tuple[SetReader, ...]
     faces: tuple[dict[str, Floats], ...]
@@ -55,11 +57,14 @@ class SetsReader:
         self._reader = reader
         self._votes: deque[int] = deque(maxlen=_MEMORY)
         self._told: str | None = None
+        self._lessons = 0
         self.learn(sets)
 
     def learn(self, sets: Sequence[TileSet]) -> None:
         """Reads by these sets from now on. May be called by another thread than the one that reads."""
+        self._lessons += 1
         self._known = _Known(
+            lesson=self._lessons,
             names=tuple(tiles.name for tiles in sets),
             readers=tuple(SetReader(self._reader, tiles) for tiles in sets),
             faces=tuple(_faces(self._reader, tiles) for tiles in sets),
@@ -81,7 +86,7 @@ class SetsReader:
     def known_by(self) -> object:
         """What is known of the sets, and which of them is read by; None while that is open."""
         known = self._known
-        return id(known), self._leader(known)
+        return known.lesson, self._leader(known)
 
     def anew(self) -> None:
         """Forgets which set lay there: another may come."""

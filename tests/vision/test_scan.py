@@ -8,6 +8,9 @@ import pytest
 
 from vision.art import draw_face
 from vision.art.laid_out import in_rows, picture
+from vision.cameras.look import Look
+from vision.cameras.render import Renderer
+from vision.cameras.scene import Scene, SceneTile
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.locate import Locator
@@ -38,6 +41,15 @@ def test_each_face_is_learnt_by_its_place(turn_deg: float, locator: Locator, rea
     readings = [reader.read_crops(look.crop[None])[0] for look in scanned.looks]
     assert sum(reading.tile == face for reading, face in zip(readings, FACES, strict=True)) >= 34
     assert not any(reading.turned for reading in readings)
+
+
+def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, reader: TileReader) -> None:
+    look = Look(unit_mm=0.0, camera_height_mm=330, camera_y_mm=-330, covered_mm=330, width_px=1600, height_px=1200)
+    places = [(21.5 * (place % 9 - 4), 29.5 * (2 - place // 9)) for place in range(len(FACES))]
+    tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
+    image = Renderer(look).render(Scene(tiles=tiles), k=0)
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+    assert [look.face for look in scanned.looks] == list(FACES)
 
 
 def test_a_set_without_red_fives_has_34_faces(locator: Locator, reader: TileReader) -> None:

@@ -1,0 +1,52 @@
+"""`tachiai replay --tileset` reads through the scan: a nine that looks like a six is a nine once the set is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli import main
+from table.scenes import read_script
+from table.scenes.show import press_line, settings_of, show
+from tests.vision.odd_nine import misread_nine, printed
+from vision import tileset
+from vision.cameras.textures import own_faces
+from vision.felt import FACES
+from vision.read import TileReader
+from vision.recording import RecordingWriter
+from vision.tileset import Look, TileSet
+
+HAND = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
+deal 0 19m19p19s123456z7z
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 123m456m789m11p23s
+0 9m 9m
+1 3z 3z
+draw
+scores 25000 25000 25000 25000
+"""
+
+
+def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nine, shown, path = misread_nine(TileReader()), show(read_script(HAND)), tmp_path / "hand"
+    with (
+        RecordingWriter(path, settings_of(shown)) as writer,
+        shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera,
+    ):
+        for frame in camera.frames():
+            writer.add(frame.image)
+        for press in shown.presses:
+            writer.press(press_line(press))
+    prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
+    looks = tuple(Look(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
+    tileset.save(TileSet(name="odd", looks=looks), tmp_path / "odd.tileset")
+    read = []
+    for options in ([], ["--tileset", str(tmp_path / "odd.tileset")]):
+        assert main(["replay", str(path), "--json", *options]) == 0
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        read.append([line["pai"] for line in lines if line["type"] == "dahai"])
+    assert read == [["6m", "W"], ["9m", "W"]]

@@ -1,0 +1,74 @@
+"""Which sets of tiles the camera's watcher reads by: the configured ones, and what taps taught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table.clock import LogicalClock
+from table.config import Config, TableConfig, TilesConfig
+from table.loop import Message
+from table.watching import Watch
+from tests.vision.odd_nine import printed
+from vision import tileset
+from vision.calibration import calibrate
+from vision.cameras.textures import own_faces
+from vision.felt import FACES
+from vision.taps import State, Tap, path_of, save_taps
+from vision.tileset import Look, TileSet
+
+
+class Nobody:
+    """An inbox that keeps nothing."""
+
+    def send(self, message: Message) -> object:
+        return message
+
+
+def saved(path: Path) -> str:
+    looks = tuple(Look(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
+    tileset.save(TileSet(name=path.stem, looks=looks), path)
+    return str(path)
+
+
+def watch_of(folder: Path, tiles: TilesConfig) -> Watch:
+    config = Config(table=TableConfig(data=str(folder)), tiles=tiles)
+    return Watch(replace(config, camera=replace(config.camera, source="usb")), Nobody(), LogicalClock())
+
+
+def opened(watch: Watch) -> Watch:
+    """Lets it look at a table for the first time."""
+    corners = [[100, 100], [700, 100], [700, 700], [100, 700]]
+    watch._eye(calibrate(corners, size=(800, 800), side_mm=720.0))
+    return watch
+
+
+def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tiles = TilesConfig(tileset=saved(tmp_path / "yellow.tileset"), second_tileset=saved(tmp_path / "blue.tileset"))
+    watch = opened(watch_of(tmp_path, tiles))
+    assert [path.stem for path in watch.tileset_files] == ["yellow", "blue"]
+    lying = [watch.lying_set]
+    assert [tiles.name for tiles in watch._sets()] == ["yellow", "blue"]
+    (tmp_path / "yellow.tileset").write_text("{", encoding="utf-8")
+    watch.learn_again()
+    assert [tiles.name for tiles in watch._sets()] == ["blue"]
+    assert [*lying, watch.lying_set] == [None, 1]
+    assert "the tile set is left out" in caplog.text
+
+
+def test_where_no_set_is_scanned_taps_alone_are_read_by(tmp_path: Path) -> None:
+    watch = opened(watch_of(tmp_path, TilesConfig()))
+    assert (watch.tileset_files, watch.lying_set, watch._sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
+    assert watch.example(3) is None
+    tap = Tap(name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT)
+    save_taps((tap,), path_of(watch.tileset_files[0]))
+    watch.learn_again()
+    assert watch._reader is not None
+    assert watch._reader.name == "taps"
+    crop = np.asarray(printed(own_faces("4s"))[None] * 0.9, np.uint8)
+    assert watch._reader.read_crops(crop)[0].tile == "4s"
