@@ -6,7 +6,7 @@ import { shape } from "./graph.js";
 // pot's, sideways and upright; `bend` how far those between seats that face each other go round the middle, `out` how far neighbours' keep away from it.
 const SHEET = { places: [[160, 150], [268, 86], [160, 22], [52, 86]], pot: [160, 86], away: [[46, 24], [22, 14]], bend: [58, 40], out: 0 };
 /** The felt itself: the middle is the console. */
-export const FELT = { places: [[160, 262], [266, 160], [160, 58], [54, 160]], pot: [160, 160], away: [[44, 24], [54, 54]], bend: [128, 128], out: 0.55 };
+export const FELT = { places: [[160, 262], [270, 160], [160, 58], [50, 160]], pot: [160, 160], away: [[44, 24], [34, 34]], bend: [128, 128], out: 0.55 };
 
 /** A curve round the middle, on the right (1) or left (-1), where two seats face each other; else a straight line. */
 function curve(from, to, side, { pot, bend, away, out }) {
@@ -28,7 +28,8 @@ function arrow(flow, place, side, layout, tip) {
   const [start, middle, end] = curve(place(flow.from), place(flow.to), side, layout);
   const path = shape("path", { d: `M${start}Q${middle} ${end}`, "marker-end": `url(#${tip})`, class: "flow" });
   const [x, y] = [0, 1].map((axis) => start[axis] / 4 + middle[axis] / 2 + end[axis] / 4);
-  return [path, shape("text", { x, y: y + 4, class: "paid" }, flow.text)];
+  const isFlat = start[1] === end[1]; // a short arrow from or to the pot: its points stand above it
+  return [path, shape("text", { x, y: y + (isFlat ? -7 : 4), class: "paid" }, flow.text)];
 }
 
 function seat(name, delta, [x, y]) {

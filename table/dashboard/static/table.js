@@ -160,6 +160,9 @@ function drawEnding(ending) {
   if (!ending || box.dataset.mark === mark) return;
   box.dataset.mark = mark;
   const parts = [make("h2", { textContent: ending.title })];
+  if (ending.missing.length) {
+    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
+  }
   for (const win of ending.wins) {
     parts.push(...shownHand(win, ending.wins.length > 1));
     if (win.uncounted && find("toast")) parts.push(countForm(win));
@@ -167,9 +170,6 @@ function drawEnding(ending) {
   }
   parts.push(...ending.shown.flatMap((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
-  if (ending.missing.length) {
-    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
-  }
   box.replaceChildren(...parts);
 }
 
