@@ -15,10 +15,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
+
 from table.errors import ConfigError
 from table.hardware.gpio_panel import PinMap
 from table.snapshot import Mode
-from vision.geometry import TileSize
+from vision.geometry import Lens, TileSize
 
 DATA: Final = "/var/lib/tachiai"
 
@@ -97,6 +99,20 @@ class CameraConfig:
     gain: Annotated[float, Between(0, 64)] = 0.0
     mains_hz: Literal[50, 60] = 50
     lost_after_s: Annotated[float, Between(1, 600)] = 5.0
+    focal: Annotated[float, Between(0, 10)] = 0.0
+    """The lens's focal length over the picture's longer side; 0: not known, and taken to bend nothing."""
+    k1: Annotated[float, Between(-2, 2)] = 0.0
+    """The lens's radial distortion, as OpenCV counts it."""
+    k2: Annotated[float, Between(-2, 2)] = 0.0
+
+    def lens(self, size: tuple[int, int]) -> Lens | None:
+        """What the lens does to pictures of a width and height; None where it is not known."""
+        if not self.focal:
+            return None
+        width, height = size
+        focal = self.focal * max(size)
+        matrix = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
+        return Lens(matrix=matrix, distortion=np.array([self.k1, self.k2, 0.0, 0.0]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,6 +286,8 @@ class _Reading:
             self._refuse("table.name", "1 to 40 letters, digits, - and _", config.table.name)
         if config.camera.source in ("video", "recording") and not config.camera.file:
             self._refuse("camera.file", f"a file for the source {config.camera.source!r}", config.camera.file)
+        if not config.camera.focal and (config.camera.k1 or config.camera.k2):
+            self._refuse("camera.focal", "a focal length above 0 where k1 or k2 is given", config.camera.focal)
 
     def _refuse(self, name: str, expected: str, got: object, known: Mapping[str, Any] | None = None) -> None:
         near = get_close_matches(str(got), list(known or ()), n=1)

@@ -48,6 +48,7 @@ class Watch:
         self.drawn = DrawnTable() if camera.source == "drawn" else None
         self.aside = Aside(inbox)
         self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
+        self._lens = camera.lens
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
         self._watcher: Watcher | None = None
@@ -93,7 +94,8 @@ class Watch:
 
     def _eye(self, calibration: Calibration) -> Shown:
         self._reader = SetsReader(TileReader(), self._sets())
-        self._watcher = app.watcher(calibration, self._tile, reds=self._red, reader=self._reader)
+        seen = calibration.through(self._lens(calibration.size))
+        self._watcher = app.watcher(seen, self._tile, reds=self._red, reader=self._reader)
         return Shown(self._watcher, self._tile, keep=self._frames_to)
 
     def _sets(self) -> list[TileSet]:

@@ -59,6 +59,12 @@ class Calibration:
         flat = as_points(pixels) if self.lens is None else self.lens.straighten(pixels)
         return apply(as_float64(np.linalg.inv(at_height(self.camera, height_mm))), flat)
 
+    def through(self, lens: Lens | None) -> Calibration:
+        """Returns the calibration of the same corners seen through a lens that was not thought of."""
+        half = self.side_mm / 2
+        corners = self.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
+        return self if lens is None else calibrate(corners, size=self.size, side_mm=self.side_mm, lens=lens)
+
     @property
     def eye_mm(self) -> Floats:
         """Where the camera stands, shape [3]; its height is a guess where the lens is not known."""

@@ -74,7 +74,7 @@ def _place(config: Config) -> Calibration:
     if kept is None:
         with camera_of(config.camera) as camera:
             kept = calibrated(camera, config, SystemClock())
-    return kept.calibration
+    return kept.calibration.through(config.camera.lens(kept.size))
 
 
 class _Plain:
@@ -158,6 +158,7 @@ def _settings(config: Config) -> Settings:
     return Settings(
         fps=config.camera.fps,
         table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
+        lens=None if kept is None else config.camera.lens(kept.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
         game={"ruleset": config.table.ruleset},

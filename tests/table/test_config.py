@@ -37,6 +37,10 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
             '[camera]\nsource = "picam"\n',
             "line 2: camera.source: expected one of none, picamera, usb, video, recording, drawn, got 'picam'",
         ),
+        (
+            "[camera]\nk1 = 0.1\n",
+            "line 1: camera.focal: expected a focal length above 0 where k1 or k2 is given, got 0.0",
+        ),
         ("[table]\nname = 5\n", "line 2: table.name: expected a text in quotes, got 5"),
         ('[table]\nname = "a/b"\n', "line 2: table.name: expected 1 to 40 letters, digits, - and _, got 'a/b'"),
         ("[panel]\ncommon_anode = 1\n", "line 2: panel.common_anode: expected true or false, got 1"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from table import app
+from table.config import CameraConfig
 from table.scenes.show import lens_of_look
 from tests.vision.scenes_to_see import busy_table
 from vision.calibration import Calibration, calibrate
@@ -40,6 +41,20 @@ def off_mm(look: Look, calibration: Calibration) -> float:
 def test_a_known_lens_puts_things_where_they_are(look: Look) -> None:
     assert off_mm(look, calibrated(look)) < 0.2
     assert off_mm(look, calibrated(look, with_lens=False)) > 5
+
+
+@LOOKS
+def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Look) -> None:
+    seen = calibrated(look, with_lens=False).through(lens_of_look(look))
+    assert off_mm(look, seen) < 0.2
+    assert np.allclose(seen.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
+
+
+def test_a_configured_lens_is_that_of_the_camera() -> None:
+    k1, k2 = BARREL.distortion
+    lens = CameraConfig(focal=BARREL.focal_px / BARREL.width_px, k1=k1, k2=k2).lens((1600, 1600))
+    assert off_mm(BARREL, calibrated(BARREL, with_lens=False).through(lens)) < 0.2
+    assert CameraConfig().lens((1600, 1600)) is None
 
 
 @LOOKS
