@@ -31,6 +31,8 @@ class Playing:
     def __init__(self, red: Mapping[str, int]) -> None:
         """`red`: how many red fives of each suit the set has."""
         self.rivers = Rivers()
+        self.named: set[int] = set()
+        """The discards that people said what they are."""
         self._red = red
         self._waiting = Waiting()
         self._sticks_before: list[int] | None = None

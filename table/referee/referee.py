@@ -69,6 +69,7 @@ class Referee:
         """
         frame = press.frame if press.frame is not None else self._frame
         if press.kind is PressKind.CORRECT and press.discard is not None and press.to is not None:
+            self._playing.named.add(press.discard)
             yield Correction(discard=press.discard, to=press.to, source=Source.PRESS, frame=frame)
             return
         if self._report is not None:
@@ -156,7 +157,7 @@ class Referee:
         if discard.called_by is not None:
             if not _is_same(change):
                 self._playing.rivers.forget(change.tile)
-        elif discard.tile in (sight.tile_of(change.before), UNKNOWN):
+        elif discard.tile in (sight.tile_of(change.before), UNKNOWN) and discard.index not in self._playing.named:
             if not _is_same(change) or _is_cleared(change):
                 yield _correction(change, report, discard=discard.index)
             if change.tile.reading.score < DOUBTFUL <= change.before.reading.score:

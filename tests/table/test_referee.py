@@ -337,6 +337,13 @@ def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
     )
 
 
+def test_what_people_said_is_right_is_not_corrected_by_another_look() -> None:
+    table = Table().discard((0, "6s"), (1, "1m"))
+    table.press(PressKind.CORRECT, discard=0, to=Tile("6s"))
+    table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
+    assert [each.source for each in table.watched.corrections] == [Source.PRESS]
+
+
 def _as(tile: LyingTile, old: str, new: str) -> LyingTile:
     return replace(tile, reading=replace(tile.reading, tile=new)) if tile.reading.tile == old else tile
 
