@@ -68,19 +68,7 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
 
     @evening.get("/game/<int:number>")
     def past(number: int) -> str:
-        found = library.find(number)
-        if found is None:
-            abort(404)
-        texts, (played, _) = request_texts(), found
-        return render_template(
-            "past.html",
-            language=texts.language,
-            words=texts.under("page"),
-            game=played,
-            standing=standing_view(played, texts),
-            report=report_view([played], texts),
-            hands=sheet_view(played.state.history, texts),
-        )
+        return _past_page(library, number)
 
     @evening.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
@@ -155,6 +143,22 @@ FORMS: Final[Mapping[str, Callable[[Form, str], Act]]] = {
     "end": _ended,
 }
 """What the page's forms do."""
+
+
+def _past_page(library: Library, number: int) -> str:
+    found = library.find(number)
+    if found is None:
+        abort(404)
+    texts, (game, _) = request_texts(), found
+    return render_template(
+        "past.html",
+        language=texts.language,
+        words=texts.under("page"),
+        game=game,
+        standing=standing_view(game, texts),
+        report=report_view([game], texts),
+        hands=sheet_view(game.state.history, texts),
+    )
 
 
 def _page(board: Board, library: Library, refusal: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import cv2
@@ -75,6 +76,14 @@ def show_report(page: Page, kept: Kept) -> None:
     page.get_by_text("End the game here").click()
 
 
+def show_past(page: Page, kept: Kept) -> None:
+    show_staff(page, kept)
+    page.goto(f"{kept.address}/game")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("list").get_by_role("link", name=re.compile("2000")).click()
+    expect(page.get_by_role("link", name="E1")).to_be_visible()
+
+
 def show_foul(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(page.locator("#deposits")).to_have_text("1")
@@ -99,6 +108,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "rules": lambda page, kept: page.goto(f"{kept.address}/rules"),
     "staff": show_staff,
     "report": show_report,
+    "past": show_past,
 }
 
 
