@@ -139,7 +139,7 @@ def camera_of(config: CameraConfig) -> Camera:
         case "usb":
             return UsbCamera(config.device, fps=config.fps)
         case "video":
-            return VideoCamera(config.file)
+            return VideoCamera(config.file, real_time=True)
         case "recording":
             return RecordedCamera(Recording.open(config.file), real_time=True)
         case "drawn":

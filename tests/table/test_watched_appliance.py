@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.cookiejar import CookieJar
 from pathlib import Path
 from time import monotonic, sleep
@@ -139,6 +140,23 @@ def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replay
     events = [line["type"] for line in replay_recording(recording).events]
     assert events[:2] == ["start_game", "start_kyoku"]
     assert "reach" in events
+
+
+def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
+    keep_place(tmp_path)
+    video = tmp_path / "evening.avi"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 4.0, (1000, 1000))
+    for k in range(UNTIL_RIICHI):
+        picture = cv2.imread(str(RIICHI_TSUMO / "frames" / f"{k:06d}.jpg"))
+        assert picture is not None
+        writer.write(picture)
+    writer.release()
+    camera = CameraConfig(source="video", file=str(video))
+    config = replace(loaded(tmp_path, video).config, camera=camera)
+    begun = monotonic()
+    with running(Loaded(config=config)) as appliance:
+        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+    assert monotonic() - begun > 3.0
 
 
 def test_a_table_told_to_keep_nothing_offers_no_flag(tmp_path: Path) -> None:

@@ -49,6 +49,24 @@ def test_a_video_file_runs_in_logical_time(tmp_path: Path) -> None:
     assert [round(float(frame.image.mean()) / 20) for frame in frames] == [1, 6, 11]
 
 
+def test_a_video_in_real_time_waits_for_each_frame_and_is_never_ahead(tmp_path: Path) -> None:
+    path = tmp_path / "a.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (64, 48))
+    for level in (20, 120, 220):
+        writer.write(picture(level))
+    writer.release()
+    now, waits = [1_000_000_000], list[float]()
+
+    def sleep(seconds: float) -> None:
+        waits.append(round(seconds, 3))
+        now[0] += round(seconds * 1e9)
+
+    with VideoCamera(path, real_time=True, now_ns=lambda: now[0], sleep=sleep) as camera:
+        for frame in camera.frames():
+            now[0] += 80_000_000 if frame.k == 0 else 0
+    assert waits == [0.0, 0.0, 0.02]
+
+
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match=r"none\.avi"):
         VideoCamera(tmp_path / "none.avi")

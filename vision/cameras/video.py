@@ -50,10 +50,14 @@ class VideoCamera:
         self,
         source: str | Path | int,
         *,
+        real_time: bool = False,
         now_ns: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], None] = time.sleep,
         opened: Callable[[Any], Capture] = cv2.VideoCapture,
     ) -> None:
         """Opens a file by its path, or a camera by its number.
+
+        With `real_time`, a file's frames come no earlier than they were taken; else as fast as they are asked for.
 
         Raises:
             CameraError: there is no such file or camera, or it cannot be read.
@@ -62,7 +66,8 @@ class VideoCamera:
         if not self._live and not Path(source).is_file():  # type: ignore[arg-type]
             raise CameraError(f"expected a video file, got none, at {source}")
         self._source = source
-        self._now_ns = now_ns
+        self._is_paced = real_time and not self._live
+        self._now_ns, self._sleep = now_ns, sleep
         self._capture = opened(source if self._live else str(source))
         self._closed = False
         if not self._capture.isOpened():
@@ -74,6 +79,7 @@ class VideoCamera:
         size: tuple[int, ...] | None = None
         fps = self._capture.get(cv2.CAP_PROP_FPS) or _USUAL_FPS
         k, failures = -1, 0
+        begun = self._now_ns() if self._is_paced else 0
         while not self._closed:
             done, image = self._capture.read()
             k += 1
@@ -89,6 +95,8 @@ class VideoCamera:
                 continue
             size = picture.shape
             t_ns = self._now_ns() if self._live else round(k / fps * _NANOSECONDS)
+            if self._is_paced:
+                self._sleep(max(0.0, (begun + t_ns - self._now_ns()) / 1e9))
             yield Frame(k=k, t_ns=t_ns, image=picture)
 
     def close(self) -> None:
