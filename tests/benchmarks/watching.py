@@ -1,7 +1,8 @@
 """``.venv/bin/python -m tests.benchmarks.watching``: films hands of real records, watches them, counts what went wrong.
 
-Each hand is filmed in one of several looks (table, tiles, camera, light, noise), watched by the shipped models through
-the whole pipeline, and its events are held against the truth, in order. Without the real game records beside the
+Each hand is filmed in one of several looks (table, tiles, camera, light, noise, wear), watched by the shipped models
+through the whole pipeline, and its events are held against the truth, in order. With `--scan` each look's tiles are
+learnt before, from two drawn looks at the 37 faces, as a table's owner would. Without the real game records beside the
 checkout it says so and measures nothing.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +21,10 @@ from math import sqrt
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
+from zlib import crc32
 
 import cv2
+import numpy as np
 
 from table import app
 from table.formats.mjai_out import Line
@@ -28,17 +32,42 @@ from table.formats.reading import load_game
 from table.formats.record import HandRecord
 from table.replaying import Replayed, replay
 from table.rules.ruleset import Ruleset
+from table.scenes.drawn import laid_out
 from table.scenes.from_record import scripted
 from table.scenes.show import Show, press_line, settings_of, show
+from table.set_scan import SetScan
 from tests.conftest import SHARED
 from vision.calibration import calibrate
+from vision.calibration_file import Kept
 from vision.cameras.look import Look
+from vision.cameras.render import Renderer
 from vision.cameras.textures import Bgra, FaceSource, own_faces
+from vision.cameras.truth import corners_px
+from vision.geometry import TileSize
 
-ART: Final = ("own", "fluffystuff", "tempai1", "tempai2", "own", "gl-mahjongtile")
-"""Whose faces the tiles of each look have, in turn."""
+LOOKS: Final[tuple[tuple[str, str, Look], ...]] = (
+    ("plain", "own", Look.default()),
+    ("random 1", "fluffystuff", Look.random(1)),
+    ("random 2", "tempai1", Look.random(2)),
+    ("random 3", "tempai2", Look.random(3)),
+    ("random 4", "own", Look.random(4)),
+    ("random 5", "gl-mahjongtile", Look.random(5)),
+    ("dim", "tempai1", Look(exposure=0.5, noise=7.0, vignette=0.35, jpeg_quality=75)),
+    ("warm", "own", Look(warmth=1.0, light_slope=0.3, glare=0.4, body=(196, 226, 240))),
+    ("tilted", "fluffystuff", Look(camera_y_mm=-420.0, camera_height_mm=950.0, covered_mm=1000.0)),
+    (
+        "big tiles",
+        "tempai2",
+        Look(felt_mm=720.0, tile_height_mm=33.0, tile_width_mm=24.5, tile_depth_mm=18.0, stick_length_mm=65.0),
+    ),
+    ("small table", "own", Look(felt_mm=630.0, unit_mm=0.0, covered_mm=740.0, felt=(48, 40, 92), rail_mm=80.0)),
+    ("worn", "worn tempai1", Look(body=(190, 214, 222), edge_mm=3.0, blur_px=0.9)),
+    ("bent lens", "own", Look(distortion=(-0.2, 0.04), covered_mm=900.0)),
+)
+"""Name, whose faces the tiles have, and the table with its camera and light."""
 TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 """What makes two lines tell the same act."""
+FOUR: Final = ("four_riichi_pending", "four_riichi_abort")
 
 
 @dataclass
@@ -56,6 +85,9 @@ class Count:
     wrong: int = 0
     """Told at their place, but with another tile or seat."""
     false_riichi: int = 0
+    """Hands in which a riichi was accepted that nobody declared."""
+    false_four: int = 0
+    """Hands in which four riichi were told though fewer were declared."""
     questions: int = 0
     late_s: list[float] = field(default_factory=list)
     """From at rest to told."""
@@ -79,9 +111,10 @@ class Count:
             self.slips.update(f"not {line['type']} {line.get('pai', '')}" for line in want[begin:end])
             self.slips.update(f"but {line['type']} {line.get('pai', '')}" for line in got[other:stop])
         reached = Counter(line["actor"] for line in want if line["type"] == "reach_accepted")
-        self.false_riichi += (
-            Counter(line["actor"] for line in got if line["type"] == "reach_accepted") - reached
-        ).total()
+        accepted = Counter(line["actor"] for line in got if line["type"] == "reach_accepted")
+        self.false_riichi += bool(accepted - reached)
+        declared = {line["actor"] for line in want if line["type"] == "reach"}
+        self.false_four += len(declared) < 4 and any(said["id"] in FOUR for said in seen.announcements)
         is_settled = [hand.scores for hand in seen.state.history] == list(shown.scores)
         is_right = is_settled and told == [_key(line) for line in want]
         self.hands += 1
@@ -99,8 +132,11 @@ class Count:
         yield f"hands settled right    {self.settled} of {self.hands}"
         for name in ("missed", "false", "wrong"):
             yield f"events {name:6}          {1000 * getattr(self, name) / max(self.events, 1):.1f} per thousand"
-        yield f"false riichi           {self.false_riichi}"
-        yield f"questions a hand       {self.questions / max(self.hands, 1):.2f}"
+        for what, count in (("false riichi     ", self.false_riichi), ("false four riichi", self.false_four)):
+            low, high = interval(count, self.hands)
+            yield f"{what}      {count} hands (95 % interval {10 * low:.0f}-{10 * high:.0f} per thousand)"
+        corrections = (self.missed + self.false + self.wrong) / max(self.hands, 1)
+        yield f"corrections a hand     {corrections:.2f} by hand, {self.questions / max(self.hands, 1):.2f} asked for"
         if self.late_s:
             late = sorted(self.late_s)
             most = late[len(late) * 9 // 10]
@@ -128,14 +164,11 @@ def recorded_hands(count: int) -> Iterator[tuple[str, HandRecord, Ruleset]]:
         yield f"{path.stem} hand {index}", record.hands[index], record.ruleset
 
 
-def look_of(number: int) -> Look:
-    """The default table first, then random ones."""
-    return Look.default() if number == 0 else Look.random(number)
-
-
 @cache
 def faces_of(name: str) -> FaceSource:
-    """The faces of a set beside the checkout, or the project's own."""
+    """The faces of a set beside the checkout, or the project's own; `worn` before it wears them."""
+    if name.startswith("worn "):
+        return worn(faces_of(name.removeprefix("worn ")))
     if name == "own":
         return own_faces
 
@@ -148,12 +181,45 @@ def faces_of(name: str) -> FaceSource:
     return face
 
 
-def watch(shown: Show, faces: FaceSource) -> Replayed:
+def worn(faces: FaceSource) -> FaceSource:
+    """Faces whose ink is faded and scratched, each in its own way."""
+
+    @cache
+    def face(text: str) -> Bgra:
+        picture = faces(text).copy()
+        rng = np.random.default_rng(crc32(text.encode()))
+        ink = np.ascontiguousarray(picture[..., 3])
+        height, width = ink.shape
+        for _ in range(5):
+            start, end = (tuple(int(value) for value in rng.integers(0, (width, height))) for _ in range(2))
+            cv2.line(ink, start, end, 0, max(1, width // 60))
+        picture[..., 3] = (ink * rng.uniform(0.55, 0.8)).astype(np.uint8)
+        return picture
+
+    return face
+
+
+@cache
+def scanned(number: int, folder: Path) -> Path:
+    """The file of a look's tiles, learnt from two drawn looks at them."""
+    _, faces, look = LOOKS[number]
+    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+    corners = tuple((float(x), float(y)) for x, y in corners_px(look))
+    kept = Kept(corners_px=corners, size=(look.width_px, look.height_px), side_mm=look.felt_mm, when="", by="drawing")
+    path = folder / f"{number}.tileset"
+    scan = SetScan(path, size, lambda _: None)
+    for away_mm in (-90.0, 200.0):
+        scan.look(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), kept)
+    return path
+
+
+def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = ()) -> Replayed:
     """Watches a show as a recording of it would be watched."""
     settings, size = settings_of(shown), (shown.look.width_px, shown.look.height_px)
     assert settings.table.corners_px is not None
-    calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eyes = app.watcher(calibration, settings.tiles, reds=settings.red)
+    side_mm, lens = settings.table.side_mm, settings.lens
+    calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
+    eyes = app.watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in shown.presses]
     with shown.camera(faces=faces) as camera:
         return replay(camera.frames(), eyes, game=settings.game, presses=presses)
@@ -161,28 +227,36 @@ def watch(shown: Show, faces: FaceSource) -> Replayed:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints a line a hand, then the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hands", type=int, default=30)
-    parser.add_argument("--looks", type=int, default=6)
-    parser.add_argument("--fps", type=float, default=5.0)
-    parser.add_argument("--pace", type=float, default=1.2, help="seconds from discard to discard")
-    parser.add_argument("--slips", type=Path, help="write the truth and what was told of hands that went wrong there")
-    args = parser.parse_args(arguments)
+    args = _parsed(arguments)
     count = Count()
-    for number, (name, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-        look, faces = number % args.looks, ART[number % args.looks % len(ART)]
-        script = (scripted(hand, pace_s=args.pace),)
-        shown = show(script, look=look_of(look), fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
-        seen = watch(shown, faces_of(faces))
-        is_right = count.add(shown, seen)
-        print(f"{number:3} look {look} {faces:14} {'right' if is_right else 'WRONG'}  {name}", flush=True)
-        if args.slips is not None and not is_right:
-            _write(args.slips / f"{number:03}", shown.truth, seen.events)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (name, hand, ruleset) in enumerate(recorded_hands(args.hands)):
+            which = number % args.looks
+            title, faces, look = LOOKS[which]
+            script = (scripted(hand, pace_s=args.pace),)
+            shown = show(script, look=look, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
+            tilesets = (scanned(which, Path(folder)),) if args.scan else ()
+            seen = watch(shown, faces_of(faces), tilesets)
+            is_right = count.add(shown, seen)
+            print(f"{number:3} {title:11} {faces:14} {'right' if is_right else 'WRONG'}  {name}", flush=True)
+            if args.slips is not None and not is_right:
+                _write(args.slips / f"{number:03}", shown.truth, seen.events)
     if not count.hands:
         print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
     print(*count.lines(), sep="\n")
     print("slips:", ", ".join(f"{slip.strip()} x{times}" for slip, times in count.slips.most_common(40)) or "none")
     return 0
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=30)
+    parser.add_argument("--looks", type=int, default=len(LOOKS), choices=range(1, len(LOOKS) + 1), metavar="N")
+    parser.add_argument("--scan", action="store_true", help="with the tiles of each look learnt before")
+    parser.add_argument("--fps", type=float, default=5.0)
+    parser.add_argument("--pace", type=float, default=1.2, help="seconds from discard to discard")
+    parser.add_argument("--slips", type=Path, help="write the truth and what was told of hands that went wrong there")
+    return parser.parse_args(arguments)
 
 
 def _write(path: Path, truth: Sequence[Line], told: Sequence[Line]) -> None:
