@@ -24,6 +24,7 @@ from table.hardware.driver import PanelDriver
 from table.hardware.panel import BUTTONS
 from table.hardware.trial import Trial
 from table.rehearsal_guide import Guide, is_clear
+from table.rules.presets import HOME
 from table.scenes.drawn import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
 from table.set_scan import FILE, SetScan
 from table.sighted import Sighted
@@ -39,7 +40,7 @@ PICTURE_PX: Final = 480
 """Width of the picture that corners are pointed out in: a tile is some 12 pixels wide there, too few for its face."""
 PATIENCE_S: Final = 15.0
 """How long a fresh picture is waited for."""
-IDLE_S: Final = 600.0
+IDLE_S: Final = 180.0
 """After so long without a look the felt is the table's again."""
 _log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class Beginning:
         self._watch, self._panel, self._play_as, self._act = watch, panel, play_as, act
         self._touched = monotonic()
         self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
-        self.guide = None if watch is None else _guide(config, board, watch)
+        self.guide = None if watch is None else _guide(config, watch)
         if watch is not None and watch.drawn is not None:
             watch.drawn.play(EVENING if "over" in self.steps else EMPTY)
 
@@ -210,13 +211,15 @@ class Beginning:
             self._watch.aside.give_back_when(is_clear)
         if self.trial is not None:
             self.trial.end()
-        self._film(EMPTY)
+        if self._drawn in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
+            self._film(EMPTY)
 
     def over(self) -> None:
         """People go on to the table."""
         self.leave()
         self.step("over", "done")
-        self._film(EVENING)
+        if self._drawn == EMPTY:
+            self._film(EVENING)
 
     @property
     def _is_playing(self) -> bool:
@@ -235,6 +238,11 @@ class Beginning:
         """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
         if self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.aside.give_back_when(is_clear)
+
+    @property
+    def _drawn(self) -> str | None:
+        """What a drawn table plays now; None where the table is not drawn."""
+        return None if self._watch is None or self._watch.drawn is None else self._watch.drawn.playing
 
     def _film(self, name: str) -> None:
         """Lets a drawn table show what people would do now."""
@@ -259,7 +267,7 @@ def rehearsed(folder: Path) -> dict[str, Any] | None:
     return kept if isinstance(kept, dict) else None
 
 
-def _guide(config: Config, board: Board, watch: Watch) -> Guide:
+def _guide(config: Config, watch: Watch) -> Guide:
     def keep(result: Mapping[str, Any]) -> None:
         beside = config.folder / f"{REHEARSED}.new"
         try:
@@ -274,7 +282,7 @@ def _guide(config: Config, board: Board, watch: Watch) -> Guide:
     return Guide(
         watch.sighted,
         watch.aside,
-        ruleset=board.latest.ruleset,
+        ruleset=rules_named(HOME.name).play,
         red=config.tiles.red,
         tile=config.tiles.size,
         keep=keep,

@@ -119,6 +119,7 @@ def report(told: Health) -> str:
         f"table        {told['name']}, version {told['version']}, on {machine['model']}",
         f"camera       {'none configured' if camera is None else _camera_line(camera)}",
         f"calibration  {_calibration_line(told['calibration'])}",
+        f"rehearsal    {_rehearsal_line(told['rehearsed'])}",
         f"models       {', '.join(f'{name} {found}' for name, found in told['models'].items())}",
         f"panel        {told['panel']['kind']}" + "".join(f"; {b}: {f}" for b, f in told["panel"]["faults"].items()),
         f"journal      {journal['entries']} entries, last backup: {journal['backup'] or 'none'} {journal['trouble']}",
@@ -146,6 +147,12 @@ def _camera_line(camera: Mapping[str, Any]) -> str:
     if camera["why"]:
         return f"{camera['state']}: {camera['why']}"
     return f"{camera['state']}, {camera['fps']} frames a second, a look takes {camera['look_ms']} ms"
+
+
+def _rehearsal_line(rehearsed: Mapping[str, Any] | None) -> str:
+    return (
+        "none yet" if rehearsed is None else f"{rehearsed['right']} of {rehearsed['steps']} right, {rehearsed['when']}"
+    )
 
 
 def _calibration_line(kept: Mapping[str, Any] | None) -> str:

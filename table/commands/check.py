@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from table.appliance import JOURNAL
+from table.beginning import rehearsed
 from table.clock import SystemClock
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded
@@ -95,6 +96,7 @@ def _tried(loaded: Loaded) -> Health:
                 problems=problems,
                 sight=None if config.camera.source == "none" else _sight(config),
                 calibration=kept_calibration(config),
+                rehearsed=rehearsed(config.folder),
                 panel=config.panel.kind,
                 backup=copies[0].name if copies else None,
             )

@@ -46,6 +46,11 @@ class DrawnTable:
         size = self.look.width_px, self.look.height_px
         return Kept(corners_px=corners, size=size, side_mm=self.look.felt_mm, when="", by="drawing")
 
+    @property
+    def playing(self) -> str:
+        """What is played now."""
+        return self._playing[0]
+
     def play(self, name: str) -> None:
         """Plays something from its beginning."""
         if name not in self._films:
