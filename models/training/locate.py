@@ -40,7 +40,7 @@ _FRESH: Final = 2
 """New pictures a step; the others are drawn again from the pool, turned."""
 _POOL: Final = 5000
 _PHOTOS: Final = 0.22
-_SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.5, 0.35, 0.15)}
+_SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.6, 0.28, 0.12)}
 """Of the other pictures: tables of the synthetic camera, tables pasted together, scenes of the studio."""
 _OF_ONE_SET: Final = 8
 """Pictures pasted of one set of tiles before the next is drawn."""

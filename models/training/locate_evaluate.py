@@ -16,9 +16,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.training.imagined import Sets, sets_of
 from models.training.locate_photos import Labelled, held_out, labelled, overlaps
-from models.training.locate_render import MUST, STICK, TILE, Truth
+from models.training.locate_render import MUST, STICK, TILE, Scene, Truth
 from models.training.locate_tables import HELD_OUT, Frame
+from models.training.pasted import pasted
+from vision.cameras.look import Look
 from vision.locate import Locator
 from vision.photo import read_photo
 from vision.read import TileReader
@@ -27,6 +30,7 @@ from vision.weights import load
 
 Quads = npt.NDArray[np.float32]
 
+_PASTED_PX: Final = 640
 _SAME: Final = 0.5
 """Overlap from which a find is that thing."""
 _TOUCHES: Final = 0.3
@@ -60,17 +64,34 @@ class Count:
         }
 
 
-def measure_tables(locator: Locator, *, frames: int, px_per_mm: float = 1.4) -> dict[str, dict[str, float]]:
-    """Counts over rectified frames of unseen looks."""
+def measure_tables(
+    locator: Locator, *, frames: int, px_per_mm: float = 1.4, sets: Sets | None = None
+) -> dict[str, dict[str, float]]:
+    """Counts over rectified frames of unseen looks, with the project's own faces or with those of `sets`."""
     tiles, sticks = Count(), Count()
     for seed in range(HELD_OUT, HELD_OUT + frames):
-        frame = Frame(seed)
+        frame = Frame(seed, sets=sets)
         size = int((frame.look.felt_mm + 80) * px_per_mm) // 16 * 16
         scene = frame.cut(frame.top_view(px_per_mm), size)
-        located = locator.locate(scene.image, tile_px=frame.look.tile_width_mm * px_per_mm)
-        _count(tiles, located.tiles, scene.truth, TILE)
-        _count(sticks, located.sticks, scene.truth, STICK, named=located.stick_values)
-    return {"tiles on tables": tiles.figures(), "sticks on tables": sticks.figures()}
+        _count_both(tiles, sticks, locator, scene, tile_px=frame.look.tile_width_mm * px_per_mm)
+    laid = "tables" if sets is None else "tables of other sets"
+    return {f"tiles on {laid}": tiles.figures(), f"sticks on {laid}": sticks.figures()}
+
+
+def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Sets) -> dict[str, dict[str, float]]:
+    """Counts over parts of tables pasted together, of unseen looks."""
+    tiles, sticks = Count(), Count()
+    for seed in range(HELD_OUT, HELD_OUT + frames):
+        rng, look = np.random.default_rng([seed, 0xFA57]), Look.random(seed)
+        scene, _ = pasted(rng, look, sets(rng, look), px_per_mm=px_per_mm, size=_PASTED_PX)
+        _count_both(tiles, sticks, locator, scene, tile_px=look.tile_width_mm * px_per_mm)
+    return {"tiles pasted": tiles.figures(), "sticks pasted": sticks.figures()}
+
+
+def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:
+    located = locator.locate(scene.image, tile_px=tile_px)
+    _count(tiles, located.tiles, scene.truth, TILE)
+    _count(sticks, located.sticks, scene.truth, STICK, named=located.stick_values)
 
 
 def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[int, ...] = ()) -> None:
@@ -139,7 +160,12 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
     """Measures one model on everything that it is for: `watch` is for tables from above alone."""
     locator = Locator(weights=load(name) if model is None else load(name, places=(model,)))
     if name == "watch":
-        return measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM)
+        sets = sets_of(shared)
+        return {
+            **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM),
+            **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
+            **measure_pasted(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
+        }
     reader = TileReader()
     photos = shared / "photos"
     return {

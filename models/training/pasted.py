@@ -43,6 +43,8 @@ def pasted(
     tile = table.tiles[rng.integers(len(table.tiles))]
     about = np.array([tile.x_mm, -tile.y_mm]) * px_per_mm + rng.normal(0, size / 5, 2)
     sheet = _Sheet(rng, look, faces, scale=px_per_mm, origin=size / 2 - about, size=size)
+    if look.unit_mm:
+        sheet.unit()
     for one in sorted(table.tiles, key=lambda one: one.z_mm):
         sheet.tile(one)
     for stick in table.sticks:
@@ -71,6 +73,22 @@ class _Sheet:
         self._shade = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.5 else 0.0
         self._top = np.array(look.back if rng.random() < 0.5 else look.body, float)
         """Of standing tiles."""
+
+    def unit(self) -> None:
+        """Lays a centre unit with lit or printed signs toward its sides, which are nothing to find either."""
+        rng, edge = self._rng, self._look.unit_mm * self._scale
+        page = np.full((256, 256, 4), 255, np.uint8)
+        page[..., :3] = rng.uniform(5, 90) if rng.random() < 0.7 else rng.uniform(150, 240)
+        ink = tuple(rng.uniform(0, 255, 3).tolist())
+        for _ in range(4):
+            text = str(rng.choice(["25000", "30000", "0", "E1", "88", "E", "S", "W", "N", "TSUMO", "----"]))
+            font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX]))
+            at, scale = (int(rng.uniform(10, 90)), int(rng.uniform(225, 250))), float(rng.uniform(0.8, 2.4))
+            cv2.putText(page, text, at, font, scale, (*ink, 255), int(rng.integers(1, 6)), cv2.LINE_AA)
+            page = np.ascontiguousarray(np.rot90(page))
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * edge / 2 + self._origin
+        if self._is_near(corners.astype(np.float32)):
+            self._print(corners.astype(np.float32), page)
 
     def tile(self, tile: SceneTile) -> None:
         """Lays a tile; a standing one is a strip of its top, which is nothing to find."""
