@@ -15,6 +15,8 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any, Final, Protocol, TypeVar
 
+import numpy as np
+
 from table.feed import Watching
 from vision.calibration import Calibration, find_corners
 from vision.calibration_file import Kept
@@ -25,6 +27,8 @@ from vision.frames import Frame, Image
 
 PICTURES: Final = 10
 """Pictures that the table is looked for in at once."""
+ELSEWHERE_MM: Final = 40.0
+"""A table that seems to lie so far from where it was kept is worth a word: the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames from one vain attempt to the next."""
 _APART: Final = 1_000_000
@@ -175,6 +179,14 @@ class Sighted:
         if self._kept is not None and self._kept.size != size:
             _log.warning("expected pictures of %s as when calibrated, got %s: the table is looked for", *self._sizes)
             self._kept = None
+        if self._kept is not None and (away_mm := _away_mm(self._kept, frame.image)) > ELSEWHERE_MM:
+            _log.warning(
+                "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "
+                "page whether tiles are drawn where they lie, else find the table again",
+                self._kept.when[:10],
+                self._kept.by,
+                away_mm,
+            )
         if self._kept is None:
             self._images.append(frame.image)
             self._patience -= 1
@@ -225,6 +237,16 @@ class Sighted:
         before, after = self._felt, _shifted(report.felt, self._ids)
         self._felt = after
         return replace(report, felt=after, changes=changes_between(before, after))
+
+
+def _away_mm(kept: Kept, image: Image) -> float:
+    """How far from where it was kept the table seems to lie, at its corners in the mean; 0 where it is not found."""
+    try:
+        found = kept.calibration.to_felt(find_corners([image]), height_mm=0.0)
+    except CalibrationError:
+        return 0.0
+    there = kept.calibration.to_felt(kept.corners_px, height_mm=0.0)
+    return float(np.linalg.norm(found - there, axis=1).mean())
 
 
 def _shifted(felt: Felt, by: int) -> Felt:

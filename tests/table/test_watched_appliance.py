@@ -232,6 +232,16 @@ def test_a_calibration_of_no_table_is_told_and_the_rest_goes_on_by_hand(tmp_path
         assert can_be_kept_by_hand(appliance)
 
 
+@pytest.mark.parametrize(("shift", "times"), [(0.0, 0), (90.0, 1)])
+def test_a_table_that_was_moved_since_it_was_found_is_told(tmp_path: Path, shift: float, times: int) -> None:
+    corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
+    assert corners is not None
+    keep_place(tmp_path, corners_px=tuple((x + shift, y - shift / 2) for x, y in corners))
+    with watched(tmp_path, copied(tmp_path, frames=6)) as appliance:
+        wait_for(lambda: appliance.told()["camera"]["frames"] > 1)
+        assert sum("expected the table where it was found" in line for line in appliance.logbook.lines) == times
+
+
 def test_a_calibration_of_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
     keep_place(tmp_path, size=(1600, 1600))
     with watched(tmp_path, copied(tmp_path)) as appliance:
