@@ -17,7 +17,7 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 """How long a page may take to show something; long, for a machine that does much else."""
 
 
@@ -38,6 +38,7 @@ def phone(chromium: Browser) -> Iterator[Page]:
     """An empty page of a phone's size; the test fails on any script error or complaint in its console."""
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

@@ -398,6 +398,6 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         assert inbox.pressed.get(timeout=10).kind is PressKind.CONFIRM
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with start(5, port):
-        expect(phone.locator("body")).to_have_attribute("data-version", "5", timeout=20000)
+        expect(phone.locator("body")).to_have_attribute("data-version", "5")
         phone.get_by_role("button", name="Draw").click()
         assert inbox.pressed.get(timeout=10).kind is PressKind.DRAW
