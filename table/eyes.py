@@ -6,17 +6,16 @@ The watcher outlives a camera that is lost and comes back: what it believed to l
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
-from types import TracebackType
 from typing import Final, Protocol
 
 from table.feed import Watching
 from table.loop import Message
 from table.snapshot import CameraHealth
+from table.worker import Worker
 from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
 
@@ -55,7 +54,7 @@ class Sight:
     """How long the thread has neither seen a frame nor tried to."""
 
 
-class Eyes:
+class Eyes(Worker):
     """Watches a table with one camera. A context manager: the thread lives inside ``with``."""
 
     def __init__(
@@ -78,6 +77,7 @@ class Eyes:
             retry_s: pauses before it is opened again.
             now: monotonic seconds.
         """
+        super().__init__("camera", patience_s=lost_after_s + 5.0)
         self._opened = opened
         self._watching = watching
         self._inbox = inbox
@@ -90,8 +90,6 @@ class Eyes:
         self._ahead_ns, self._last_ns = 0, -1
         self._has_seen = False
         self._alive = now()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     @property
     def sight(self) -> Sight:
@@ -175,13 +173,3 @@ class Eyes:
         if self._state is not CameraHealth.LOST:
             self._inbox.send(CameraHealth.LOST)
         self._state, self._why = CameraHealth.LOST, why
-
-    def __enter__(self) -> Eyes:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stopping.set()
-        self._thread.join(self._lost_after_s + 5.0)

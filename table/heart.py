@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
 from table.eyes import Eyes
 from table.notify import Notifier
+from table.worker import Worker
 
 DAY_S: Final = 24 * 3600.0
 BEAT_S: Final = 5.0
@@ -26,18 +26,17 @@ class Turning(Protocol):
         """Waits until it came round once; raises `TimeoutError` where it does not."""
 
 
-class Heart:
+class Heart(Worker):
     """Feels for loop and camera, pets the watchdog while both are well, and does what is daily. A context manager."""
 
     def __init__(self, loop: Turning, eyes: Eyes | None, notifier: Notifier, daily: Callable[[], None]) -> None:
+        super().__init__("heart")
         self._loop = loop
         self._eyes = eyes
         self._notifier = notifier
         self._daily = daily
         self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
         self._backed_up: float | None = None
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
 
     def beat(self) -> bool:
         """Beats once; returns whether all is well."""
@@ -60,11 +59,3 @@ class Heart:
             if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
                 self._backed_up = monotonic()
                 self._daily()
-
-    def __enter__(self) -> Heart:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stopping.set()
-        self._thread.join()

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Protocol
 
 import cv2
@@ -22,6 +21,7 @@ from table.ledger.standing import Standing, standing
 from table.rules.events import Discarded, DoraTurned
 from table.rules.tiles import UNKNOWN, Tile
 from table.snapshot import Board
+from table.worker import Worker
 from vision.errors import TileSetError
 from vision.read import TileReader
 from vision.taps import State, Tap, judged, load_taps, path_of, save_taps
@@ -62,7 +62,7 @@ class Listed:
     tap: Tap
 
 
-class Learning:
+class Learning(Worker):
     """Learns from one table's taps. A context manager: its thread lives inside ``with``."""
 
     def __init__(self, board: Board, entries: Callable[[int], Sequence[Entry]], sight: Sight, *, after: int) -> None:
@@ -74,14 +74,13 @@ class Learning:
             sight: what watches.
             after: the journal's last entry when the camera began: what was told before it had no picture.
         """
+        super().__init__("learning", patience_s=5.0)
         self._board, self._entries, self._sight, self._after = board, entries, sight, after
         self._settled = 0
         self._taught: set[int] = set()
         self._is_changed = False
         self._reader: TileReader | None = None
         self._lock = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="learning", daemon=True)
 
     def listed(self) -> list[Listed]:
         """Every tap, the newest first."""
@@ -197,16 +196,6 @@ class Learning:
                     self.settle()
             except Exception:
                 _log.exception("learning from taps stumbled")
-
-    def __enter__(self) -> Learning:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stopping.set()
-        self._thread.join(5.0)
 
 
 def _is_seen(each: Standing) -> bool:

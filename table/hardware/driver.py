@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from time import monotonic_ns
-from types import TracebackType
 from typing import Final
 
 from table.errors import PressError
@@ -18,6 +16,7 @@ from table.naming import NamedFoul
 from table.presses import Press
 from table.rules.seats import Seat
 from table.snapshot import Board
+from table.worker import Worker
 
 STEP_S: Final = 0.01
 """How often the buttons are read."""
@@ -33,7 +32,7 @@ HEARD_HZ: Final = 880
 _log = logging.getLogger(__name__)
 
 
-class PanelDriver:
+class PanelDriver(Worker):
     """A panel at work. A context manager; `step` alone is for tests that bring their own time."""
 
     def __init__(
@@ -58,6 +57,7 @@ class PanelDriver:
             brightness: of the lights, from 0 to 1.
             now_ns: monotonic time.
         """
+        super().__init__("panel")
         self.trial = Trial()
         """While it is on, buttons and lights are its own."""
         self._panel = panel
@@ -71,8 +71,6 @@ class PanelDriver:
         self._lit_ns: int | None = None
         self._quiet_ns: int | None = None
         self._named: NamedFoul | None = None
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
     @property
     def faults(self) -> Mapping[Button, Fault]:
@@ -149,13 +147,7 @@ class PanelDriver:
                 _log.exception("the panel could not be read")
                 self._stopping.wait(1.0)
 
-    def __enter__(self) -> PanelDriver:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stopping.set()
-        self._thread.join()
+    def __exit__(self, *_: object) -> None:
+        """Ends the work and frees the pins."""
+        super().__exit__()
         self._panel.close()

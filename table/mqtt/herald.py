@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from time import monotonic
-from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from table.config import MqttConfig
 from table.errors import ConfigError
 from table.mqtt.messages import Message, announcements, discovery, table_message, written
 from table.snapshot import Board, Spoken
+from table.worker import Worker
 
 QUEUED: Final = 2000
 """Announcements that wait at most for a broker that is away."""
@@ -23,7 +22,7 @@ SURELY: Final = 1
 _log = logging.getLogger(__name__)
 
 
-class Herald:
+class Herald(Worker):
     """One table's voice on a broker. A context manager."""
 
     def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Message]) -> None:
@@ -38,6 +37,7 @@ class Herald:
         Raises:
             ConfigError: paho-mqtt is not installed.
         """
+        super().__init__("mqtt-herald")
         self._config = config
         self._name = name
         self._base = f"{config.topic}/{name}"
@@ -45,9 +45,7 @@ class Herald:
         self._told = told
         self._last: Spoken | None = board.latest.said[-1] if board.latest.said else None
         self._sent: Message = {}
-        self._stopping = threading.Event()
         self._client = self._made()
-        self._thread = threading.Thread(target=self._run, name="mqtt-herald", daemon=True)
 
     @property
     def is_connected(self) -> bool:
@@ -95,17 +93,15 @@ class Herald:
         """Sent at most once: one that waited for the broker would come after a newer one."""
         self._client.publish(f"{self._base}/{what}", written(message), 0, retain=True)
 
-    def __enter__(self) -> Herald:
+    def __enter__(self) -> Self:
+        """Connects, and begins to tell; returns itself."""
         self._client.connect_async(self._config.host, self._config.port)
         self._client.loop_start()
-        self._thread.start()
-        return self
+        return super().__enter__()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stopping.set()
-        self._thread.join()
+    def __exit__(self, *_: object) -> None:
+        """Says that the table is gone, and disconnects."""
+        super().__exit__()
         if self.is_connected:
             self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)
         self._client.disconnect()
