@@ -15,11 +15,11 @@ pytestmark = pytest.mark.browser
 def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Path, phone: Page) -> None:
     keep_place(tmp_path)
     with watched(tmp_path, copied(tmp_path)) as appliance:
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
         page = f"http://localhost:{appliance.port}"
         phone.goto(f"{page}/join")
         phone.locator("input[name=pin]").fill("4711")
         phone.locator("form", has=phone.locator("input[name=pin]")).get_by_role("button").click()
+        wait_for(lambda: bool(said(appliance, "riichi_declared")))
         line = phone.locator("#news details", has_text="riichi").last
         line.locator("summary").click()
         picture = line.locator("img.photo-of")
