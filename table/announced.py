@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from table.ledger.fold import Told
 from table.referee.rulings import Question
@@ -50,48 +51,37 @@ def difference(before: Sequence[Told], after: Sequence[Told], *, seen_since: int
 
 def camera_moved(report: FeltReport, hand: int) -> Spoken:
     """That the camera or the table was pushed and the picture aligned again."""
-    return Spoken(
-        id=Saying.CAMERA_MOVED.value,
-        scope=Scope.PUBLIC.value,
-        seat=None,
-        frame=report.frame,
-        cause=[],
-        args={"mm": round(report.moved_mm)},
-        status="new",
-        key=f"{hand}.{Saying.CAMERA_MOVED.value}.-.{report.frame}",
-        rule="",
-    )
+    args = {"mm": round(report.moved_mm)}
+    return _of_the_table(Saying.CAMERA_MOVED, hand, mark=str(report.frame), frame=report.frame, args=args)
 
 
 def moment_flagged(moment: KeptMoment, hand: int) -> Spoken:
     """What came of a moment that somebody flagged."""
-    saying = Saying.MOMENT_KEPT if moment.is_kept else Saying.MOMENT_LOST
-    args = {"at": moment.at, "seconds": moment.seconds} if moment.is_kept else {"at": moment.at}
-    return Spoken(
-        id=saying.value,
-        scope=Scope.PUBLIC.value,
-        seat=None,
-        frame=None,
-        cause=[],
-        args=args,
-        status="new",
-        key=f"{hand}.{saying.value}.-.{moment.name}",
-        rule="",
-    )
+    if moment.is_kept:
+        return _of_the_table(
+            Saying.MOMENT_KEPT, hand, mark=moment.name, args={"at": moment.at, "seconds": moment.seconds}
+        )
+    return _of_the_table(Saying.MOMENT_LOST, hand, mark=moment.name, args={"at": moment.at})
 
 
 def camera_changed(health: CameraHealth, hand: int) -> Spoken:
     """That the camera went, or came back."""
-    saying = Saying.CAMERA_LOST if health is CameraHealth.LOST else Saying.CAMERA_BACK
+    return _of_the_table(Saying.CAMERA_LOST if health is CameraHealth.LOST else Saying.CAMERA_BACK, hand)
+
+
+def _of_the_table(
+    saying: Saying, hand: int, *, mark: str = "-", frame: int | None = None, args: Mapping[str, Any] | None = None
+) -> Spoken:
+    """What concerns nobody's seat and rests on no entry; `mark` tells it from its like in the same hand."""
     return Spoken(
         id=saying.value,
         scope=Scope.PUBLIC.value,
         seat=None,
-        frame=None,
+        frame=frame,
         cause=[],
-        args={},
+        args=dict(args or {}),
         status="new",
-        key=f"{hand}.{saying.value}.-.-",
+        key=f"{hand}.{saying.value}.-.{mark}",
         rule="",
     )
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
@@ -33,6 +32,7 @@ from table.watching import Watch
 from vision.calibration_file import Kept
 from vision.errors import CalibrationError
 from vision.felt import FeltReport
+from vision.files import write_whole
 from vision.frames import Frame
 
 REHEARSED: Final = "rehearsal.json"
@@ -269,13 +269,8 @@ def rehearsed(folder: Path) -> dict[str, Any] | None:
 
 def _guide(config: Config, watch: Watch) -> Guide:
     def keep(result: Mapping[str, Any]) -> None:
-        beside = config.folder / f"{REHEARSED}.new"
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump(result, file)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(config.folder / REHEARSED)
+            write_whole(config.folder / REHEARSED, json.dumps(result))
         except OSError as error:
             _log.error("expected a file for the rehearsal that can be written, got: %s", error)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from typing import Any, Final
 from table.config import Config
 from table.errors import ConfigError
 from table.snapshot import Mode
+from vision.files import write_whole
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
@@ -95,13 +95,9 @@ class ChoicesFile:
         """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
         self._choices = choices
         settings = {name: {"chosen": each.chosen, "instead_of": each.instead_of} for name, each in _items(choices)}
-        beside = self._path.with_name(f"{self._path.name}.new")
+        content = {"format": FORMAT, "settings": settings, "steps": dict(choices.steps)}
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump({"format": FORMAT, "settings": settings, "steps": dict(choices.steps)}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            write_whole(self._path, json.dumps(content))
         except OSError as error:
             raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from vision.calibration import Calibration, calibrate
 from vision.errors import CalibrationError
+from vision.files import write_whole
 
 FORMAT: Final = 1
 
@@ -52,14 +52,9 @@ def save(kept: Kept, path: Path) -> None:
         "when": kept.when,
         "by": kept.by,
     }
-    beside = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump(data, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        write_whole(path, json.dumps(data))
     except OSError as error:
         raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
 

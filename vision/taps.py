@@ -12,7 +12,6 @@ same of a like picture. And it is learnt only if the reader then still reads all
 from __future__ import annotations
 
 import binascii
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -27,7 +26,18 @@ from vision.art import draw_face
 from vision.errors import TileSetError
 from vision.felt import CLASSES, FACES
 from vision.read import HEIGHT, WIDTH, TileReader
-from vision.tileset import Image, Look, SetReader, TileSet, disturbed, load, packed, unpacked
+from vision.tileset import (
+    Image,
+    Look,
+    SetReader,
+    TileSet,
+    disturbed,
+    load,
+    packed,
+    read_document,
+    unpacked,
+    write_document,
+)
 
 FORMAT: Final = "tachiai-taps"
 VERSION: Final = 1
@@ -193,13 +203,7 @@ def save_taps(taps: Sequence[Tap], path: Path) -> None:
         }
         for tap in taps
     ]
-    content = {"format": FORMAT, "version": VERSION, "taps": lines}
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        unfinished.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
+    write_document({"format": FORMAT, "version": VERSION, "taps": lines}, path)
 
 
 def load_taps(path: Path) -> tuple[Tap, ...]:
@@ -210,12 +214,7 @@ def load_taps(path: Path) -> tuple[Tap, ...]:
     """
     if not path.exists():
         return ()
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable file of taps, got {error}, at {path}") from error
-    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (FORMAT, VERSION):
-        raise TileSetError(f"expected {FORMAT} version {VERSION}, got another file, at {path}")
+    content = read_document(path, (FORMAT, VERSION), "file of taps")
     try:
         return tuple(_tap(line) for line in content["taps"])
     except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:

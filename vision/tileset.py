@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
+from vision.files import write_whole
 from vision.read import HEIGHT, WIDTH, TileReader, crops
 
 Image = npt.NDArray[np.uint8]
@@ -241,12 +242,34 @@ def save(tiles: TileSet, path: Path) -> None:
             "confused": [list(row) for row in tiles.readiness.confused],
         },
     }
-    unfinished = path.with_name(path.name + ".part")
+    write_document(content, path)
+
+
+def write_document(content: dict[str, Any], path: Path) -> None:
+    """Writes a JSON file, whole or not at all.
+
+    Raises:
+        TileSetError: the place cannot be written.
+    """
     try:
-        unfinished.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        unfinished.replace(path)
+        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     except OSError as error:
         raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
+
+
+def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any]:
+    """Reads a JSON file of a format and version.
+
+    Raises:
+        TileSetError: it is absent, or of another form; `what` says what was expected.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
+    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
+        raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
+    return content
 
 
 def load(path: Path) -> TileSet:
@@ -255,12 +278,7 @@ def load(path: Path) -> TileSet:
     Raises:
         TileSetError: it is absent, of another format or version, or a look of it cannot be used.
     """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable tile set, got {error}, at {path}") from error
-    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (FORMAT, VERSION):
-        raise TileSetError(f"expected {FORMAT} version {VERSION}, got another file, at {path}")
+    content = read_document(path, (FORMAT, VERSION), "tile set")
     try:
         looks = tuple(
             Look(face=_face(look["face"]), source=str(look["source"]), crop=unpacked(look["jpeg"]))

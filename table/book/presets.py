@@ -13,6 +13,7 @@ from table.book.reading import base_of, parse_house
 from table.book.toml_file import package_text, refusal
 from table.book.writing import write_house
 from table.errors import ConfigError
+from vision.files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou")
 """Those that come with Tachiai, the plain home set first."""
@@ -92,9 +93,7 @@ def store(house: HouseRules, folder: Path) -> Path:
     path = folder / f"{house.name}.toml"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".toml.new")
-        fresh.write_text(write_house(house), "utf-8")
-        fresh.replace(path)
+        write_whole(path, write_house(house))
     except OSError as error:
         raise ConfigError(f"cannot write the rule set {path}: {error}") from error
     return path

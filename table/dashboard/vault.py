@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from time import monotonic
 from typing import Final
 
 from table.errors import ConfigError, TachiaiError
+from vision.files import write_whole
 
 LEAST_DIGITS: Final = 4
 MOST_DIGITS: Final = 12
@@ -110,13 +110,8 @@ class Vault:
         self._kept = {**self._kept, **secret}
         if self._path is None:
             return
-        beside = self._path.with_name(f"{self._path.name}.new")
         try:
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                json.dump(self._kept, file)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            write_whole(self._path, json.dumps(self._kept), mode=0o600)
         except OSError as error:
             raise ConfigError(f"cannot write the table's secrets to {self._path}: {error}") from error
 

@@ -1,0 +1,27 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vision.files import write_whole
+
+
+def test_a_file_is_swapped_in_whole_with_the_access_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text("old", encoding="utf-8")
+    write_whole(path, "立会", mode=0o600)
+    assert path.read_text(encoding="utf-8") == "立会"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text("old", encoding="utf-8")
+    (tmp_path / "kept.json.new").mkdir()
+    with pytest.raises(OSError, match=r"kept\.json\.new"):
+        write_whole(path, "new")
+    assert path.read_text(encoding="utf-8") == "old"
