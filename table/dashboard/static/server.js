@@ -33,6 +33,17 @@ async function request(path, body) {
   return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** Draws this page's main part anew; returns whether the server could be reached, else the old part stays. */
+export async function redraw() {
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    document.querySelector("main").replaceWith(page.querySelector("main"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Sends a file; answers as `ask` does. */
 export async function upload(path, file) {
   try {
