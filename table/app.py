@@ -22,7 +22,6 @@ from vision.locate import Locator
 from vision.photo import Image, PhotoReading, read_photo
 from vision.pipeline import Watcher
 from vision.two_sets import SetsReader, reader_of
-from vision.weights import load
 
 MAX_PORT: Final = 65535
 
@@ -112,6 +111,5 @@ def watcher(
         TileSetError: a file is none.
         ModelError: a model is not the one that its manifest describes.
     """
-    locator = Locator(weights=load("watch"))
     reader = reader or reader_of(tilesets)
-    return Watcher(locator=locator, reader=reader, calibration=calibration, tile=tile, reds=reds)
+    return Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=tile, reds=reds)

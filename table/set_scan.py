@@ -49,7 +49,7 @@ class SetScan:
             VisionError: they are not one of each in order, or lie as they did before.
         """
         with self._lock:
-            locator, reader = Locator(), TileReader()
+            locator, reader = Locator.from_above(), TileReader()
             view = TableView(corners_px=kept.corners_px, side_mm=kept.side_mm, tile=self._tile)
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")

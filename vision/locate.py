@@ -11,7 +11,8 @@ Tops of walls are found like any tile that lies face down: what is a wall is for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import cv2
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import ModelError
+from vision.quads import across, along, areas_of, covers, is_same, near
 from vision.weights import Weights, load
 from vision.window import Window
 
@@ -45,6 +47,8 @@ _FEW: Final = 6
 """So few tiles do not tell what is usual."""
 _TOP_SPREAD: Final = (0.36, 0.13)
 """How much the logarithm of the short and of the long side vary in a top view: in a row the short one slips more."""
+_DOUBTED: Final = 0.3
+"""Score from which something in a photo may be a tile; who reads it can tell."""
 _SURE_STICK: Final = 0.5
 _STICK_TILES: Final = (2.4, 5.5)
 """How many tiles' widths a stick is long."""
@@ -66,6 +70,8 @@ class Located:
     """[M], 0-1."""
     stick_values: tuple[int, ...]
     """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    candidates: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    """[K, 4, 2]; of a photo, all that may be tiles: those told, what scored too low, and what is covered by them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +94,7 @@ class Locator:
     """The trained locator: a picture in, quads out."""
 
     def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
-        """Loads the shipped model for any picture, or `weights` if given: `watch` is for tables from above.
+        """Loads the shipped model for any picture, or `weights` if given.
 
         Raises:
             ModelError: the weights are not usable (`vision.weights.load`) or answer on another grid.
@@ -104,6 +110,15 @@ class Locator:
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = _session(self._weights.onnx_bytes, threads)
 
+    @classmethod
+    def from_above(cls) -> Locator:
+        """Loads the shipped model for tables seen, or rectified to be seen, from straight above.
+
+        Raises:
+            ModelError: as `__init__`.
+        """
+        return cls(weights=load("watch"))
+
     def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
         """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
 
@@ -114,12 +129,12 @@ class Locator:
         if window is not None:
             image, start = np.ascontiguousarray(image[window.rows, window.columns]), window.start
         if tile_px is None:
-            tiles, sticks = self._search(image)
+            tiles, sticks, candidates = self._search(image)
         else:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
-            tiles, sticks = self._look(image, scale)
-            width = _across(tiles.quads)
-            tiles = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
+            tiles, sticks = self._look(image, scale, self._least[0])
+            width = across(tiles.quads)
+            tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
         tiles = _without_doubles(_held(tiles, window))
         sticks = _beside(_without_doubles(_held(sticks, window)), tiles.quads)
         return Located(
@@ -128,32 +143,36 @@ class Locator:
             sticks=sticks.quads + start,
             stick_scores=sticks.scores,
             stick_values=tuple(int(value) for value in sticks.values),
+            candidates=candidates.quads + start,
         )
 
     @property
     def _middle(self) -> float:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
-    def _search(self, image: Image) -> tuple[_Found, _Found]:
-        longest = max(image.shape[:2])
+    def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
+        """Tiles, sticks, and all that may be a tile, at the sizes that a photo may have."""
+        least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
         looks = []
         while longest * scale >= _LEAST:
-            looks.append(self._look(image, scale))
+            looks.append(self._look(image, scale, _DOUBTED))
             scale /= _STEP
-        tiles = _without_doubles(_joined([tiles for tiles, _ in looks]))
+        tiles = _joined([tiles for tiles, _ in looks])
+        tiles = _without_doubles(tiles.chosen(tiles.scores > least))
         if not len(tiles.quads):
-            return tiles, _sure_sticks(_joined([sticks for _, sticks in looks]))
+            return tiles, _sure_sticks(_joined([sticks for _, sticks in looks])), tiles
         usual = _usual_width(tiles)
         scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
-        looks.append(self._look(image, scale))
-        tiles = _alike(_joined([tiles for tiles, _ in looks]), usual, self._least[0])
+        looks.append(self._look(image, scale, _DOUBTED))
+        tiles = _joined([tiles for tiles, _ in looks])
         sticks = _sure_sticks(_joined([sticks for _, sticks in looks]))
-        length = _along(sticks.quads) / usual
-        return tiles, sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
+        length = along(sticks.quads) / usual
+        sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
+        return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, _DOUBTED / 3), is_same)
 
-    def _look(self, image: Image, scale: float) -> tuple[_Found, _Found]:
-        """Looks once at the picture at this scale."""
+    def _look(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
+        """Looks once at the picture at this scale, for tiles that score `least` and for sticks."""
         height, width = image.shape[:2]
         if scale != 1.0:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -163,9 +182,9 @@ class Locator:
         if down or right:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
         maps = self._session.run(["maps"], {"image": np.ascontiguousarray(image)[None]})[0][0]
-        found = [_peaks(maps, layer, least) for layer, least in enumerate(self._least)]
-        tiles = _fitting(found[0], _across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
-        sticks = _fitting(found[1], _along(found[1].quads), (45.0, 110.0, 220.0))
+        found = [_peaks(maps, layer, least) for layer, least in enumerate((least, self._least[1]))]
+        tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
+        sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))
         return _stretched(tiles, ratio), _stretched(sticks, ratio)
 
 
@@ -224,15 +243,6 @@ def _values(logits: Floats) -> npt.NDArray[np.int64]:
     return np.where(chance.max(axis=0, initial=0.0) >= _SURE_OF_VALUE, known, 0)
 
 
-def _across(quads: Floats) -> Floats:
-    """The length of the short sides, [N]."""
-    return np.asarray(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1), np.float32)
-
-
-def _along(quads: Floats) -> Floats:
-    return np.asarray(np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1), np.float32)
-
-
 def _fitting(found: _Found, size: Floats, band: tuple[float, float, float]) -> _Found:
     """Keeps what is within the first and last of `band`, and says how near it is to the one between."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
@@ -256,10 +266,10 @@ def _joined(looks: list[_Found]) -> _Found:
 
 def _usual_width(tiles: _Found) -> float:
     """The width that most sure answers are near; wider ones count more, for a tile has many small parts."""
-    across = _across(tiles.quads)
-    widths, trust = np.log(across), (tiles.scores * tiles.fit) ** 4 * across**1.5
+    short = across(tiles.quads)
+    widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
-    return float(across[int(support.argmax())])
+    return float(short[int(support.argmax())])
 
 
 def _sure_sticks(sticks: _Found) -> _Found:
@@ -269,7 +279,7 @@ def _sure_sticks(sticks: _Found) -> _Found:
 
 def _uniform(tiles: _Found) -> _Found:
     """Drops what is not as wide and as long as the others of a top view: standing tiles' tops, parts of rows."""
-    sides = np.stack([_across(tiles.quads), _along(tiles.quads)])
+    sides = np.stack([across(tiles.quads), along(tiles.quads)])
     if sides.shape[1] < _FEW:
         return tiles
     stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True)))
@@ -278,7 +288,7 @@ def _uniform(tiles: _Found) -> _Found:
 
 def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
-    stray = np.log(_across(tiles.quads) / usual) / _SPREAD
+    stray = np.log(across(tiles.quads) / usual) / _SPREAD
     likeness = np.exp(-(stray**2) / 2).astype(np.float32)
     weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
     return weighed.chosen(tiles.scores * likeness > least)
@@ -289,15 +299,15 @@ def _held(found: _Found, window: Window | None) -> _Found:
     return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
 
 
-def _without_doubles(found: _Found) -> _Found:
+def _without_doubles(found: _Found, is_double: Callable[[Floats, Floats, int, int], bool] = covers) -> _Found:
     """Keeps the best of answers that cover each other, best first."""
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
-    near, areas = _near(found.quads), _areas(found.quads)
+    close, areas = near(found.quads), areas_of(found.quads)
     kept = np.zeros(len(order), np.bool_)
     for index in range(len(order)):
-        others = np.flatnonzero(near[index] & kept)
-        kept[index] = not any(_covers(found.quads, areas, index, int(other)) for other in others)
+        others = np.flatnonzero(close[index] & kept)
+        kept[index] = not any(is_double(found.quads, areas, index, int(other)) for other in others)
     return found.chosen(kept)
 
 
@@ -308,20 +318,3 @@ def _beside(sticks: _Found, tiles: Floats) -> _Found:
         sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads
     ]
     return sticks.chosen(np.array(covered, np.int64) < 2)
-
-
-def _near(quads: Floats) -> npt.NDArray[np.bool_]:
-    """Which two are so close that one may cover the other, [N, N]."""
-    middles, reach = quads.mean(axis=1), 0.6 * _along(quads)
-    away = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
-    return np.asarray(away < np.maximum(reach[:, None], reach[None]), np.bool_)
-
-
-def _covers(quads: Floats, areas: Floats, first: int, second: int) -> bool:
-    shared, _ = cv2.intersectConvexConvex(quads[first], quads[second])
-    return bool(shared > 0.45 * min(areas[first], areas[second]))
-
-
-def _areas(quads: Floats) -> Floats:
-    one, other = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    return np.asarray(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2, np.float32)

@@ -2,7 +2,8 @@
 
 A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
-well, and the look in which the most is surely read is kept: half a face reads like none.
+well, and the look in which the most is surely read is kept: half a face reads like none. What the locator doubted in it
+is read too (`vision.doubted`).
 
 What was read is weighed together at last (`vision.joint`): a set has four of each.
 
@@ -21,6 +22,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.doubted import amended, is_sure
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.joint import Remark, weigh
@@ -32,6 +34,8 @@ Floats = npt.NDArray[np.float32]
 Quad = tuple[tuple[float, float], ...]
 
 _PLAIN: Final = 0.75
+_FAINT: Final = 0.45
+"""What the locator is less sure of is a tile only if its face is surely read."""
 _LEAST_PX: Final = 4.0
 _PULLS: Final = ((1.0, 1.0), (1.6, 1.0), (1.0, 1.5))
 """How many times wider and taller the looks at a photo are than the photo."""
@@ -39,7 +43,6 @@ _APART: Final = 2.0
 """So many tiles' lengths away, a tile does not belong to another."""
 _HEAP: Final = 3
 """So many backs together are tiles, wherever they lie."""
-_FACE: Final = 0.8
 _EASY: Final = 0.3
 """What a back or a blank counts for beside another face: much that is no tile looks like them."""
 
@@ -135,7 +138,10 @@ def read_photo(
     begun = time.perf_counter()
     if view is None:
         located, tiles = max((_look(image, locator, reader, pull, plain) for pull in _PULLS), key=_surely_read)
-        tiles = _without_strays(tiles)
+        doubted = [
+            _tile(*read) for read in zip(located.candidates, reader.read(image, located.candidates), strict=True)
+        ]
+        tiles = _without_strays(amended(tiles, doubted))
     else:
         located = view.locate(image, locator)
         by_hands = view.by_hands(image, located.tiles)
@@ -168,24 +174,27 @@ def _look(
         pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
         shrink = np.array([image.shape[1] / pulled.shape[1], image.shape[0] / pulled.shape[0]], np.float32)
         found = locator.locate(pulled, tile_px=None)
-        located = replace(found, tiles=found.tiles * shrink, sticks=found.sticks * shrink)
+        located = replace(
+            found, tiles=found.tiles * shrink, sticks=found.sticks * shrink, candidates=found.candidates * shrink
+        )
     readings = reader.read(image, located.tiles)
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
 def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
     """What is a tile among what was found; a back by a hand is a standing tile's."""
-    return [
-        _tile(quad, reading)
-        for quad, score, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True)
-        if (reading.tile != NOT_A_TILE or score >= plain) and not (reading.tile == BACK and stands)
-    ]
+    tiles = []
+    for quad, found, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True):
+        tile = _tile(quad, reading)
+        is_named = reading.tile != NOT_A_TILE or found >= plain
+        if is_named and not (reading.tile == BACK and stands) and (found >= _FAINT or is_sure(tile)):
+            tiles.append(tile)
+    return tiles
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     """Drops what lies apart without a face that is surely read: a box or a book beside the table looks like a back."""
-    plain = {NOT_A_TILE, BACK, "5z"}
-    faces = np.array([tile.tile not in plain and tile.score > _FACE for tile in tiles], np.bool_)
+    faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
     quads = np.array([tile.quad for tile in tiles], np.float32)

@@ -40,7 +40,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(args: argparse.Namespace) -> int:
     """Reads every image; one that cannot be read is told and costs only itself."""
     view = view_of(args)
-    locator, reader = Locator(), reader_of(args.tileset)
+    locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
     failed = False
     for name in progress(args.images, "reading"):
         try:

@@ -88,7 +88,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
     Raises:
         ConfigError: a photo is not one of each face in order.
     """
-    locator, reader = Locator(), TileReader()
+    locator, reader = Locator() if view is None else Locator.from_above(), TileReader()
     seen: list[Image] = []
     scans, wrong = [], []
     for path in progress(photos, "scanning"):

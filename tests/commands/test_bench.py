@@ -11,7 +11,6 @@ from table.cli import main
 from table.commands.bench_watching import REST, Watching
 from vision.locate import Locator
 from vision.read import TileReader
-from vision.weights import load
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -58,7 +57,7 @@ def test_what_cannot_be_measured_is_told(arguments: list[str], told: str, capsys
 
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
-    watching = Watching(Locator(weights=load("watch")), TileReader())
+    watching = Watching(Locator.from_above(), TileReader())
     before = watching.tiles
     idle, laid, again = (
         sum(was_asked for _, was_asked in watching._seen(pictures, REST))

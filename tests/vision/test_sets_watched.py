@@ -24,7 +24,6 @@ from vision.locate import Locator
 from vision.pipeline import Watcher
 from vision.read import TileReader
 from vision.two_sets import SetsReader
-from vision.weights import load
 
 RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
 
@@ -102,7 +101,7 @@ def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout)
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
     reader = SetsReader(TileReader(), (THIN, BOLD))
-    watcher = Watcher(locator=Locator(weights=load("watch")), reader=reader, calibration=calibration, tile=size)
+    watcher = Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=size)
     told = []
     for frame in frames(layout):
         watcher.look(frame)

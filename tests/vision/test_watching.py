@@ -18,7 +18,6 @@ from vision.geometry import TileSize
 from vision.locate import Locator
 from vision.pipeline import Watcher
 from vision.read import TileReader
-from vision.weights import load
 
 LAYOUT = Layout(seed=5)
 WALL = Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",))
@@ -66,7 +65,7 @@ def reports() -> list[FeltReport]:
     look = LAYOUT.look
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-    watcher = Watcher(locator=Locator(weights=load("watch")), reader=TileReader(), calibration=calibration, tile=size)
+    watcher = Watcher(locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size)
     with SyntheticCamera(played(), look) as camera:
         found = [watcher.look(frame) for frame in camera.frames()]
     return [report for report in found if report is not None]
