@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from table.scenes.drawn import DrawnTable
 from table.shown import Keep, Shown
 from table.sighted import Sighted
 from vision.calibration import Calibration, calibrate, find_corners
-from vision.calibration_file import Kept, load, save
+from vision.calibration_file import Kept, Locked, load, save
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recorded import RecordedCamera
 from vision.cameras.usb import UsbCamera
@@ -48,7 +48,9 @@ class Watch:
         self.drawn = DrawnTable() if camera.source == "drawn" else None
         self.aside = Aside(inbox)
         self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
-        self._lens = camera.lens
+        self._configured, self._lens = camera, camera.lens
+        self._camera: Camera | None = None
+        self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
         self._watcher: Watcher | None = None
@@ -57,13 +59,12 @@ class Watch:
         """Which of the files each set that is read by comes from."""
         self.sighted = Sighted(
             self._eye,
-            partial(save, path=config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)),
+            self._save,
             kept=kept_calibration(config) if self.drawn is None else self.drawn.kept,
             side_mm=config.table.side_mm,
             wall=clock.wall,
         )
-        opened = partial(camera_of, camera) if self.drawn is None else self.drawn.camera
-        self.eyes = Eyes(opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
+        self.eyes = Eyes(self._opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
 
     def learn(self, tileset: Path) -> None:
         """Reads by this set from now on, in place of the first one."""
@@ -92,6 +93,16 @@ class Watch:
         if self._reader is not None:
             self._reader.learn(self._sets())
 
+    def _opened(self) -> Camera:
+        """Opens the camera, set as it was when the table was found."""
+        if self.drawn is not None:
+            return self.drawn.camera()
+        self._camera = camera_of(self._configured, self.sighted.kept)
+        return self._camera
+
+    def _save(self, kept: Kept) -> None:
+        save(replace(kept, camera=locked_of(self._camera)), self._calibration)
+
     def _eye(self, calibration: Calibration) -> Shown:
         self._reader = SetsReader(TileReader(), self._sets())
         seen = calibration.through(self._lens(calibration.size))
@@ -116,8 +127,13 @@ class Watch:
         return found
 
 
-def camera_of(config: CameraConfig) -> Camera:
-    """Opens the configured camera.
+def locked_of(camera: Camera | None) -> Locked | None:
+    """How a camera was set, where it tells."""
+    return camera.locked if isinstance(camera, PiCamera) else None
+
+
+def camera_of(config: CameraConfig, kept: Kept | None = None) -> Camera:
+    """Opens the configured camera, set as it was when the table was found.
 
     Raises:
         CameraError: there is none, or it gives no pictures.
@@ -134,7 +150,8 @@ def camera_of(config: CameraConfig) -> Camera:
                     exposure_us=config.exposure_us,
                     gain=config.gain,
                     mains_hz=config.mains_hz,
-                )
+                ),
+                before=None if kept is None else kept.camera,
             )
         case "usb":
             return UsbCamera(config.device, fps=config.fps)
@@ -165,6 +182,7 @@ def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:
         side_mm=config.table.side_mm,
         when=clock.wall(),
         by="picture",
+        camera=locked_of(camera),
     )
     calibrate(kept.corners_px, size=kept.size, side_mm=kept.side_mm)
     save(kept, config.folder / CALIBRATION)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,18 @@ from vision.errors import CalibrationError
 from vision.files import write_whole
 
 FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locked:
+    """How a camera was set when the table was found, from the first frames on."""
+
+    focus: float
+    """Dioptres."""
+    exposure_us: int
+    gain: float
+    colour_gains: tuple[float, float]
+    """Red and blue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +39,8 @@ class Kept:
     """ISO 8601: when it was found."""
     by: str
     """`markers`, `felt` or `hand`."""
+    camera: Locked | None = None
+    """None where the camera does not tell."""
 
     @property
     def calibration(self) -> Calibration:
@@ -51,6 +65,7 @@ def save(kept: Kept, path: Path) -> None:
         "side_mm": kept.side_mm,
         "when": kept.when,
         "by": kept.by,
+        "camera": None if kept.camera is None else asdict(kept.camera),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,4 +105,17 @@ def _kept(data: Any) -> Kept:
         side_mm=float(data["side_mm"]),
         when=str(data["when"]),
         by=str(data["by"]),
+        camera=_locked(data.get("camera")),
+    )
+
+
+def _locked(data: Any) -> Locked | None:
+    if data is None:
+        return None
+    red, blue = data["colour_gains"]
+    return Locked(
+        focus=float(data["focus"]),
+        exposure_us=int(data["exposure_us"]),
+        gain=float(data["gain"]),
+        colour_gains=(float(red), float(blue)),
     )

@@ -11,7 +11,7 @@ from table.clock import SystemClock
 from table.commands.place import add_place, right_at
 from table.config import Config
 from table.errors import ConfigError
-from table.watching import CALIBRATION, calibrated, camera_of
+from table.watching import CALIBRATION, calibrated, camera_of, locked_of
 from vision.calibration_file import Kept, save
 from vision.errors import CalibrationError
 from vision.frames import Camera
@@ -81,6 +81,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Kept:
         side_mm=config.table.side_mm,
         when=SystemClock().wall(),
         by="hand",
+        camera=locked_of(camera),
     )
     kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
     save(kept, config.folder / CALIBRATION)

@@ -56,7 +56,10 @@ def run(args: argparse.Namespace) -> int:
     """
     config = right_at(args).config
     seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
-    with camera_of(config.camera) as camera, RecordingWriter(args.out, _settings(config)) as writer:
+    with (
+        camera_of(config.camera, kept_calibration(config)) as camera,
+        RecordingWriter(args.out, _settings(config)) as writer,
+    ):
         count = 0
         for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
             seeing.see(frame, since_ns)

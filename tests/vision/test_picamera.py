@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.vision.picamera2_fake import Picamera2, Request
+from vision.calibration_file import Kept, Locked, load, save
 from vision.cameras.picamera import (
     MANUAL_FOCUS,
     SETTLE_FRAMES,
-    Locked,
     PiCamera,
     PiSettings,
     square_of,
@@ -64,7 +66,7 @@ def test_exposure_and_white_balance_are_measured_once_and_kept() -> None:
     fake = Picamera2()
     camera = opened(fake)
     list(islice(camera.frames(), 50))
-    assert camera.locked == Locked(exposure_us=10_000, gain=2.6, colour_gains=(2.1, 1.7))
+    assert camera.locked == Locked(focus=1.0, exposure_us=10_000, gain=2.6, colour_gains=(2.1, 1.7))
     (locked,) = fake.set
     assert locked == {
         "AeEnable": False,
@@ -73,6 +75,45 @@ def test_exposure_and_white_balance_are_measured_once_and_kept() -> None:
         "AwbEnable": False,
         "ColourGains": (2.1, 1.7),
     }
+
+
+BEFORE = Locked(focus=1.0, exposure_us=20_000, gain=1.25, colour_gains=(2.0, 1.8))
+
+
+def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path: Path) -> None:
+    kept = Kept(corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="", by="hand", camera=BEFORE)
+    save(kept, tmp_path / "calibration.json")
+    assert load(tmp_path / "calibration.json") == kept
+    fake = Picamera2()
+    camera = PiCamera(PiSettings(), before=kept.camera, opened=lambda number: fake, patience_s=0.05)
+    next(camera.frames())
+    assert camera.locked == BEFORE
+    assert (fake.set[0]["ExposureTime"], fake.set[0]["ColourGains"]) == (20_000, (2.0, 1.8))
+
+
+@pytest.mark.parametrize(
+    ("before", "settings"),
+    [
+        (replace(BEFORE, gain=2.0), {}),
+        (replace(BEFORE, gain=1.0), {}),
+        (BEFORE, {"exposure_us": 10_000}),
+        (BEFORE, {"gain": 2.6}),
+        (BEFORE, {"focus": 0.8}),
+    ],
+    ids=["darker now", "brighter now", "another exposure asked for", "another gain asked for", "another focus"],
+)
+def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, settings: dict[str, Any]) -> None:
+    fake = Picamera2()
+    camera = PiCamera(PiSettings(**settings), before=before, opened=lambda number: fake, patience_s=0.05)
+    next(camera.frames())
+    assert camera.locked is not None
+    assert camera.locked.colour_gains == (2.1, 1.7)
+
+
+def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, opened=lambda number: Picamera2(), patience_s=0.05)
+    next(camera.frames())
+    assert "expected the focus 1 that the table was found with, got 0.8: find it again" in caplog.text
 
 
 def test_exposure_and_gain_of_the_configuration_are_taken_as_they_are() -> None:

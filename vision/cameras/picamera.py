@@ -3,7 +3,8 @@
 picamera2 comes from the distribution, with the libcamera that fits it. The sensor is wider than the table is: a square
 crop of its full height, scaled by the camera's own hardware, gives full detail for a fraction of the memory. Exposure
 and white balance are measured once and then kept, since a picture that brightens by itself looks like a change
-everywhere; the focus is set by distance and never moves, since refocusing moves the picture.
+everywhere; the focus is set by distance and never moves, since refocusing moves the picture. A camera that is opened
+again in the same light takes up what it had when the table was found: the picture goes on as it was.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from vision.calibration_file import Locked
 from vision.errors import CameraError
 from vision.frames import Frame
 
@@ -30,16 +32,9 @@ PATIENCE_S: Final = 5.0
 """A camera that gives no frame for so long is gone: its cable, or the driver."""
 ALIGNMENT: Final = 64
 """Pixels that a stream's side is a multiple of: no row is padded then, neither by a Pi 5's PiSP nor a Pi 4's VC4."""
+LIKE: Final = 0.15
+"""Light that differs by no more is the same light."""
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Locked:
-    """What is kept from the first frames on."""
-
-    exposure_us: int
-    gain: float
-    colour_gains: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +62,18 @@ class PiCamera:
         self,
         settings: PiSettings,
         *,
+        before: Locked | None = None,
         opened: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         """Opens, sets and starts the camera; `opened` makes a `Picamera2` by number.
 
+        `before` is how it was set when the table was found: so it is set again if there is as much light.
+
         Raises:
             CameraError: picamera2 is not installed, there is no such camera, or it does not start.
         """
-        self._settings = settings
+        self._settings, self._before = settings, before
         self._patience_s = patience_s
         self._closed = False
         self.locked: Locked | None = None
@@ -141,7 +139,7 @@ class PiCamera:
             request.release()
 
     def _settle(self) -> None:
-        settings, metadata = self._settings, None
+        metadata = None
         for _ in range(SETTLE_FRAMES):
             taken = self._take(with_image=False)
             if taken is None:
@@ -149,20 +147,42 @@ class PiCamera:
             metadata = taken[1]
         if metadata is None:
             return
-        exposure = settings.exposure_us or without_flicker(int(metadata["ExposureTime"]), settings.mains_hz)
-        gain = settings.gain or float(metadata["AnalogueGain"]) * metadata["ExposureTime"] / exposure
-        red, blue = metadata["ColourGains"]
-        self.locked = Locked(exposure_us=exposure, gain=max(1.0, gain), colour_gains=(float(red), float(blue)))
+        now, before = self._measured(metadata), self._before
+        self.locked = before if before is not None and self._may_go_on(before, now) else now
         self._camera.set_controls(
             {
                 "AeEnable": False,
-                "ExposureTime": exposure,
+                "ExposureTime": self.locked.exposure_us,
                 "AnalogueGain": self.locked.gain,
                 "AwbEnable": False,
                 "ColourGains": self.locked.colour_gains,
             }
         )
-        _log.info("exposure, gain and white balance are locked: %s", self.locked)
+        _log.info("focus, exposure, gain and white balance are locked: %s", self.locked)
+
+    def _measured(self, metadata: Mapping[str, Any]) -> Locked:
+        """What suits the light, where the configuration says nothing else."""
+        settings = self._settings
+        exposure = settings.exposure_us or without_flicker(int(metadata["ExposureTime"]), settings.mains_hz)
+        gain = settings.gain or float(metadata["AnalogueGain"]) * metadata["ExposureTime"] / exposure
+        red, blue = metadata["ColourGains"]
+        return Locked(
+            focus=settings.focus,
+            exposure_us=exposure,
+            gain=max(1.0, gain),
+            colour_gains=(float(red), float(blue)),
+        )
+
+    def _may_go_on(self, before: Locked, now: Locked) -> bool:
+        """Whether how the camera was set suits the light and the configuration still."""
+        settings = self._settings
+        if before.focus != now.focus:
+            _log.warning(
+                "expected the focus %g that the table was found with, got %g: find it again", before.focus, now.focus
+            )
+        light = before.exposure_us * before.gain / (now.exposure_us * now.gain)
+        is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
+        return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
 
     def _take(self, *, with_image: bool) -> tuple[Any, Mapping[str, Any]] | None:
         """One frame, copied out of its buffer, which goes back whatever happens; None where the camera is gone."""
