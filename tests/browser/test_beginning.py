@@ -74,7 +74,8 @@ def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, ad
 
 def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, address: str, tools: Tools) -> None:
     assert tools.trial is not None
-    phone.goto(f"{address}/begin/panel")
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
     expect(phone.locator(".pushes li").first).to_contain_text("not yet")
     tools.trial.heard(WINS[0], Push.HELD)
     expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
