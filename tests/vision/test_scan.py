@@ -73,7 +73,7 @@ def _changed(
         (_changed(drop=["7p"]), "no 7p"),
         (_changed(drop=["1m", "6z"]), "no 1m, 6z"),
         (_changed(to={"3s": "4s"}), "4s twice and no 3s"),
-        (_changed(swap=("2m", "3m")), "3m out of order|2m out of order"),
+        (_changed(swap=("2m", "3m")), "3m out of order|2m out of order|3m where 2m belongs"),
         (_changed(swap=("2m", "8s")), "8s where 2m belongs; 2m where 8s belongs"),
         ([*FACES, "9m"], "9m once too often, at pixel"),
         (list(FACES[::-1]), "another order"),
