@@ -24,6 +24,7 @@ _SAMPLES: Final = 2
 _LEAST_STEP: Final = 7.0
 """Grey levels by which a cell must change to count as moved, at least."""
 _NOISE_FACTOR: Final = 6.0
+_LEAST_NOISE: Final = 1.0
 _EDGE: Final = 40.0
 """Grey levels between a cell's neighbours that make an edge: there a trembling camera shows."""
 _SHAKE_FACTOR: Final = 24.0
@@ -103,7 +104,7 @@ class MotionGate:
         self._contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
         step, contrast = step[::2, ::2], self._contrast[::2, ::2]
         edges = (contrast > _EDGE) & (step < 0.5 * contrast)
-        beyond = np.maximum(step[edges] - 2 * self._noise, 0) / contrast[edges]
+        beyond = np.maximum(step[edges] - 2 * max(self._noise, _LEAST_NOISE), 0) / contrast[edges]
         share = float(np.quantile(beyond, 0.7)) if len(beyond) else 0.0
         self._shake = 0.9 * self._shake + 0.1 * share if self._shake else share
 
