@@ -37,7 +37,8 @@ LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
 """Pixels at which the answered logarithms are 0."""
 _MULTIPLE: Final = 16
-_SURE_OF_VALUE: Final = 0.85
+_SURE_OF_VALUE: Final = np.array([0.85, 0.85, 0.75, 0.75])
+"""For each of these. A riichi or a honba counts where it lies; a stick of payments does nothing on the table."""
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
@@ -239,8 +240,9 @@ def _half(logarithm: Floats, turn: Floats, unit: float) -> npt.NDArray[np.float6
 def _values(logits: Floats) -> npt.NDArray[np.int64]:
     powers = np.exp(logits - logits.max(axis=0, initial=-60.0))
     chance = powers / powers.sum(axis=0)
-    known = np.array(STICK_VALUES, np.int64)[chance.argmax(axis=0)]
-    return np.where(chance.max(axis=0, initial=0.0) >= _SURE_OF_VALUE, known, 0)
+    likeliest = chance.argmax(axis=0)
+    is_sure = chance.max(axis=0, initial=0.0) >= _SURE_OF_VALUE[likeliest]
+    return np.where(is_sure, np.array(STICK_VALUES, np.int64)[likeliest], 0)
 
 
 def _fitting(found: _Found, size: Floats, band: tuple[float, float, float]) -> _Found:
