@@ -36,6 +36,7 @@ from table.scenes.drawn import laid_out
 from table.scenes.from_record import scripted
 from table.scenes.show import Show, press_line, settings_of, show
 from table.set_scan import SetScan
+from tests.benchmarks.strains import STRAINS, strained
 from tests.conftest import SHARED
 from vision.calibration import calibrate
 from vision.calibration_file import Kept
@@ -213,8 +214,8 @@ def scanned(number: int, folder: Path) -> Path:
     return path
 
 
-def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = ()) -> Replayed:
-    """Watches a show as a recording of it would be watched."""
+def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: str | None = None) -> Replayed:
+    """Watches a show as a recording of it would be watched, under a strain of `tests.benchmarks.strains`."""
     settings, size = settings_of(shown), (shown.look.width_px, shown.look.height_px)
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
@@ -222,7 +223,8 @@ def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = ()) -> Repl
     eyes = app.watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in shown.presses]
     with shown.camera(faces=faces) as camera:
-        return replay(camera.frames(), eyes, game=settings.game, presses=presses)
+        frames = camera.frames() if strain is None else strained(camera.frames(), strain)
+        return replay(frames, eyes, game=settings.game, presses=presses)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -236,7 +238,7 @@ def main(arguments: Sequence[str]) -> int:
             script = (scripted(hand, pace_s=args.pace),)
             shown = show(script, look=look, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
             tilesets = (scanned(which, Path(folder)),) if args.scan else ()
-            seen = watch(shown, faces_of(faces), tilesets)
+            seen = watch(shown, faces_of(faces), tilesets, args.strain)
             is_right = count.add(shown, seen)
             print(f"{number:3} {title:11} {faces:14} {'right' if is_right else 'WRONG'}  {name}", flush=True)
             if args.slips is not None and not is_right:
@@ -255,6 +257,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--scan", action="store_true", help="with the tiles of each look learnt before")
     parser.add_argument("--fps", type=float, default=5.0)
     parser.add_argument("--pace", type=float, default=1.2, help="seconds from discard to discard")
+    parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
     parser.add_argument("--slips", type=Path, help="write the truth and what was told of hands that went wrong there")
     return parser.parse_args(arguments)
 
