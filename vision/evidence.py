@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
@@ -15,6 +16,8 @@ ALTERNATIVES: Final = 3
 KEPT: Final = 3
 """Pictures of a tile that are kept, the newest ones."""
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
+_MAY_BE: Final = 0.1
+"""From this chance on, what reads as a back in a river may be a face."""
 _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
@@ -173,3 +176,16 @@ class StickEvidence:
         self._votes += other._votes
         self._score += other._score
         self.looks += other.looks
+
+
+def face_up(look: Reading) -> Reading:
+    """The same look at a tile of a river, where nobody lays one face down: what may be a face is no back.
+
+    In yellow light a haku looks like a pale back.
+    """
+    chances = {look.tile: look.score, **dict(look.alternatives)}
+    back = chances.pop(BACK, 0.0)
+    if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < _MAY_BE:
+        return look
+    (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
+    return replace(look, tile=tile, score=score, alternatives=tuple(others))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from vision.bump import Anchor
 from vision.calibration import Calibration
 from vision.changes import changes_between
-from vision.evidence import StickEvidence, TileEvidence
+from vision.evidence import StickEvidence, TileEvidence, face_up
 from vision.examples import Examples
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame, Image
@@ -306,6 +306,8 @@ class Watcher:
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
             look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
+                look = face_up(look)
             self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
             if look.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])

@@ -32,7 +32,7 @@ def _lit(image: Image, gain: float | tuple[float, float, float]) -> Image:
 
 
 def _moved(image: Image, right: float, down: float) -> Image:
-    plane = np.array([[1, 0, right], [0, 1, down]])
+    plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
     return np.asarray(cv2.warpAffine(image, plane, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
