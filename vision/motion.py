@@ -1,8 +1,7 @@
 """Says cheaply, frame after frame, where something moves and what looks other than it did when last judged.
 
 It works on a small grey top view of a few millimetres a cell. Each cell remembers how it looked when it came to rest
-(a slow hand must not slip through frame by frame) and how it looked when the table was last judged. A camera that
-trembles changes edges alone, and all of them: how much they do from frame to frame is what they may change by.
+(a slow hand must not slip through frame by frame) and how it looked when the table was last judged.
 """
 
 from __future__ import annotations
@@ -24,12 +23,6 @@ _SAMPLES: Final = 2
 _LEAST_STEP: Final = 7.0
 """Grey levels by which a cell must change to count as moved, at least."""
 _NOISE_FACTOR: Final = 6.0
-_LEAST_NOISE: Final = 1.0
-_EDGE: Final = 40.0
-"""Grey levels between a cell's neighbours that make an edge: there a trembling camera shows."""
-_SHAKE_FACTOR: Final = 24.0
-_MOST_SHAKE: Final = 0.45
-"""Of an edge's contrast: a tile that comes or goes changes more, however much the camera trembles."""
 _SPREAD_CELLS: Final = 2
 """What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
@@ -60,8 +53,7 @@ class MotionGate:
         """The last frame's small grey top view."""
         self._now = 0
         self._noise = 0.0
-        self._shake = 0.0
-        self._grey = self._contrast = self._anchor
+        self._grey = self._anchor
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes in the next raw frame."""
@@ -75,9 +67,7 @@ class MotionGate:
             self._anchor = grey.copy()
             self._since[:] = t_ns
         else:
-            step = np.abs(grey - self._previous)
-            self._measure_noise(step)
-            self._measure_shake(step, grey)
+            self._measure_noise(np.abs(grey - self._previous))
             moved = self._moved(grey)
             self._anchor[moved] = grey[moved]
             self._since[moved] = t_ns
@@ -99,20 +89,10 @@ class MotionGate:
         spread = 1.48 * float(np.median(step))
         self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
-    def _measure_shake(self, step: Greys, grey: Greys) -> None:
-        """Follows which share of their contrast edges change by from frame to frame: a steady camera's stay."""
-        self._contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
-        step, contrast = step[::2, ::2], self._contrast[::2, ::2]
-        edges = (contrast > _EDGE) & (step < 0.5 * contrast)
-        beyond = np.maximum(step[edges] - 2 * max(self._noise, _LEAST_NOISE), 0) / contrast[edges]
-        share = float(np.quantile(beyond, 0.7)) if len(beyond) else 0.0
-        self._shake = 0.9 * self._shake + 0.1 * share if self._shake else share
-
     @property
-    def threshold(self) -> Greys:
-        """Grey levels beyond which each cell has changed."""
-        least = max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
-        return np.asarray(np.maximum(least, min(_SHAKE_FACTOR * self._shake, _MOST_SHAKE) * self._contrast), np.float32)
+    def threshold(self) -> float:
+        """Grey levels beyond which a cell has changed."""
+        return max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
         """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""
