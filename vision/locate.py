@@ -72,7 +72,7 @@ class Located:
     stick_values: tuple[int, ...]
     """1000, 100, 5000, 10000, or 0 where it cannot be told."""
     candidates: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    """[K, 4, 2]; of a photo, all that may be tiles: those told, what scored too low, and what is covered by them."""
+    """[K, 4, 2]; what else may be tiles: in a photo what scored too low, and what is covered by those told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ class Locator:
             sticks=sticks.quads + start,
             stick_scores=sticks.scores,
             stick_values=tuple(int(value) for value in sticks.values),
-            candidates=candidates.quads + start,
+            candidates=_others(candidates.quads, tiles.quads) + start,
         )
 
     @property
@@ -311,6 +311,12 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats, Floats, int, in
         others = np.flatnonzero(close[index] & kept)
         kept[index] = not any(is_double(found.quads, areas, index, int(other)) for other in others)
     return found.chosen(kept)
+
+
+def _others(quads: Floats, told: Floats) -> Floats:
+    """The quads that are none of those told."""
+    is_told = (quads[:, None] == told[None]).all(axis=(2, 3)).any(axis=1)
+    return np.asarray(quads[~is_told], np.float32)
 
 
 def _beside(sticks: _Found, tiles: Floats) -> _Found:

@@ -148,6 +148,10 @@ class PiCamera:
         if metadata is None:
             return
         now, before = self._measured(metadata), self._before
+        if before is not None and before.focus != now.focus:
+            _log.warning(
+                "expected the focus %g that the table was found with, got %g: find it again", before.focus, now.focus
+            )
         self.locked = before if before is not None and self._may_go_on(before, now) else now
         self._camera.set_controls(
             {
@@ -176,10 +180,6 @@ class PiCamera:
     def _may_go_on(self, before: Locked, now: Locked) -> bool:
         """Whether how the camera was set suits the light and the configuration still."""
         settings = self._settings
-        if before.focus != now.focus:
-            _log.warning(
-                "expected the focus %g that the table was found with, got %g: find it again", before.focus, now.focus
-            )
         light = before.exposure_us * before.gain / (now.exposure_us * now.gain)
         is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
         return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
