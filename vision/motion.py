@@ -16,6 +16,7 @@ from vision.calibration import Calibration, calibrate
 from vision.frames import Image
 from vision.geometry import Floats, apply
 from vision.rectify import TopView
+from vision.steady import Steady
 
 CELL_MM: Final = 4.0
 _SAMPLES: Final = 2
@@ -23,6 +24,9 @@ _SAMPLES: Final = 2
 _LEAST_STEP: Final = 7.0
 """Grey levels by which a cell must change to count as moved, at least."""
 _NOISE_FACTOR: Final = 6.0
+_TREMBLES_PX: Final = 0.1
+_BLURRED: Final = 0.2
+"""Of an edge's contrast: so much it changes at most as it falls between a trembling camera's pixels or on them."""
 _SPREAD_CELLS: Final = 2
 """What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
@@ -41,6 +45,7 @@ class MotionGate:
         self._view = TopView(
             calibration, height_mm=height_mm, px_per_mm=_SAMPLES / CELL_MM, margin_mm=24.0, step=2 * _SAMPLES
         )
+        self._steady = Steady(self._view)
         self.cells = self._view.side_px // _SAMPLES
         """Cells along a side of the watched square."""
         self.side_mm = self._view.side_px * CELL_MM / _SAMPLES
@@ -57,7 +62,7 @@ class MotionGate:
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes in the next raw frame."""
-        self.picture = np.asarray(cv2.cvtColor(self._view.picture(image), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        self.picture = self._steady.picture(image)
         grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
         self._take(np.asarray(grey, dtype=np.float32), t_ns)
 
@@ -90,9 +95,13 @@ class MotionGate:
         self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
     @property
-    def threshold(self) -> float:
-        """Grey levels beyond which a cell has changed."""
-        return max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
+    def threshold(self) -> Greys:
+        """Grey levels beyond which each cell has changed."""
+        least = max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
+        if self._steady.tremble_px < _TREMBLES_PX:
+            return np.full_like(self._grey, least)
+        contrast = cv2.dilate(self._grey, _NEIGHBOURS) - cv2.erode(self._grey, _NEIGHBOURS)
+        return np.asarray(np.maximum(least, _BLURRED * contrast), dtype=np.float32)
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
         """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""

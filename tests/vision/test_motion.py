@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -18,6 +19,8 @@ class Watch:
         self.rng = np.random.default_rng(3)
         self.noise = noise
         self.calibration = calibration()
+        self.shift = (0.0, 0.0)
+        """Pixels by which the camera is off."""
         self.k = 0
 
     def see(self, *squares: tuple[float, float], light: float = 1.0, frames: int = 1) -> None:
@@ -38,6 +41,10 @@ class Watch:
         for x, y in squares:
             column, row = np.rint(self.calibration.to_pixels([[x, y]], height_mm=16.0)[0]).astype(int)
             image[row - 12 : row + 12, column - 12 : column + 12] = 200.0
+        if any(self.shift):
+            plane = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]])
+            soft = cv2.GaussianBlur(image, (0, 0), 0.7)
+            image = np.asarray(cv2.warpAffine(soft, plane, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE))
         noisy = image * light + self.rng.normal(0, self.noise, (SIZE, SIZE, 1))
         return np.clip(noisy, 0, 255).astype(np.uint8)
 
@@ -74,6 +81,23 @@ def test_noise_is_no_movement() -> None:
     watch = Watch(noise=9.0)
     watch.see(frames=25)
     assert float((watch.gate.rest_ns() > 5 * STEP_NS).mean()) > 0.99
+
+
+def test_a_trembling_camera_moves_nothing_and_a_tile_is_seen_all_the_same() -> None:
+    watch = Watch()
+    lying = [(x, y) for x in range(-200, 201, 50) for y in (-200, -150, 150, 200)]
+
+    def tremble(*squares: tuple[float, float], frames: int) -> None:
+        for _ in range(frames):
+            watch.shift = (watch.rng.normal(0, 0.3), watch.rng.normal(0, 0.3))
+            watch.see(*squares)
+
+    tremble(*lying, frames=40)
+    assert float((watch.gate.rest_ns() > 5 * STEP_NS).mean()) > 0.99
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    tremble(*lying, (0, 0), frames=10)
+    assert watch.has_changed(0, 0)
+    assert not watch.has_changed(100, 100)
 
 
 def test_cells_and_their_middles_agree() -> None:

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SIZE, calibration
+from vision.frames import Image
+from vision.rectify import TopView
+from vision.steady import Steady
+
+
+def steadied() -> Steady:
+    return Steady(TopView(calibration(), height_mm=16.0, px_per_mm=0.5, margin_mm=24.0))
+
+
+def drawn(*, light: float = 1.0) -> Image:
+    """A table of many tiles, with edges as soft as a lens makes them."""
+    image = np.full((SIZE, SIZE), 70.0)
+    for x in range(90, 720, 40):
+        for y in range(90, 720, 50):
+            image[y : y + 32, x : x + 24] = 225
+            image[y + 8 : y + 22, x + 6 : x + 16] = 40
+    soft = cv2.GaussianBlur(image * light, (0, 0), 1.0)
+    return np.repeat(np.clip(soft, 0, 255).astype(np.uint8)[:, :, None], 3, axis=2)
+
+
+def moved(image: Image, right: float, down: float) -> Image:
+    plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
+    size = image.shape[1::-1]
+    return np.asarray(
+        cv2.warpAffine(image, plane, size, flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+@pytest.mark.parametrize("way", [(0.3, -0.2), (-0.7, 0.5), (1.1, 0.9)])
+def test_a_trembling_camera_s_pictures_stay_in_their_place(way: tuple[float, float]) -> None:
+    steady = steadied()
+    calm = steady.picture(drawn()).astype(int)
+    other = np.abs(steadied().picture(moved(drawn(), *way)).astype(int) - calm)
+    left = np.abs(steady.picture(moved(drawn(), *way)).astype(int) - calm)
+    assert left.mean() < 0.4 * other.mean()
+    assert steady.tremble_px > 0
+
+
+def test_a_hand_over_a_third_of_the_table_moves_nothing_else() -> None:
+    steady = steadied()
+    calm = steady.picture(drawn())
+    covered = moved(drawn(), 0.5, 0.5)
+    covered[:, : SIZE // 3] = (120, 150, 190)
+    assert np.abs(steady.picture(covered).astype(int) - calm)[:, 200:].max() < 20
+
+
+def test_other_light_is_no_trembling() -> None:
+    steady = steadied()
+    steady.picture(drawn())
+    steady.picture(drawn(light=0.8))
+    assert steady.tremble_px < 0.005
+
+
+def test_a_bare_table_has_nothing_to_hold_on_to() -> None:
+    steady = steadied()
+    bare = np.full((SIZE, SIZE, 3), 80, dtype=np.uint8)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        steady.picture(np.clip(bare + rng.normal(0, 3, bare.shape), 0, 255).astype(np.uint8))
+    assert steady.tremble_px < 0.05
+
+
+def test_a_push_is_left_as_it_is() -> None:
+    steady = steadied()
+    steady.picture(drawn())
+    pushed = moved(drawn(), 7, -5)
+    shown = steady.picture(pushed)
+    assert np.array_equal(shown, steadied().picture(pushed))
