@@ -24,9 +24,8 @@ _SAMPLES: Final = 2
 _LEAST_STEP: Final = 7.0
 """Grey levels by which a cell must change to count as moved, at least."""
 _NOISE_FACTOR: Final = 6.0
-_TREMBLES_PX: Final = 0.1
-_BLURRED: Final = 0.2
-"""Of an edge's contrast: so much it changes at most as it falls between a trembling camera's pixels or on them."""
+_OF_CONTRAST: Final = 0.2
+"""Of an edge's contrast: so much it may change at rest, as a camera's trembling and a stream's packing make it."""
 _SPREAD_CELLS: Final = 2
 """What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
 _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
@@ -59,6 +58,7 @@ class MotionGate:
         self._now = 0
         self._noise = 0.0
         self._grey = self._anchor
+        self._threshold = np.full_like(self._anchor, _LEAST_STEP)
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes in the next raw frame."""
@@ -73,6 +73,7 @@ class MotionGate:
             self._since[:] = t_ns
         else:
             self._measure_noise(np.abs(grey - self._previous))
+            self._measure_threshold(grey)
             moved = self._moved(grey)
             self._anchor[moved] = grey[moved]
             self._since[moved] = t_ns
@@ -84,7 +85,7 @@ class MotionGate:
         One cell alone is noise. The neighbours begin anew too: at a tile's edge a cell may change by just about the
         threshold.
         """
-        differs = (np.abs(grey - self._anchor) > self.threshold).astype(np.uint8)
+        differs = (np.abs(grey - self._anchor) > self._threshold).astype(np.uint8)
         together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
         moved = np.asarray(together & (differs > 0), dtype=np.uint8)
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
@@ -94,14 +95,11 @@ class MotionGate:
         spread = 1.48 * float(np.median(step))
         self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
-    @property
-    def threshold(self) -> Greys:
-        """Grey levels beyond which each cell has changed."""
+    def _measure_threshold(self, grey: Greys) -> None:
+        """Says beyond which grey levels each cell has changed: by the noise everywhere, by the contrast at edges."""
+        contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
         least = max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
-        if self._steady.tremble_px < _TREMBLES_PX:
-            return np.full_like(self._grey, least)
-        contrast = cv2.dilate(self._grey, _NEIGHBOURS) - cv2.erode(self._grey, _NEIGHBOURS)
-        return np.asarray(np.maximum(least, _BLURRED * contrast), dtype=np.float32)
+        self._threshold = np.asarray(np.maximum(least, _OF_CONTRAST * contrast), dtype=np.float32)
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
         """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""
@@ -112,7 +110,7 @@ class MotionGate:
 
     def changed(self) -> Mask:
         """Says which cells look other than when they were last judged; single cells are noise."""
-        differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
+        differs = (np.abs(self._grey - self._judged) > self._threshold).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
 
     def judge(self, cells: Mask) -> None:

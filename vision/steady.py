@@ -38,7 +38,6 @@ _STEEP: Final = 12.0
 """Grey levels a pixel by which brightness rises at an edge; noise seldom does."""
 _FEWEST_POINTS: Final = 100
 """With fewer there is nothing to hold on to."""
-_OF_LATE: Final = 0.1
 _SLOWLY: Final = 0.02
 _LEAST: Final = 1e-3 * np.eye(2)
 _RIGHT: Final = np.array([1, 0], dtype=np.float32)
@@ -62,14 +61,10 @@ class Steady:
         self._age = _FRAMES
         self._shift = np.zeros(2, dtype=np.float32)
         self._mean = self._shift
-        self.tremble_px = 0.0
-        """By how much the shift differs from frame to frame of late."""
 
     def picture(self, image: Image) -> Grey:
         """Returns the grey top view of a raw frame, shape [side_px, side_px]; black where the frame shows nothing."""
-        before = self._shift
         self._follow(image)
-        self.tremble_px += _OF_LATE * (float(np.abs(self._shift - before).max()) - self.tremble_px)
         if np.abs(self._shift).max() < _CALM_PX:
             return _grey(self._view.picture(image))
         return _seen(image, self._view.grid + self._shift)

@@ -40,7 +40,6 @@ def test_a_trembling_camera_s_pictures_stay_in_their_place(way: tuple[float, flo
     other = np.abs(steadied().picture(moved(drawn(), *way)).astype(int) - calm)
     left = np.abs(steady.picture(moved(drawn(), *way)).astype(int) - calm)
     assert left.mean() < 0.4 * other.mean()
-    assert steady.tremble_px > 0
 
 
 def test_a_hand_over_a_third_of_the_table_moves_nothing_else() -> None:
@@ -54,17 +53,16 @@ def test_a_hand_over_a_third_of_the_table_moves_nothing_else() -> None:
 def test_other_light_is_no_trembling() -> None:
     steady = steadied()
     steady.picture(drawn())
-    steady.picture(drawn(light=0.8))
-    assert steady.tremble_px < 0.005
+    darker = drawn(light=0.8)
+    assert np.array_equal(steady.picture(darker), steadied().picture(darker))
 
 
 def test_a_bare_table_has_nothing_to_hold_on_to() -> None:
     steady = steadied()
-    bare = np.full((SIZE, SIZE, 3), 80, dtype=np.uint8)
     rng = np.random.default_rng(1)
-    for _ in range(5):
-        steady.picture(np.clip(bare + rng.normal(0, 3, bare.shape), 0, 255).astype(np.uint8))
-    assert steady.tremble_px < 0.05
+    for _ in range(3):
+        bare = np.clip(80 + rng.normal(0, 3, (SIZE, SIZE, 3)), 0, 255).astype(np.uint8)
+        assert np.array_equal(steady.picture(bare), steadied().picture(bare))
 
 
 def test_a_push_is_left_as_it_is() -> None:
