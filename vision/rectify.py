@@ -42,9 +42,8 @@ class TopView:
         self.px_per_mm = px_per_mm
         self.side_px = ceil((calibration.side_mm + 2 * margin_mm) * px_per_mm / step) * step
 
-    @cached_property
     def grid(self) -> npt.NDArray[np.float32]:
-        """Where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
+        """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
         rows, columns = np.mgrid[0 : self.side_px, 0 : self.side_px]
         pixels = self.to_frame(np.stack([columns.ravel(), rows.ravel()], axis=1))
         return pixels.astype(np.float32).reshape(self.side_px, self.side_px, 2)
@@ -52,7 +51,8 @@ class TopView:
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
         """The grid as fast look-ups want it."""
-        whole, parts = cv2.convertMaps(self.grid[..., 0], self.grid[..., 1], cv2.CV_16SC2)
+        grid = self.grid()
+        whole, parts = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)
         return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
     def picture(self, image: Image) -> Image:

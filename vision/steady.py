@@ -54,7 +54,8 @@ class Steady:
     def __init__(self, view: TopView) -> None:
         """Takes the view that a calm camera has."""
         self._view = view
-        self._points = view.grid[:0]
+        self._grid = view.grid()
+        self._points = self._grid[:0]
         self._brightness = np.zeros(0)
         self._slopes = np.zeros((0, 2))
         self._lit: Grey = np.zeros((0, 0), dtype=np.uint8)
@@ -67,7 +68,7 @@ class Steady:
         self._follow(image)
         if np.abs(self._shift).max() < _CALM_PX:
             return _grey(self._view.picture(image))
-        return _seen(image, self._view.grid + self._shift)
+        return _seen(image, self._grid + self._shift)
 
     def _follow(self, image: Image) -> None:
         """Finds by how much this picture is shifted against the first."""
@@ -100,7 +101,7 @@ class Steady:
     def _remember(self, image: Image) -> None:
         """Takes this picture's edges as those to follow, and what trembled about for its place."""
         self._shift, self._mean, self._age = self._shift - self._mean, np.zeros_like(self._mean), 0
-        there = self._view.grid[::_APART, ::_APART] + self._shift
+        there = self._grid[::_APART, ::_APART] + self._shift
         slopes = np.stack([_slope(image, there, _RIGHT), _slope(image, there, _DOWN)], axis=1)
         steep = (slopes**2).sum(axis=1)
         kept = np.argsort(steep)[-_POINTS:]
@@ -115,7 +116,7 @@ class Steady:
 
     def _light(self, image: Image) -> Grey:
         """How bright the picture is here and there."""
-        return _seen(image, self._view.grid[::_FAR_APART, ::_FAR_APART])
+        return _seen(image, self._grid[::_FAR_APART, ::_FAR_APART])
 
 
 def _slope(image: Image, points: Pixels, way: Pixels) -> npt.NDArray[np.float64]:
