@@ -129,6 +129,25 @@ def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
     assert [tile.tile for tile in read.tiles] == ["3p", "3p"]
 
 
+def test_a_photo_is_read_as_it_is_where_pulling_it_tells_hardly_more() -> None:
+    """A plain haku is worth little, yet belongs to the row: without it a scan would miss a face."""
+
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            pull = image.shape[1] / BLANK.shape[1]
+            places = (10, 40) if pull > 1 else (10, 40, 70)
+            quads = [_quad(x, 10) * np.array([pull, 1], np.float32) for x in places]
+            return _FixedLocator(quads).locate(image, tile_px=tile_px)
+
+    class Reader(_FixedReader):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            faces = [Reading(tile="3p", score=0.98 if len(np.asarray(quads)) == 3 else 0.99)] * 2
+            return [*faces, Reading(tile="5z", score=0.95)][: len(np.asarray(quads))]
+
+    read = read_photo(BLANK, locator=Locator([]), reader=Reader())
+    assert [tile.tile for tile in read.tiles] == ["3p", "3p", "5z"]
+
+
 def test_a_back_far_from_every_face_is_a_box_unless_backs_lie_together() -> None:
     face, back = Reading(tile="3p", score=0.95), Reading(tile="back", score=0.95)
     places = [_quad(10, 10), _quad(35, 10), _quad(250, 150)]
