@@ -58,7 +58,6 @@ class MotionGate:
         self._now = 0
         self._noise = 0.0
         self._grey = self._anchor
-        self._threshold = np.full_like(self._anchor, _LEAST_STEP)
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes in the next raw frame."""
@@ -73,7 +72,6 @@ class MotionGate:
             self._since[:] = t_ns
         else:
             self._measure_noise(np.abs(grey - self._previous))
-            self._measure_threshold(grey)
             moved = self._moved(grey)
             self._anchor[moved] = grey[moved]
             self._since[moved] = t_ns
@@ -85,7 +83,9 @@ class MotionGate:
         One cell alone is noise. The neighbours begin anew too: at a tile's edge a cell may change by just about the
         threshold.
         """
-        differs = (np.abs(grey - self._anchor) > self._threshold).astype(np.uint8)
+        contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
+        most = np.maximum(self.threshold, _OF_CONTRAST * contrast)
+        differs = (np.abs(grey - self._anchor) > most).astype(np.uint8)
         together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
         moved = np.asarray(together & (differs > 0), dtype=np.uint8)
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
@@ -95,11 +95,10 @@ class MotionGate:
         spread = 1.48 * float(np.median(step))
         self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
 
-    def _measure_threshold(self, grey: Greys) -> None:
-        """Says beyond which grey levels each cell has changed: by the noise everywhere, by the contrast at edges."""
-        contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
-        least = max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
-        self._threshold = np.asarray(np.maximum(least, _OF_CONTRAST * contrast), dtype=np.float32)
+    @property
+    def threshold(self) -> float:
+        """Grey levels beyond which a cell has changed."""
+        return max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
         """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""
@@ -110,7 +109,7 @@ class MotionGate:
 
     def changed(self) -> Mask:
         """Says which cells look other than when they were last judged; single cells are noise."""
-        differs = (np.abs(self._grey - self._judged) > self._threshold).astype(np.uint8)
+        differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
 
     def judge(self, cells: Mask) -> None:
