@@ -14,7 +14,6 @@ hands stand (`vision.table_view`).
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -38,7 +37,7 @@ _PLAIN: Final = 0.75
 _FAINT: Final = 0.45
 """What the locator is less sure of is a tile only if its face is surely read."""
 _LEAST_PX: Final = 4.0
-_PULLS: Final = ((1.0, 1.0, 1.0), (1.6, 1.0, 0.95), (1.0, 1.5, 0.95))
+_PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
 """How many times wider and taller the looks at a photo are than the photo, and what reading as much in one is worth."""
 _APART: Final = 2.0
 """So many tiles' lengths away, a tile does not belong to another."""
@@ -138,7 +137,7 @@ def read_photo(
     """
     begun = time.perf_counter()
     if view is None:
-        looks = [(worth, *_look(image, locator, reader, pull, plain)) for *pull, worth in _PULLS]
+        looks = [(worth, *_look(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
         _, located, tiles = max(looks, key=lambda look: look[0] * _surely_read(look[2]))
         doubted = [
             _tile(*read) for read in zip(located.candidates, reader.read(image, located.candidates), strict=True)
@@ -167,10 +166,10 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
 
 
 def _look(
-    image: Image, locator: Locates, reader: Reads, pull: Sequence[float], plain: float
+    image: Image, locator: Locates, reader: Reads, pull: tuple[float, float], plain: float
 ) -> tuple[Located, list[ReadTile]]:
     """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
-    if all(times == 1 for times in pull):
+    if pull == (1.0, 1.0):
         located = locator.locate(image, tile_px=None)
     else:
         pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -211,7 +210,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
 
 
-def _surely_read(tiles: Sequence[ReadTile]) -> float:
+def _surely_read(tiles: list[ReadTile]) -> float:
     """How much of the picture the faces cover that were read in a look, by how surely."""
     worth = {NOT_A_TILE: 0.0, BACK: _EASY, "5z": _EASY}
     return sum(

@@ -20,6 +20,7 @@ _POINTS: Final = 2300
 _APART: Final = 2
 """Of the plane's points each so manyth, right and down, may be remembered."""
 _FAR_APART: Final = 12
+"""Of these so manyth tell the light: mostly felt, which looks alike however the camera trembles."""
 _EXPLAINED: Final = 8.0
 """Grey levels by which a point that only trembled may be off."""
 _FEWEST: Final = 0.5
@@ -39,6 +40,7 @@ _STEEP: Final = 12.0
 _FEWEST_POINTS: Final = 100
 """With fewer there is nothing to hold on to."""
 _SLOWLY: Final = 0.02
+"""Of each frame's shift: so its mean is followed, about which a camera trembles."""
 _LEAST: Final = 1e-3 * np.eye(2)
 _RIGHT: Final = np.array([1, 0], dtype=np.float32)
 _DOWN: Final = np.array([0, 1], dtype=np.float32)

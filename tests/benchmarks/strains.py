@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from tests.vision.drawn import shifted
 from vision.frames import Frame, Image
 
 Strain = Callable[[Image, int], Image]
@@ -31,13 +32,8 @@ def _lit(image: Image, gain: float | tuple[float, float, float]) -> Image:
     return _levels(image * np.asarray(gain))
 
 
-def _moved(image: Image, right: float, down: float) -> Image:
-    plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
-    return np.asarray(cv2.warpAffine(image, plane, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
 def _trembling(px: float) -> Strain:
-    return lambda image, k: _moved(image, *np.random.default_rng(k).normal(0, px, 2))
+    return lambda image, k: shifted(image, *np.random.default_rng(k).normal(0, px, 2))
 
 
 def _squeezed(image: Image, _k: int) -> Image:
@@ -60,7 +56,7 @@ STRAINS: Final[dict[str, Strain]] = {
     "blur": lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), 1.3), np.uint8),
     "tremble a little": _trembling(0.2),
     "tremble": _trembling(0.5),
-    "push": lambda image, k: _moved(image, 7, -5) if k > _LATER else image,
+    "push": lambda image, k: shifted(image, 7, -5) if k > _LATER else image,
 }
 """Light a third less or more at once, changing slowly, yellow or flickering; JPEG of half quality; noise of 7 grey
 levels; blur of 1.3 pixels, trembling of 0.2 or 0.5, a push of 9."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +24,16 @@ SIDE = 720.0
 TILE = TileSize()
 FELT = (60, 110, 40)
 SKIN = (110, 150, 205)
+Pixels = npt.NDArray[Any]
 _NOISE = np.random.default_rng(5).normal(0, 2.0, SIZE * SIZE * 3).astype(np.float32)
+
+
+def shifted(image: Pixels, right: float, down: float, *, by: int = cv2.INTER_LINEAR) -> Pixels:
+    """The picture, whatever its levels are, moved by so many pixels; `by` says how it is interpolated."""
+    plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
+    size = image.shape[1::-1]
+    moved = cv2.warpAffine(image, plane, size, flags=by, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, image.dtype)
 
 
 @dataclass(frozen=True, kw_only=True)

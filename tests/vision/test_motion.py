@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import SIZE, calibration
+from tests.vision.drawn import SIZE, calibration, shifted
 from vision.frames import Image
 from vision.motion import CELL_MM, MotionGate
 
@@ -42,9 +42,7 @@ class Watch:
             column, row = np.rint(self.calibration.to_pixels([[x, y]], height_mm=16.0)[0]).astype(int)
             image[row - 12 : row + 12, column - 12 : column + 12] = 200.0
         if any(self.shift):
-            plane = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]])
-            soft = cv2.GaussianBlur(image, (0, 0), 0.7)
-            image = np.asarray(cv2.warpAffine(soft, plane, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE))
+            image = shifted(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7)), *self.shift)
         noisy = image * light + self.rng.normal(0, self.noise, (SIZE, SIZE, 1))
         return np.clip(noisy, 0, 255).astype(np.uint8)
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import SIZE, calibration
+from tests.vision.drawn import SIZE, calibration, shifted
 from vision.frames import Image
 from vision.rectify import TopView
 from vision.steady import Steady
@@ -26,11 +26,7 @@ def drawn(*, light: float = 1.0) -> Image:
 
 
 def moved(image: Image, right: float, down: float) -> Image:
-    plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
-    size = image.shape[1::-1]
-    return np.asarray(
-        cv2.warpAffine(image, plane, size, flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return shifted(image, right, down, by=cv2.INTER_LANCZOS4)
 
 
 @pytest.mark.parametrize("way", [(0.3, -0.2), (-0.7, 0.5), (1.1, 0.9)])
