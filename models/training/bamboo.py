@@ -14,6 +14,18 @@ Stick = tuple[float, float, float, float, str]
 """Two ends on the printed area, and role of the ink: `a`, `b` or `c` (main, second, accent)."""
 
 _HALF: Final = 0.44
+_WAISTED: Final = (
+    (0.0, 1.0),
+    (0.1, 1.0),
+    (0.2, 0.5),
+    (0.38, 0.45),
+    (0.5, 0.85),
+    (0.62, 0.45),
+    (0.8, 0.5),
+    (0.9, 1.0),
+    (1.0, 1.0),
+)
+"""Where along a waisted stick it is how wide."""
 
 
 def _column(x: float, rows: tuple[tuple[float, float], ...], role: str) -> tuple[Stick, ...]:
@@ -57,15 +69,22 @@ def draw(sheet: Sheet, count: int, *, red: bool) -> None:
     style = sheet.style
     rng = np.random.default_rng(style.seed + 1)
     sticks = _EIGHTS[style.eight] if count == 8 else _LAYOUTS[count]
-    thickness = sheet.across(float(rng.uniform(0.1, 0.17))) * (0.85 if count in {6, 7, 8, 9} else 1.0)
-    spread = float(rng.uniform(0.8, 1.0))
+    spread, height = float(rng.uniform(0.6, 1.0)), float(rng.uniform(0.8, 1.0))
+    # Between columns of three there is a gap, if a hair's breadth; rows may touch or stand apart.
+    thickness = sheet.across(min(float(rng.uniform(0.1, 0.2)), 0.32 * spread)) * (
+        0.85 if count in {6, 7, 8, 9} else 1.0
+    )
+    length = float(rng.uniform(0.82, 1.05))
+    by_rows = rng.random() < 0.15
     inks = dict(zip("abc", style.stick_inks, strict=True))
     whole_red = red and style.red_mark != "dot"
     for x0, y0, x1, y1, role in sticks:
-        offset = sheet.jitter()
-        start = sheet.at(0.5 + (x0 - 0.5) * spread + offset, y0 + sheet.jitter())
-        end = sheet.at(0.5 + (x1 - 0.5) * spread + offset, y1 + sheet.jitter())
-        _stick(sheet, start, end, thickness, sheet.ink("red" if whole_red else inks[role]))
+        offset, half_x, half_y = sheet.jitter(), (x1 - x0) / 2 * length, (y1 - y0) / 2 * length
+        x, y = 0.5 + ((x0 + x1) / 2 - 0.5) * spread + offset, (y0 + y1) / 2
+        start = sheet.at(x - half_x * spread, 0.5 + (y - half_y - 0.5) * height + sheet.jitter())
+        end = sheet.at(x + half_x * spread, 0.5 + (y + half_y - 0.5) * height + sheet.jitter())
+        ink = "red" if whole_red else inks["abc"[min(int(y * 3), 2)] if by_rows and count in {2, 4, 6, 9} else role]
+        _stick(sheet, start, end, thickness, sheet.ink(ink))
     if red and style.red_mark == "dot":
         sheet.red_dot(((0.5, 0.12), (0.5, 0.9), (0.03, 0.03), (0.97, 0.03), (0.97, 0.97)))
 
@@ -91,6 +110,10 @@ def _stick(sheet: Sheet, start: tuple[float, float], end: tuple[float, float], t
             x, y = a + along * t
             sheet.ellipse((float(x), float(y)), (length * 0.26, thickness * 0.5), angle, ink)
             sheet.ellipse((float(x), float(y)), (length * 0.16, thickness * 0.16), angle, base)
+        return
+    if kind == "waist":
+        sides = [[a + along * t + side * part * sign for t, part in _WAISTED] for sign in (1, -1)]
+        sheet.polygon(np.array(sides[0] + sides[1][::-1]), ink)
         return
     sheet.polygon(quad(0.02, 0.98, 0.7), ink)
     for t in (0.06, 0.5, 0.94):

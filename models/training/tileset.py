@@ -120,7 +120,7 @@ def sample(rng: np.random.Generator, fonts: Fonts) -> Style:
         coin_fill=float(rng.uniform(0.75, 1.0)),
         big_coin=_pick(rng, ("ornate", 0.6), ("wheel", 0.15), ("rings", 0.1), ("flower", 0.15)),
         pin_inks=_pin_inks(rng),
-        stick=_pick(rng, ("bone", 0.3), ("segments", 0.25), ("outline", 0.25), ("plain", 0.2)),
+        stick=_pick(rng, ("bone", 0.25), ("segments", 0.2), ("outline", 0.2), ("plain", 0.15), ("waist", 0.2)),
         stick_inks=_stick_inks(rng),
         eight=_pick(rng, ("mw", 0.65), ("wm", 0.25), ("rows", 0.1)),
         red_mark=_pick(rng, ("whole", 0.72), ("dot", 0.16), ("glyph", 0.12)),
