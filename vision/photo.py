@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.backs import odd_ones
 from vision.doubted import amended, is_sure
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
@@ -146,7 +147,8 @@ def read_photo(
     else:
         located = view.locate(image, locator)
         by_hands = view.by_hands(image, located.tiles)
-        tiles = _tiles(located, reader.read(image, located.tiles), by_hands, plain)
+        readings = reader.read(image, located.tiles)
+        tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
     ordered, remarks = _weighed(_in_reading_order(tiles))
     return PhotoReading(
         tiles=tuple(ordered),
@@ -182,13 +184,20 @@ def _look(
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
-def _tiles(located: Located, readings: list[Reading], by_hands: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
-    """What is a tile among what was found; a back by a hand is a standing tile's."""
+def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> npt.NDArray[np.bool_]:
+    """Which of what was found read as backs and look like no other back."""
+    odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
+    odd[odd] = odd_ones(image, located.tiles[odd], located.tile_scores[odd])
+    return odd
+
+
+def _tiles(located: Located, readings: list[Reading], no_backs: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
+    """What is a tile among what was found; `no_backs` says of which it is known that they are no tile's back."""
     tiles = []
-    for quad, found, reading, stands in zip(located.tiles, located.tile_scores, readings, by_hands, strict=True):
+    for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
         tile = _tile(quad, reading)
         is_named = reading.tile != NOT_A_TILE or found >= plain
-        if is_named and not (reading.tile == BACK and stands) and (found >= _FAINT or is_sure(tile)):
+        if is_named and not (reading.tile == BACK and is_none) and (found >= _FAINT or is_sure(tile)):
             tiles.append(tile)
     return tiles
 
