@@ -15,8 +15,8 @@ from vision.felt import FACES
 _VALUES: Final = (1000, 100, 5000, 10000)
 
 
-def random_table(rng: np.random.Generator, look: Look) -> Table:
-    """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, strays."""
+def random_table(rng: np.random.Generator, look: Look, *, strays: int = 8) -> Table:
+    """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, sticks astray."""
     layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
     tiles: list[SceneTile] = []
     sticks: list[SceneStick] = []
@@ -29,7 +29,7 @@ def random_table(rng: np.random.Generator, look: Look) -> Table:
             sticks += layout.counters(side, int(rng.integers(1, 5)))
     if rng.random() < 0.9:
         tiles += layout.wall(_wall(rng))
-    sticks += _strays(rng, look)
+    sticks += _strays(rng, look, int(rng.integers(0, strays)))
     arms = [_arm(rng, look) for _ in range(int(rng.choice([0, 0, 1, 2])))]
     return Table(tiles=tuple(tiles), sticks=tuple(sticks), arms=tuple(arms))
 
@@ -76,7 +76,7 @@ def _wall(rng: np.random.Generator) -> Wall:
     )
 
 
-def _strays(rng: np.random.Generator, look: Look) -> list[SceneStick]:
+def _strays(rng: np.random.Generator, look: Look, count: int) -> list[SceneStick]:
     half = look.felt_mm / 2
     return [
         SceneStick(
@@ -85,7 +85,7 @@ def _strays(rng: np.random.Generator, look: Look) -> list[SceneStick]:
             y_mm=float(rng.uniform(-half, half)),
             angle_deg=float(rng.uniform(0, 180)),
         )
-        for _ in range(int(rng.integers(0, 8)))
+        for _ in range(count)
     ]
 
 

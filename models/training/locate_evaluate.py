@@ -22,15 +22,18 @@ from models.training.locate_render import MUST, STICK, TILE, Scene, Truth
 from models.training.locate_tables import HELD_OUT, Frame
 from models.training.pasted import pasted
 from vision.cameras.look import Look
+from vision.felt import NOT_A_TILE
 from vision.locate import Locator
 from vision.photo import read_photo
 from vision.read import TileReader
 from vision.rectify import PX_PER_MM
+from vision.table_view import TableView
 from vision.weights import load
 
 Quads = npt.NDArray[np.float32]
 
 _PASTED_PX: Final = 640
+_TOLD_FRAMES: Final = 100
 _SAME: Final = 0.5
 """Overlap from which a find is that thing."""
 _TOUCHES: Final = 0.3
@@ -86,6 +89,21 @@ def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Set
         scene, _ = pasted(rng, look, sets(rng, look), px_per_mm=px_per_mm, size=_PASTED_PX)
         _count_both(tiles, sticks, locator, scene, tile_px=look.tile_width_mm * px_per_mm)
     return {"tiles pasted": tiles.figures(), "sticks pasted": sticks.figures()}
+
+
+def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
+    """Counts what `tachiai read --corners` tells as tiles in frames of unseen looks, and what of it lies nowhere."""
+    told = false = 0
+    for seed in range(HELD_OUT, HELD_OUT + frames):
+        frame = Frame(seed, sets=sets)
+        corners = tuple((float(x), float(y)) for x, y in frame.corners)
+        view = TableView(corners_px=corners, side_mm=frame.look.felt_mm)
+        quads = [quad.astype(np.float32) for quad, _ in frame.tiles]
+        for tile in read_photo(frame.image, locator=locator, reader=reader, view=view).tiles:
+            one = np.array(tile.quad, np.float32)
+            told += tile.tile != NOT_A_TILE
+            false += tile.tile != NOT_A_TILE and max(_overlap(one, quad) for quad in quads) < _TOUCHES
+    return {"pictures": frames, "told": told, "false": false}
 
 
 def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:
@@ -165,6 +183,7 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM),
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
             **measure_pasted(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
+            "told through the corners": measure_told(locator, TileReader(), frames=_TOLD_FRAMES, sets=sets),
         }
     reader = TileReader()
     photos = shared / "photos"

@@ -219,7 +219,7 @@ def loss(answer: torch.Tensor, aims: list[Targets]) -> tuple[torch.Tensor, dict[
     known = (value >= 0) & (weight > 0)
     if known.any():
         said = answer[:, 10:].permute(0, 2, 3, 1)[known]
-        parts["value"] = 0.3 * nn.functional.cross_entropy(said, value[known])
+        parts["value"] = nn.functional.cross_entropy(said, value[known])
     total = sum(parts.values(), torch.zeros(()))
     return total, {name: float(part.detach()) for name, part in parts.items()}
 

@@ -27,19 +27,21 @@ HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
 _CUTS: Final = 12
 """Training pictures from one frame."""
+STRAYS: Final = 20
+"""A training frame has so many more sticks than a table that they are learnt beside a hundred tiles."""
 
 
 class Frame:
     """One rendered frame with the truth of what shows, and the felt's plane of faces."""
 
-    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False) -> None:
+    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = 8) -> None:
         """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
         self.look = Look.random(seed, width_px=side, height_px=side)
         if aslant:
             self.look = _aslant(rng, self.look)
-        table = random_table(rng, self.look)
+        table = random_table(rng, self.look, strays=strays)
         faces = own_faces if sets is None else sets(rng, self.look)
         self.image = Renderer(self.look, faces=faces).render(table)
         self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.look)]
@@ -91,7 +93,7 @@ class Tables:
         """Returns the next picture."""
         if not self._ready:
             aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
-            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant)
+            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=STRAYS)
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 
@@ -120,7 +122,7 @@ class Tables:
 
     def _spot(self, frame: Frame) -> Floats:
         """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
-        quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.2 else frame.tiles)]
+        quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.35 else frame.tiles)]
         if not quads or self._rng.random() < 0.15:
             share = self._rng.dirichlet(np.ones(4))
             return np.asarray(share @ frame.corners, np.float64)

@@ -33,13 +33,13 @@ _SKINS: Final = ((120, 150, 200), (90, 120, 180), (60, 80, 120), (140, 170, 215)
 
 
 def pasted(
-    rng: np.random.Generator, look: Look, faces: FaceSource, *, px_per_mm: float, size: int
+    rng: np.random.Generator, look: Look, faces: FaceSource, *, px_per_mm: float, size: int, strays: int = 8
 ) -> tuple[Scene, tuple[str, ...]]:
     """Draws a part of a random table, `size` pixels a side, at this scale; the look gives sizes and colours only.
 
     Returns the picture with its truth, and what each thing of the truth is: tile text, `back`, or nothing for a stick.
     """
-    table = random_table(rng, look)
+    table = random_table(rng, look, strays=strays)
     tile = table.tiles[rng.integers(len(table.tiles))]
     about = np.array([tile.x_mm, -tile.y_mm]) * px_per_mm + rng.normal(0, size / 5, 2)
     sheet = _Sheet(rng, look, faces, scale=px_per_mm, origin=size / 2 - about, size=size)
