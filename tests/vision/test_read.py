@@ -120,6 +120,38 @@ def test_readings_do_not_depend_on_what_else_is_in_the_batch(reader: TileReader)
         assert one.score == pytest.approx(other.score, abs=1e-4)
 
 
+class _Wavering:
+    """A session that is sure of light crops, and of dark ones now of this and now of that face."""
+
+    def __init__(self) -> None:
+        self.batches: list[int] = []
+
+    def run(self, _names: list[str], given: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
+        batch = given["crops"]
+        self.batches.append(len(batch))
+        logits = np.zeros((len(batch), len(CLASSES)), np.float32)
+        is_light = batch.mean(axis=(1, 2, 3)) > 100
+        logits[is_light, 7] = 50.0
+        logits[~is_light, 3 if len(self.batches) == 1 else 4] = 1.0
+        return [logits, np.zeros((len(batch), 1), np.float32), np.zeros((len(batch), 2), np.float32)]
+
+
+def test_what_is_doubted_and_nothing_else_is_looked_at_again_and_the_looks_mean_is_told(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = _Wavering()
+    monkeypatch.setattr(reader, "_session", session)
+    light, dark = (np.full((1, 64, 48, 3), shade, np.uint8) for shade in (200, 20))
+    sure, doubted, as_sure = reader.read_crops(np.concatenate([light, dark, light]))
+    assert session.batches == [3, 6]
+    assert sure == as_sure
+    assert sure.tile == CLASSES[7]
+    assert sure.score == pytest.approx(1.0)
+    assert (doubted.tile, doubted.alternatives[0][0]) == (CLASSES[4], CLASSES[3])
+    assert reader.read_crops(light)[0].score == pytest.approx(1.0)
+    assert session.batches == [3, 6, 1]
+
+
 def test_weights_of_other_classes_are_refused() -> None:
     weights = load("tiles")
     other = replace(weights, manifest=replace(weights.manifest, classes=("1m", "2m")))
