@@ -30,6 +30,11 @@ def main(arguments: list[str] | None = None) -> int:
     print(scanned.report(TileReader(), asked.shared))
     print("\n## Figures: locating\n")
     print("\n".join(table(locate_evaluate.measure(asked.shared, model=None, frames=_FRAMES))))
+    print("\n## Figures: watching\n")
+    watched = locate_evaluate.measure(asked.shared, model=None, frames=_FRAMES, name="watch")
+    told = watched.pop(locate_evaluate.TOLD)
+    print("\n".join(table(watched)))
+    print("\n{told} tiles told through the corners of {pictures} frames, {false} where none lies.".format(**told))
     return 0
 
 

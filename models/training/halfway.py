@@ -49,7 +49,7 @@ def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> N
     sources = [f"{told['sha256'][:8]}… ({told['recipe']})" for told in (old, new)]
     told = {
         **new,
-        "version": str(int(new["version"]) + 1),
+        "version": str(int(old["version"]) + 1),
         "sha256": hashlib.sha256(onnx_bytes).hexdigest(),
         "recipe": f"the mean of the weights {' and '.join(sources)}",
     }

@@ -33,6 +33,7 @@ from vision.weights import load
 Quads = npt.NDArray[np.float32]
 
 _PASTED_PX: Final = 640
+TOLD: Final = "told through the corners"
 _TOLD_FRAMES: Final = 100
 _SAME: Final = 0.5
 """Overlap from which a find is that thing."""
@@ -183,7 +184,7 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM),
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
             **measure_pasted(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
-            "told through the corners": measure_told(locator, TileReader(), frames=_TOLD_FRAMES, sets=sets),
+            TOLD: measure_told(locator, TileReader(), frames=_TOLD_FRAMES, sets=sets),
         }
     reader = TileReader()
     photos = shared / "photos"

@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.training import measures, photos, samples, writing
+from models.training import measures, photos, samples, tables, writing
+from models.training.imagined import sets_of
+from vision.cameras.look import Look
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 from vision.read import TileReader, crops
 
@@ -17,6 +19,8 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 _RENDERED: Final = 2000
+_PASTED: Final = 64
+_DRAWN: Final = ("rendered, unseen seed", "pasted tables, unseen looks")
 _UNSEEN_SEED: Final = 90_000_017
 _TOP: Final = 0.15
 """The part of a standing tile's box that shows the tile's top, as the photographs have it on average."""
@@ -84,7 +88,20 @@ def _either_way(reader: TileReader, image: Image, quad: Floats) -> Reading:
 def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
     """Reads crops rendered from a seed that no training uses."""
     batch = samples.make(count, seed=_UNSEEN_SEED, fonts=writing.find_fonts(), art=samples.load_material(shared))
-    return _judged("rendered, unseen seed", [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
+    return _judged(_DRAWN[0], [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
+
+
+def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> Judged:
+    """Reads tables pasted together from flat pictures, of looks that no training uses, their quads a little off."""
+    sets = sets_of(shared)
+    truth: list[str] = []
+    readings: list[Reading] = []
+    for seed in range(tables.HELD_OUT, tables.HELD_OUT + count):
+        rng, look = np.random.default_rng([seed, _UNSEEN_SEED]), Look.random(seed)
+        picture, quads, names = tables.flat_table(look, sets(rng, look), rng)
+        readings.extend(reader.read(picture, tables.slipped(quads, rng)))
+        truth.extend(names)
+    return _judged(_DRAWN[1], truth, readings)
 
 
 def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
@@ -98,7 +115,8 @@ def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
 
 def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
     """Judges on every set there is; sets that are absent are left out."""
-    judged = (judge_rendered(reader, shared), judge_lying(reader, shared), judge_standing(reader, shared))
+    judges = (judge_rendered, judge_pasted, judge_lying, judge_standing)
+    judged = [judge(reader, shared) for judge in judges]
     return [one for one in judged if one.truth]
 
 
@@ -115,7 +133,7 @@ def report(judged: list[Judged]) -> str:
 
 def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
     """All scores on photographs and which were right; on rendered crops where there are no photographs."""
-    seen = [one for one in judged if "rendered" not in one.name] or judged
+    seen = [one for one in judged if one.name not in _DRAWN] or judged
     return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
 
 
