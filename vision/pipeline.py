@@ -272,6 +272,9 @@ class Watcher:
             looks_alike=lambda thing: (
                 thing.picture is not None and _correlation(thing.picture, self._patch(grey, thing.place)) > _ALIKE
             ),
+            is_bare=lambda thing: self._is_bare(
+                thing.sighting, [other.sighting for other in self._tiles.believed if other is not thing]
+            ),
         )
         is_other |= self._read_again()
         is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)

@@ -240,14 +240,15 @@ class Beliefs(Generic[E]):
         *,
         rank: Callable[[Followed[E]], tuple[float, ...]] = lambda _: (),
         looks_alike: Callable[[Followed[E]], bool] = lambda _: False,
+        is_bare: Callable[[Followed[E]], bool] = lambda _: False,
     ) -> bool:
         """Believes what is ready to be believed; returns whether any belief changed.
 
         `rank` sorts what is believed at the same time, for its ids rise; `looks_alike` says whether a thing's place
-        looks as it did when the thing was believed.
+        looks as it did when the thing was believed; `is_bare` whether the table itself is seen there.
         """
         before = self._summary()
-        self._settle_rivals(rest_ns, looks_alike)
+        self._settle_rivals(rest_ns, looks_alike, is_bare)
         for thing in self.things:
             thing.settle_place(rest_ns(thing))
         gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
@@ -287,13 +288,21 @@ class Beliefs(Generic[E]):
         """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
         return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
-    def _settle_rivals(self, rest_ns: Callable[[Followed[E]], int], looks_alike: Callable[[Followed[E]], bool]) -> None:
+    def _settle_rivals(
+        self,
+        rest_ns: Callable[[Followed[E]], int],
+        looks_alike: Callable[[Followed[E]], bool],
+        is_bare: Callable[[Followed[E]], bool],
+    ) -> None:
         for thing in self.believed:
             rival = thing.rival
             if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
                 continue
             if looks_alike(thing):
                 pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
+            elif rival.verdict == NOT_A_TILE and is_bare(thing):
+                thing.bare_looks = rival.looks  # the corner that its neighbours leave has a tile's outline
+                continue
             elif _is_another(thing.evidence, rival):
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
             elif rival.verdict == thing.evidence.verdict:

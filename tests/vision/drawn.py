@@ -50,6 +50,8 @@ class Drawn:
     """What it may be as well."""
     size: tuple[float, float] | None = None
     """Other measures than a tile's or a stick's."""
+    is_there: bool = True
+    """False: the locator errs, the table is bare."""
 
     @property
     def corners(self) -> Floats:
@@ -174,7 +176,7 @@ class Bench:
 
     def _picture(self, scene: Scene) -> Image:
         image = np.full((SIZE, SIZE, 3), FELT, dtype=np.float32)
-        for thing in scene.things:
+        for thing in (thing for thing in scene.things if thing.is_there):
             self._fill(image, thing.corners, (40.0, 160.0, 225.0) if thing.face == "back" else (225.0, 235.0, 235.0))
             ink = int.from_bytes(thing.face.encode(), "big") % 97
             dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners

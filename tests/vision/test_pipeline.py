@@ -146,6 +146,17 @@ def test_a_taken_tile_is_gone_only_when_its_place_is_seen() -> None:
     assert words(bench.show(TABLE.without(RIVER[2]), frames=8)) == ["taken 5z river 0 2 sideways"]
 
 
+def test_a_taken_tile_is_gone_though_the_locator_still_finds_an_outline_on_the_bare_table() -> None:
+    bench = started()
+    outline = replace(RIVER[2], face="?", is_there=False)
+    assert words(bench.show(TABLE.without(RIVER[2]).having(outline), frames=8)) == ["taken 5z river 0 2 sideways"]
+
+
+def test_a_tile_that_reads_as_none_stays_while_its_place_is_not_bare() -> None:
+    bench = started()
+    assert bench.show(TABLE.without(RIVER[2]).having(replace(RIVER[2], face="?")), frames=12) == []
+
+
 def test_a_called_tile_and_the_one_in_its_place_are_two_tiles() -> None:
     bench = started()
     called = TABLE.without(RIVER[2])
