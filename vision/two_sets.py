@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.backs import UNLIKE, colour_of
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
-from vision.read import HEIGHT, WIDTH, TileReader, crops
+from vision.read import TileReader, crops
 from vision.taps import load_taught
 from vision.tileset import SetReader, TileSet
 
@@ -31,8 +31,6 @@ _MEMORY: Final = 60
 _QUORUM: Final = 5
 _MAJORITY: Final = 2 / 3
 _SURE: Final = 0.8
-_UNLIKE: Final = 20.0
-"""Distance of two backs in CIE Lab from which light alone does not make one of the other."""
 
 _log = logging.getLogger(__name__)
 
@@ -152,9 +150,9 @@ def _vote_by_colour(known: Sequence[Floats | None], crop: Image) -> int | None:
     if len(backs) < len(known):
         return None
     apart = min(float(np.linalg.norm(a - b)) for i, a in enumerate(backs) for b in backs[:i])
-    if apart < _UNLIKE:
+    if apart < UNLIKE:
         return None
-    colour = _colour(crop)
+    colour = colour_of(crop)
     return int(np.argmin([np.linalg.norm(colour - back) for back in backs]))
 
 
@@ -184,12 +182,5 @@ def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats]:
 
 
 def _back(tiles: TileSet) -> Floats | None:
-    colours = [_colour(look.crop) for look in tiles.looks if look.face == BACK]
+    colours = [colour_of(look.crop) for look in tiles.looks if look.face == BACK]
     return np.asarray(np.mean(colours, axis=0), np.float32) if colours else None
-
-
-def _colour(crop: Image) -> Floats:
-    """The colour of a crop's middle in CIE Lab."""
-    middle = crop[HEIGHT // 4 : -HEIGHT // 4, WIDTH // 4 : -WIDTH // 4].astype(np.float32) / 255
-    mean = middle.mean(axis=(0, 1), dtype=np.float32).reshape(1, 1, 3)
-    return np.asarray(cv2.cvtColor(mean, cv2.COLOR_BGR2LAB)[0, 0], np.float32)
