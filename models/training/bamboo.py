@@ -71,9 +71,8 @@ def draw(sheet: Sheet, count: int, *, red: bool) -> None:
     sticks = _EIGHTS[style.eight] if count == 8 else _LAYOUTS[count]
     spread, height = float(rng.uniform(0.6, 1.0)), float(rng.uniform(0.8, 1.0))
     # Between columns of three there is a gap, if a hair's breadth; rows may touch or stand apart.
-    thickness = sheet.across(min(float(rng.uniform(0.1, 0.2)), 0.32 * spread)) * (
-        0.85 if count in {6, 7, 8, 9} else 1.0
-    )
+    slim = 0.85 if count in {6, 7, 8, 9} else 1.0
+    thickness = sheet.across(min(float(rng.uniform(0.1, 0.2)), 0.32 * spread)) * slim
     length = float(rng.uniform(0.82, 1.05))
     by_rows = rng.random() < 0.15
     inks = dict(zip("abc", style.stick_inks, strict=True))

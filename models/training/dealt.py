@@ -13,9 +13,13 @@ from vision.cameras.scene import Scene as Table
 from vision.felt import FACES
 
 _VALUES: Final = (1000, 100, 5000, 10000)
+STRAYS: Final = 8
+"""Fewer sticks than these lie anywhere on a table …"""
+MANY_STRAYS: Final = 20
+"""… and on one from which sticks are learnt beside a hundred tiles."""
 
 
-def random_table(rng: np.random.Generator, look: Look, *, strays: int = 8) -> Table:
+def random_table(rng: np.random.Generator, look: Look, *, strays: int = STRAYS) -> Table:
     """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, sticks astray."""
     layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
     tiles: list[SceneTile] = []

@@ -19,12 +19,13 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from models.training.dealt import MANY_STRAYS
 from models.training.imagined import sets_of
 from models.training.locate_evaluate import measure
 from models.training.locate_net import Net, export, loss, prepared, take_up, targets
 from models.training.locate_photos import Photos, for_training, labelled
 from models.training.locate_render import Scene, Studio, Truth
-from models.training.locate_tables import HELD_OUT, STRAYS, Tables
+from models.training.locate_tables import HELD_OUT, Tables
 from models.training.pasted import pasted
 from vision.cameras.look import Look
 from vision.cameras.textures import FaceSource
@@ -122,7 +123,7 @@ class Sources:
         look, faces = self._laid
         width = float(np.exp(self._rng.uniform(np.log(15), np.log(35))))
         scale = self._watched_scale() if self._from_above else width / look.tile_width_mm
-        return pasted(self._rng, look, faces, px_per_mm=scale, size=SIZE, strays=STRAYS)[0]
+        return pasted(self._rng, look, faces, px_per_mm=scale, size=SIZE, strays=MANY_STRAYS)[0]
 
     def _in_studio(self) -> Scene:
         width = self._watched_scale() * float(self._rng.uniform(18.5, 22)) if self._from_above else None

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.dealt import random_table
+from models.training.dealt import MANY_STRAYS, STRAYS, random_table
 from models.training.imagined import Sets
 from models.training.locate_render import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.cameras.look import Look
@@ -27,14 +27,12 @@ HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
 _CUTS: Final = 12
 """Training pictures from one frame."""
-STRAYS: Final = 20
-"""A training frame has so many more sticks than a table that they are learnt beside a hundred tiles."""
 
 
 class Frame:
     """One rendered frame with the truth of what shows, and the felt's plane of faces."""
 
-    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = 8) -> None:
+    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = STRAYS) -> None:
         """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
@@ -93,7 +91,7 @@ class Tables:
         """Returns the next picture."""
         if not self._ready:
             aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
-            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=STRAYS)
+            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=MANY_STRAYS)
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.dealt import random_table
+from models.training.dealt import STRAYS, random_table
 from models.training.locate_faces import Image
 from models.training.locate_render import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.art import draw_stick
@@ -33,7 +33,7 @@ _SKINS: Final = ((120, 150, 200), (90, 120, 180), (60, 80, 120), (140, 170, 215)
 
 
 def pasted(
-    rng: np.random.Generator, look: Look, faces: FaceSource, *, px_per_mm: float, size: int, strays: int = 8
+    rng: np.random.Generator, look: Look, faces: FaceSource, *, px_per_mm: float, size: int, strays: int = STRAYS
 ) -> tuple[Scene, tuple[str, ...]]:
     """Draws a part of a random table, `size` pixels a side, at this scale; the look gives sizes and colours only.
 

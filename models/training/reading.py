@@ -20,7 +20,8 @@ Floats = npt.NDArray[np.float32]
 
 _RENDERED: Final = 2000
 _PASTED: Final = 64
-_DRAWN: Final = ("rendered, unseen seed", "pasted tables, unseen looks")
+_RENDERED_SET: Final = "rendered, unseen seed"
+_PASTED_SET: Final = "pasted tables, unseen looks"
 _UNSEEN_SEED: Final = 90_000_017
 _TOP: Final = 0.15
 """The part of a standing tile's box that shows the tile's top, as the photographs have it on average."""
@@ -88,7 +89,7 @@ def _either_way(reader: TileReader, image: Image, quad: Floats) -> Reading:
 def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
     """Reads crops rendered from a seed that no training uses."""
     batch = samples.make(count, seed=_UNSEEN_SEED, fonts=writing.find_fonts(), art=samples.load_material(shared))
-    return _judged(_DRAWN[0], [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
+    return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
 
 
 def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> Judged:
@@ -101,7 +102,7 @@ def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> J
         picture, quads, names = tables.flat_table(look, sets(rng, look), rng)
         readings.extend(reader.read(picture, tables.slipped(quads, rng)))
         truth.extend(names)
-    return _judged(_DRAWN[1], truth, readings)
+    return _judged(_PASTED_SET, truth, readings)
 
 
 def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
@@ -132,8 +133,8 @@ def report(judged: list[Judged]) -> str:
 
 
 def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
-    """All scores on photographs and which were right; on rendered crops where there are no photographs."""
-    seen = [one for one in judged if one.name not in _DRAWN] or judged
+    """All scores on photographs and which were right; on drawn ones where there are no photographs."""
+    seen = [one for one in judged if one.name not in {_RENDERED_SET, _PASTED_SET}] or judged
     return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
 
 
