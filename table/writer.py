@@ -119,7 +119,7 @@ class Table:
         """
         with self._acting(act.by):
             entry, after = self._foreseen(act)
-            self._append(Source.PRESS, entry.body)
+            self._write(entry)
             before, self._folded = self._folded, after
             if isinstance(entry.body, GameOpened):
                 self._open(entry)
@@ -137,10 +137,9 @@ class Table:
         return self._foreseen(act)[1].state
 
     def _foreseen(self, act: Act) -> tuple[Entry, Folded]:
-        """The entry that an act makes, and the game with it; neither is written yet."""
-        body, number = body_of(act, self._folded, self._entries), self.journal.last + 1
-        envelope = replace(self._envelope(Source.PRESS), by=act.by, act=number)
-        entry = Entry(number=number, envelope=envelope, body=body)
+        """The entry that an act makes, as it will be written, and the game with it; neither is written yet."""
+        body = body_of(act, self._folded, self._entries)
+        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, act.by))
         return entry, foreseen(entry, self._folded, self._entries)
 
     @contextmanager
@@ -155,15 +154,30 @@ class Table:
             self._publish(self._snapshot)
 
     def _append(self, source: Source, body: Body, finding: Ruling | Correction | None = None) -> Entry:
-        """Writes an entry durably; what people do, and what the table records of it, belongs to their act."""
+        """Writes what was found durably, as the next entry."""
+        return self._write(self._entry(source, body, finding, actor=self._actor))
+
+    def _entry(
+        self,
+        source: Source,
+        body: Body,
+        finding: Ruling | Correction | None = None,
+        *,
+        actor: tuple[int, str] | None = None,
+    ) -> Entry:
+        """The next entry; what people do, and what the table records of it, belongs to their act."""
         envelope = self._envelope(source, finding)
-        if self._actor is not None and source in (Source.PRESS, Source.TABLE):
-            act, by = self._actor
+        if actor is not None and source in (Source.PRESS, Source.TABLE):
+            act, by = actor
             is_act = not isinstance(body, Undone | Redone | GameOpened)
             envelope = replace(envelope, act=act if is_act else None, by=by)
-        entry = self.journal.append(envelope, body)
-        self._entries.append(entry)
-        return entry
+        return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
+
+    def _write(self, entry: Entry) -> Entry:
+        """Writes an entry durably, as it is."""
+        written = self.journal.append(entry.envelope, entry.body)
+        self._entries.append(written)
+        return written
 
     def _open(self, entry: Entry) -> None:
         """Begins a new game; what was said of the one before is over."""

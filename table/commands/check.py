@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import ssl
 import urllib.request
 from contextlib import ExitStack
@@ -21,8 +22,9 @@ from table.errors import ConfigError, JournalError
 from table.eyes import Sight
 from table.hardware.gpio_panel import GpioPanel
 from table.health import Health, Parts, health, report
-from table.ledger.backup import backups, checked
+from table.ledger.backup import backups
 from table.ledger.journal import Journal
+from table.ledger.readable import trouble_in
 from table.machine import look
 from table.snapshot import CameraHealth
 from table.watching import camera_of, kept_calibration
@@ -37,7 +39,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "check",
         help="say how the appliance is",
         description="Says how the appliance is, and what to look after. Asks the table if it runs; otherwise tries "
-        "camera, panel and journal itself. Ends with 1 where something is to be looked after.",
+        "camera and panel itself. Reads the whole journal and follows its last game, as the table does when it starts. "
+        "Ends with 1 where something is to be looked after.",
     )
     add_place(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -47,7 +50,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(args: argparse.Namespace) -> int:
     """Checks."""
     loaded = loaded_at(args)
-    told = _asked(loaded.config) or _tried(loaded)
+    path = loaded.config.folder / JOURNAL
+    trouble = trouble_in(path) if os.access(path, os.R_OK) else ""
+    told = _asked(loaded.config)
+    told = _tried(loaded, trouble) if told is None else _with(told, trouble)
     print(json.dumps(told, ensure_ascii=False) if args.json else report(told))
     return 0 if told["ok"] else 1
 
@@ -66,8 +72,16 @@ def _asked(config: Config) -> Health | None:
     return told if isinstance(told, dict) and told.get("name") == config.table.name else None
 
 
-def _tried(loaded: Loaded) -> Health:
-    """Tries every part by itself."""
+def _with(told: Health, trouble: str) -> Health:
+    """What a running table says, with what is wrong in its journal: it would not start again."""
+    if not trouble:
+        return told
+    journal = {**told["journal"], "notes": [*told["journal"]["notes"], trouble]}
+    return {**told, "ok": False, "troubles": list(dict.fromkeys([*told["troubles"], "journal"])), "journal": journal}
+
+
+def _tried(loaded: Loaded, trouble: str) -> Health:
+    """Tries every part by itself; `trouble` is what is wrong in the journal."""
     config, problems = loaded.config, list(loaded.problems)
     log = logging.getLogger()
     with ExitStack() as stack:
@@ -75,12 +89,12 @@ def _tried(loaded: Loaded) -> Health:
         log.setLevel(logging.ERROR)
         journal = stack.enter_context(Journal(None))
         path = config.folder / JOURNAL
+        notes = [trouble] if trouble else []
         try:
             if path.exists():
-                checked(path)
                 journal = stack.enter_context(Journal(path))
         except JournalError as error:
-            problems.append(str(error))
+            notes = notes or [str(error)]
         try:
             if config.panel.kind == "gpio":
                 GpioPanel(config.panel.pins).close()
@@ -94,6 +108,7 @@ def _tried(loaded: Loaded) -> Health:
                 machine=look(config.folder),
                 journal=journal,
                 problems=problems,
+                notes=notes,
                 sight=None if config.camera.source == "none" else _sight(config),
                 calibration=kept_calibration(config),
                 rehearsed=rehearsed(config.folder),

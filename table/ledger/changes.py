@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.ledger.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
+from table.ledger.entries import Body, Corrected, Entry, GameOpened, Inserted, Redone, Reseated, Source, Undone
 from table.ledger.standing import kept
 from table.rules.events import FoulCancelled, GameEnded
 
@@ -44,7 +44,10 @@ class Changes:
 
 
 def changes_of(entries: Sequence[Entry]) -> Changes:
-    """Reads what people did from one game's entries. A new act ends what could come back."""
+    """Reads what people did from one game's entries. A new act ends what could come back.
+
+    Opening the game is none of it. What was taken back, or brought again, without being there changes nothing.
+    """
     standing = {entry.number for entry in kept(entries)}
     found: dict[int, Change] = {}
     done: list[int] = []
@@ -52,12 +55,10 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
     for entry in entries:
         body, act = entry.body, entry.envelope.act
         if isinstance(body, Undone):
-            done.remove(body.act)
-            undone.append(body.act)
+            _move(body.act, done, undone)
         elif isinstance(body, Redone):
-            undone.remove(body.act)
-            done.append(body.act)
-        elif act is None or act in found or entry.envelope.source is not Source.PRESS:
+            _move(body.act, undone, done)
+        elif act is None or act in found or entry.envelope.source is not Source.PRESS or isinstance(body, GameOpened):
             continue
         else:
             done.append(act)
@@ -74,3 +75,10 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
         undo=done[-1] if done else None,
         redo=undone[-1] if undone else None,
     )
+
+
+def _move(act: int, source: list[int], target: list[int]) -> None:
+    """Moves an act from one list to the other, if it is there."""
+    if act in source:
+        source.remove(act)
+        target.append(act)

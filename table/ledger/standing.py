@@ -58,14 +58,14 @@ def is_event(body: Body) -> TypeGuard[Event]:
 
 
 def kept(entries: Sequence[Entry]) -> list[Entry]:
-    """Leaves out the entries of acts that were taken back."""
+    """Leaves out the entries of acts that were taken back; a game's opening always stays."""
     undone: set[int] = set()
     for entry in entries:
         if isinstance(entry.body, Undone):
             undone.add(entry.body.act)
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
-    return [entry for entry in entries if entry.envelope.act not in undone]
+    return [entry for entry in entries if entry.envelope.act not in undone or isinstance(entry.body, GameOpened)]
 
 
 def standing(entries: Sequence[Entry]) -> Iterator[Standing]:
