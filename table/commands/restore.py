@@ -8,7 +8,8 @@ from pathlib import Path
 from table.appliance import JOURNAL
 from table.clock import SystemClock
 from table.commands.place import add_place, right_at
-from table.ledger.backup import checked, restore
+from table.ledger.backup import restore
+from table.ledger.files import checked
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

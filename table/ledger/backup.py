@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from table.errors import JournalError
-from table.ledger.journal import FORMAT, Journal
+from table.ledger.files import checked, copy, put_in_place, set_aside, to_read
+from table.ledger.journal import Journal
 
 SUFFIX: Final = ".backup"
 _NAME: Final = re.compile(r".+-(\d{8})-(\d{4}-\d\d-\d\d)\.backup")
-_PARTS: Final = ("", "-wal", "-shm")
-"""A database's file and those that SQLite keeps beside it."""
+_UNKEPT: Final = "nothing is kept on the disk until that is mended"
 _log = logging.getLogger(__name__)
 
 
@@ -51,7 +51,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
     path = folder / f"{journal.stem}-{last:08d}-{day[:10]}{SUFFIX}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _copy(journal, path)
+        copy(journal, path)
         for old in backups(folder, journal.stem)[keep:]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
@@ -68,17 +68,17 @@ def backups(folder: Path, stem: str) -> list[Path]:
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     """Puts a copy in the journal's place; returns where the journal that lay there is kept, None where there was none.
 
+    Whatever happens meanwhile, the old journal lies there or the new one.
+
     Raises:
-        JournalError: the backup is no journal, the table runs, or the files cannot be moved.
+        JournalError: the backup is no journal, the table runs, or the disk does not take it; all is as it was.
     """
     checked(backup)
     with locked(journal):
         try:
-            kept = set_aside(journal, f"before-restore-{stamp}")
-            _copy(backup, journal)
+            return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
         except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"cannot restore {backup} to {journal}: {error}") from error
-    return kept
+            raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
 
 
 def open_journal(path: Path, folder: Path, *, stamp: str) -> Opened:
@@ -106,28 +106,6 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> Opened:
         return _recovered(path, folder, stamp, error)
 
 
-def checked(path: Path) -> int:
-    """Reads a whole journal and returns the number of its last entry.
-
-    Raises:
-        JournalError: it is missing, no journal, corrupt, or of another format.
-    """
-    if not path.is_file():
-        raise JournalError(f"expected a journal, got none, at {path}")
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            (found,) = database.execute("PRAGMA user_version").fetchone()
-            (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-            if found != FORMAT:
-                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
-            if whole != "ok":
-                raise JournalError(f"expected a whole journal in {path}, got: {whole}")
-            (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
-    except sqlite3.Error as error:
-        raise JournalError(f"expected a journal in {path}, got: {error}") from error
-    return int(last)
-
-
 @contextmanager
 def locked(journal: Path) -> Iterator[None]:
     """Holds a journal for one program while the context is open; a killed one lets it go.
@@ -152,39 +130,6 @@ def locked(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
-def set_aside(path: Path, mark: str) -> Path | None:
-    """Moves a database with its side files out of the way; nothing is deleted."""
-    kept = None
-    for part in _PARTS:
-        file = path.with_name(path.name + part)
-        if file.exists():
-            aside = path.with_name(f"{path.name}.{mark}{part}")
-            file.rename(aside)
-            kept = kept or aside
-    return kept
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copies a database whole, checks the copy, and only then gives it its name."""
-    beside = target.with_name(f"{target.name}.new")
-    beside.unlink(missing_ok=True)
-    with (
-        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old,
-        closing(sqlite3.connect(beside)) as new,
-    ):
-        old.backup(new)
-        new.execute("PRAGMA journal_mode=DELETE")
-    checked(beside)
-    with beside.open("rb") as file:
-        os.fsync(file.fileno())
-    beside.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
 def _is_corrupt(path: Path, error: OSError) -> bool:
     """Whether the file itself is bad: another format is a newer program's, and a disk may only be unwritable."""
     if not isinstance(error, JournalError) or "got format" in str(error):
@@ -197,27 +142,38 @@ def _is_corrupt(path: Path, error: OSError) -> bool:
 
 
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> Opened:
-    try:
-        kept = set_aside(path, f"bad-{stamp}")
-    except OSError:
-        return Opened(journal=Journal(None), notes=(f"{error}; nothing is kept on the disk until that is mended",))
+    """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
+    mark = f"bad-{stamp}"
     for backup in backups(folder, path.stem):
         try:
-            _copy(backup, path)
-        except (OSError, sqlite3.Error) as found:
+            checked(backup)
+        except JournalError as found:
             _log.warning("the backup %s cannot be used: %s", backup, found)
             continue
-        note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
-        return Opened(journal=Journal(path), notes=(note,))
-    return Opened(journal=Journal(path), notes=(f"{error}; no backup can be used, the bad file is kept as {kept}",))
+        try:
+            kept = put_in_place(backup, path, mark=mark)
+            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
+            return Opened(journal=Journal(path), notes=(note,))
+        except (OSError, sqlite3.Error) as found:
+            return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
+    try:
+        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
+    except OSError:
+        return Opened(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
+    return Opened(journal=Journal(path), notes=(note,))
 
 
 def _in_memory(path: Path, error: OSError) -> Opened:
     if "got format" in str(error):
         raise error
-    journal = Journal(None)
-    note = f"{error}; nothing is kept on the disk until that is mended"
     if path.is_file():
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as disk:
-            journal.take_over(disk)
+        return _read(path, f"{error}; {_UNKEPT}")
+    return Opened(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
+
+
+def _read(path: Path, note: str) -> Opened:
+    """Reads a journal into memory, where it goes on."""
+    journal = Journal(None)
+    with closing(to_read(path)) as disk:
+        journal.take_over(disk)
     return Opened(journal=journal, notes=(note,))

@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 from table.errors import JournalError
-from table.ledger.backup import checked
 from table.ledger.chronicle import chronicle, games_of
 from table.ledger.entries import Entry
+from table.ledger.files import checked
 from table.ledger.journal import Journal
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from table.clock import LogicalClock
 from table.errors import JournalError
-from table.ledger.backup import back_up, backups, checked, locked, open_journal, restore
+from table.ledger.backup import back_up, backups, locked, open_journal, restore
 from table.ledger.entries import Envelope, GameOpened, Source
+from table.ledger.files import checked
 from table.ledger.fold import fold, opened
 from table.ledger.journal import Journal
 from table.rules.events import TilePassed

@@ -20,8 +20,8 @@ from table.ledger.entries import Entry, Envelope, GameOpened, Redone, Source, Un
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from tests.table.desks import join, token
-from tests.table.test_appliance import loaded
 from tests.table.test_amending import drawn, redo, table_at, tell, undo, win
+from tests.table.test_appliance import loaded
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 WALL = "2026-11-20T20:00:00.000+00:00"
