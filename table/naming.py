@@ -62,7 +62,7 @@ class NamedFoul:
     replaces: int | None = None
     """Which logged foul it puts right, counted from 0 in its hand."""
     hand: int | None = None
-    """Which hand of the game that was logged in, from 0; None is the one on the table."""
+    """Which hand of the game it is about, from 0; None is the one on the table."""
     is_withdrawal: bool = False
     """Whether the logged foul is only to be cancelled, for the reason in `note`."""
     agreed: tuple[str, ...] = ()
@@ -84,26 +84,27 @@ class Followed:
     """What to carry out, in order."""
 
 
-def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules) -> Followed:
+def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules, *, hand: int | None = None) -> Followed:
     """Follows one press about a foul.
 
     Args:
         named: the foul that is named now, if any.
         press: one of `table.presses.NAMING`.
         rules: the house's penalties: its quick fouls, and who decides.
+        hand: which hand of the game a foul is about that names none, from 0: the one that people look at.
 
     Raises:
         PressError: nothing is named that could be agreed to or dropped, or another foul is named already.
     """
     match press.kind:
         case PressKind.FOUL_BUTTON:
-            return Followed(named=_stepped(named, _seat(press), rules))
+            return Followed(named=_stepped(named, _seat(press), rules, hand))
         case PressKind.TABLE_BUTTON:
             return _on_table_button(named, press)
         case PressKind.NAME_FOUL:
             if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
                 raise PressError("expected one foul at a time: confirm or drop the one that is named first")
-            return _agreed(_named_on_phone(press, rules), press, rules)
+            return _agreed(_named_on_phone(press, rules, hand), press, rules)
     if named is None:
         raise PressError(f"expected a named foul to {press.kind.value}, got none")
     return Followed(named=None) if press.kind is PressKind.DROP else _agreed(named, press, rules)
@@ -123,18 +124,18 @@ def _seat(press: Press) -> Seat:
     return press.seat
 
 
-def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules) -> NamedFoul:
+def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> NamedFoul:
     """The first press names the offender; each further one at that seat takes the next quick foul, round and round."""
     if named is None or named.seat is not seat or named.agreed:
-        return NamedFoul(seat=seat)
+        return NamedFoul(seat=seat, hand=hand)
     step = (named.step + 1) % (len(rules.quick) + 1)
     if step == 0:
-        return NamedFoul(seat=seat)
+        return NamedFoul(seat=seat, hand=named.hand)
     quick = rules.quick[step - 1]
-    return NamedFoul(seat=seat, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
+    return replace(named, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
 
 
-def _named_on_phone(press: Press, rules: PenaltyRules) -> NamedFoul:
+def _named_on_phone(press: Press, rules: PenaltyRules, hand: int | None) -> NamedFoul:
     is_withdrawal = press.foul is not None and press.clause is None
     if is_withdrawal and not press.reason:
         raise PressError("expected a reason to cancel a foul, got none")
@@ -152,7 +153,7 @@ def _named_on_phone(press: Press, rules: PenaltyRules) -> NamedFoul:
         facts=press.facts or (),
         note=press.reason or "",
         replaces=press.foul,
-        hand=press.hand,
+        hand=hand if press.hand is None and press.foul is None else press.hand,
         is_withdrawal=is_withdrawal,
     )
 
@@ -186,6 +187,7 @@ def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed
         facts=named.facts,
         reason=named.note,
         by=by,
+        hand=named.hand,
         frame=press.frame,
     )
     if named.replaces is None:

@@ -86,7 +86,7 @@ class Press:
     foul: int | None = None
     """Which foul of the hand is cancelled, or replaced by the one named, counted from 0; None cancels a claimed win."""
     hand: int | None = None
-    """Which hand of the game that foul was logged in, counted from 0; None is the one on the table."""
+    """Which hand of the game a foul is about, counted from 0; None is the one that people look at."""
     by: str | None = None
     """Who presses, where that matters: `owner`, or whatever tells one person from another."""
     held: bool = False

@@ -193,7 +193,7 @@ class Table:
 
     def _name(self, press: Press) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
-        followed = follow(self._named, press, self._folded.ruleset.penalties)
+        followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
         for each in followed.presses:
             self._carry_out(each)
         self._named = followed.named
@@ -234,10 +234,10 @@ class Table:
         """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
         before = self._folded
         step = advance(before.state, ruling.event, before.ruleset)
-        if isinstance(ruling.event, HandStarted):
-            self._named = None  # it was about the hand before
         entry = self._append(ruling.source, ruling.event, ruling)
         self._folded = noted(before, step, entry)
+        if isinstance(ruling.event, HandStarted) and self._named is not None and self._named.hand != self._folded.hand:
+            self._named = None  # it was about the hand before
         self._say_since(before)
 
     def _say_since(self, before: Folded) -> None:

@@ -12,11 +12,13 @@ from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
+from table.rules.errors import ImpossibleEventError
 from table.rules.events import FoulLogged
 from table.rules.fouls import standing
 from table.rules.penalties.book import Rule
 from table.rules.penalties.effects import decisive
 from table.rules.penalties.vocabulary import Op
+from table.rules.punishing.hand_meant import hand_meant
 from table.rules.punishing.in_hand import foreseen, known
 from table.rules.punishing.possible import possible_fouls
 from table.rules.ruleset import Ruleset
@@ -47,17 +49,27 @@ def book_of(texts: Catalogue) -> BookTexts:
     return book_texts(ORIGINAL if texts.language.startswith("zh") else texts.language)
 
 
-def fouls_view(snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns everything that the page shows but what would follow from a foul that is only being thought of."""
-    hand, game = snapshot.game.hand, snapshot.game
+def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) -> View:
+    """Returns everything that the page shows but what would follow from a foul that is only being thought of.
+
+    Args:
+        snapshot: the table.
+        texts: the page's language.
+        number: which hand of the game the page is about, from 0; None is the one that people look at.
+    """
+    game = snapshot.game
+    number = game.on_table if number is None else number
+    hand = _hand(snapshot, number)
     return {
         "version": snapshot.version,
-        "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
+        "hand": number,
+        "round": "" if hand is None else round_name(hand.round, texts),
+        "seats": [_seat(seat, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
-        "suspected": list(_suspected(snapshot, texts)),
-        "named": None if snapshot.named is None or hand is None else _named(snapshot.named, hand, snapshot, texts),
+        "suspected": list(_suspected(snapshot, texts)) if number == game.on_table else [],
+        "named": None if snapshot.named is None else _named(snapshot.named, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
-        "in_force": list(_in_force(hand, texts)),
+        "in_force": list(_in_force(game.hand, texts)),
         "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
     }
 
@@ -66,8 +78,9 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     """Returns what would follow from a foul, what has to be known first, and the other answers to it.
 
     Raises:
-        RulesError: there is no hand, or the clause has no such option.
+        RulesError: there is no such hand, or the clause has no such option.
     """
+    hand = _hand(snapshot, event.hand)
     found = foreseen(snapshot.game, event, snapshot.ruleset)
     facts = known(snapshot.game, event, snapshot.ruleset)
     rule = snapshot.ruleset.penalties.rule(event.clause)
@@ -79,21 +92,24 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "asks": asks_view(
             [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
         ),
-        **following_view(found, _dealer(snapshot), texts),
+        **following_view(found, Seat.NEAR if hand is None else hand.dealer, texts),
     }
 
 
-def _dealer(snapshot: Snapshot) -> Seat:
-    hand = snapshot.game.hand
-    return Seat.NEAR if hand is None else hand.dealer
+def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
+    """A hand of the game, the next one as if it were dealt; None where there is none."""
+    try:
+        draft, _ = hand_meant(snapshot.game, number, snapshot.ruleset)
+    except ImpossibleEventError:
+        return None
+    return draft.freeze()
 
 
-def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
-    hand, game = snapshot.game.hand, snapshot.game
-    possible = () if hand is None else possible_fouls(hand, game.scores, seat, snapshot.ruleset.penalties)
+def _seat(seat: Seat, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
+    possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
     return {
         "seat": int(seat),
-        "name": seat_name(seat, _dealer(snapshot), texts),
+        "name": seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts),
         "player": snapshot.names[seat],
         "possible": list(possible),
     }
@@ -150,12 +166,15 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
             }
 
 
-def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
-    rules = snapshot.ruleset.penalties
+def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | None:
+    rules, hand = snapshot.ruleset.penalties, _hand(snapshot, named.hand)
+    if hand is None:
+        return None
     is_owners = rules.fouls_decided_by == "owner"
     needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
     view: View = {
         "seat": int(named.seat),
+        "round": round_name(hand.round, texts),
         "name": seat_name(named.seat, hand.dealer, texts),
         "clause": named.clause,
         "title": _title(named.clause, snapshot.ruleset, texts),
@@ -171,15 +190,13 @@ def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalog
         return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
     if view["is_unnamed"]:
         return view
-    event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts)
+    event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
     return view | following_view(foreseen(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
 
 
 def _withdrawn_title(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> str:
-    game = snapshot.game
-    fouls = game.hand.fouls if named.hand is None and game.hand is not None else ()
-    if named.hand is not None and named.hand < len(game.history):
-        fouls = game.history[named.hand].fouls
+    hand = _hand(snapshot, named.hand)
+    fouls = () if hand is None else hand.fouls
     index = named.replaces
     known = index is not None and index < len(fouls)
     return _title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""

@@ -26,13 +26,15 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/api/fouls")
     def listed() -> Response:
+        """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
         who, snapshot = visitor(), board.latest
-        view = fouls_view(snapshot, request_texts()) | {"you": who.by, "may_act": who.may_act}
+        view = fouls_view(snapshot, request_texts(), _hand()) | {"you": who.by, "may_act": who.may_act}
         return jsonify(view if _may_wonder(who, snapshot.mode) else view | {"suspected": []})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
-        """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3`."""
+        """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
+        snapshot, hand = board.latest, _hand()
         seat = request.args.get("seat", type=int)
         if seat is None or not 0 <= seat <= 3:
             return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400)
@@ -42,12 +44,18 @@ def blueprint(board: Board) -> Blueprint:
                 clause=request.args.get("clause", ""),
                 option=request.args.get("option") or None,
                 facts=tuple(request.args.getlist("fact")),
+                hand=snapshot.game.on_table if hand is None else hand,
             )
-            return jsonify(foreseen_view(board.latest, event, request_texts())), 200
+            return jsonify(foreseen_view(snapshot, event, request_texts())), 200
         except RulesError as error:
             return failed(str(error), 400)
 
     return routes
+
+
+def _hand() -> int | None:
+    """Which hand of the game is asked about; None where that is not said."""
+    return request.args.get("hand", type=int)
 
 
 def _may_wonder(who: Visitor, mode: Mode) -> bool:

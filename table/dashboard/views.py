@@ -61,7 +61,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
 
 def _on_the_table(game: GameState) -> GameState:
     """Leaves out a settled hand of which nothing was seen: the next one is what people look at."""
-    is_past = game.hand is not None and game.next_start is not None and not game.hand.discards
+    is_past = game.live is None and game.on_table == len(game.history)
     return replace(game, hand=None) if is_past else game
 
 

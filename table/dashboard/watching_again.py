@@ -42,6 +42,7 @@ def blueprint(library: Library) -> Blueprint:
             words=texts.under("page"),
             number=number,
             game=found[0].number,
+            is_played=game is None,
             back=url_for("pages.index" if game is None else "evening.past", number=game),
             viewer=viewer_address(*found, number),
         )

@@ -153,6 +153,9 @@ class _Writer:
         elif isinstance(told.event, GameEnded):
             self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
+            if before.live is None and after.live is not None:  # a foul opened it, undealt
+                self._flush()
+                self._deal(told, after.live.start)
             self._play(told, before.hand, after.hand)
         self._accept_without_stick(told, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:

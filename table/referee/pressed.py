@@ -27,7 +27,7 @@ from table.rules.events import (
 )
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
-from table.rules.state import HandState
+from table.rules.state import GameState, HandState
 
 
 def events_of(press: Press, hand: HandState, *, is_watched: bool = True) -> Iterator[Event]:
@@ -71,9 +71,12 @@ def events_of(press: Press, hand: HandState, *, is_watched: bool = True) -> Iter
             assert_never(press.kind)
 
 
-def is_about_fouls(press: Press) -> bool:
-    """Whether a press logs or cancels a foul, which is possible until the next deal."""
-    return press.kind is PressKind.FOUL or (press.kind is PressKind.CANCEL and press.foul is not None)
+def hand_for(press: Press, state: GameState) -> HandState | None:
+    """Returns the hand that a press is about; between hands only fouls are about one, and the first opens a game's."""
+    if press.kind is PressKind.FOUL and state.hand is None and state.next_start is not None:
+        return HandState(start=state.next_start)
+    is_about_fouls = press.kind is PressKind.FOUL or (press.kind is PressKind.CANCEL and press.foul is not None)
+    return state.hand if is_about_fouls else state.live
 
 
 def _seat(press: Press) -> Seat:
@@ -100,6 +103,7 @@ def _foul(press: Press) -> FoulLogged:
             note=press.reason or "",
             facts=press.facts or (),
             by=press.by or "",
+            hand=press.hand,
         )
     except RulesError as error:
         raise PressError(f"in a 'foul' press: {error}") from error

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from table.errors import PressError
 from table.ledger.entries import Source
@@ -20,7 +19,7 @@ from table.referee.late import late_discard
 from table.referee.look import Look
 from table.referee.melding import Melding
 from table.referee.playing import DOUBTFUL, Playing, asked
-from table.referee.pressed import events_of, is_about_fouls
+from table.referee.pressed import events_of, hand_for
 from table.referee.rulings import Correction, Finding, Ruling
 from table.rules.announcements import Saying
 from table.rules.events import HandStarted
@@ -29,8 +28,6 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.tiles import UNKNOWN
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
-DEALS: Final = (PressKind.RIICHI, PressKind.FOUL)
-"""Presses that can be the first of a hand that nobody watches."""
 Explain = Callable[[Look], tuple[Finding, ...]]
 State = Callable[[], GameState]
 """Gives the newest state: what was yielded before is in it, unless it was refused."""
@@ -75,9 +72,11 @@ class Referee:
         if self._report is not None:
             yield from self._explain(self._report, state, is_press=True)
             yield from self._before_confirming(press, self._report, state())
-        elif press.kind in DEALS:
-            yield from _dealt(state(), press)
-        hand = state().hand if is_about_fouls(press) else state().live
+        elif press.kind is PressKind.RIICHI:
+            yield from _dealt(state())
+        if press.kind is PressKind.FOUL and press.hand is None:
+            press = replace(press, hand=_unopened(state()))
+        hand = hand_for(press, state())
         if hand is None:
             raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
         for event in events_of(press, hand, is_watched=self._report is not None):
@@ -176,10 +175,14 @@ def _is_cleared(change: TileReread) -> bool:
     return was_asked and now.score >= DOUBTFUL and now.outcome is not Outcome.SURPLUS
 
 
-def _dealt(state: GameState, press: Press) -> Iterator[Finding]:
-    """Where nobody watches, the next hand is dealt when something happens in it."""
-    is_new = state.live is None if press.kind is PressKind.RIICHI else state.hand is None
-    if is_new and state.next_start is not None:
+def _unopened(state: GameState) -> int | None:
+    """The hand that people look at where it is not in play yet; None for one that is, or is just settled."""
+    return state.on_table if state.live is None and state.on_table == len(state.history) else None
+
+
+def _dealt(state: GameState) -> Iterator[Finding]:
+    """Where nobody watches, the next hand is dealt when riichi is declared in it."""
+    if state.live is None and state.next_start is not None:
         yield Ruling(event=state.next_start, source=Source.TABLE)
 
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
-from table.rules.announcements import Saying
-from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
+from table.rules.aspects import copies, dora, draws, furiten, riichi, wins
+from table.rules.dealing import dealt, live_or_next
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AbortCalled,
@@ -48,10 +48,11 @@ from table.rules.hand import Draft, put
 from table.rules.passing import let_pass
 from table.rules.playing import added_kan, call, closed_kan, discard, put_back
 from table.rules.punishing import ending, in_hand
+from table.rules.punishing.hand_meant import hand_meant
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
+from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase, Step
 from table.rules.stopping import stop
 from table.rules.tiles import Tile
 
@@ -130,48 +131,18 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
 def _end_by_people(state: GameState, event: HandSettled | ResultTold | GameEnded, ruleset: Ruleset) -> Step:
     if isinstance(event, GameEnded):
         return stop(state, event, ruleset)
-    return settling.settle_by_people(_to_settle(state, ruleset), event)
-
-
-def _to_settle(state: GameState, ruleset: Ruleset) -> Draft:
-    """Returns the hand in play, or between hands the next one, undealt as it is."""
-    if (hand := state.live) is not None:
-        return Draft(state, hand, ruleset)
-    if state.next_start is None:
-        raise ImpossibleEventError("expected a hand to settle, got a game that has ended")
-    return _dealt(state, state.next_start, ruleset)
-
-
-def _dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
-    hand = HandState(start=start)
-    draft = Draft(
-        replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset
-    )
-    if start.dora_indicator is not None:
-        copies.add(draft, (start.dora_indicator,))
-        draft.dora_indicators = (start.dora_indicator,)
-    turn.draws(draft, start.dealer)
-    draft.say(
-        Saying.HAND_STARTED,
-        "",
-        start.dealer,
-        round=repr(start.round),
-        dealer=int(start.dealer),
-        honba=start.honba,
-        deposits=start.deposits,
-    )
-    return draft
+    return settling.settle_by_people(live_or_next(state, ruleset), event)
 
 
 def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
     """Deals a hand; one that was not confirmed is settled as proposed, or listed without a settlement."""
     if (hand := state.live) is None:
-        return _dealt(state, event, ruleset).step()
+        return dealt(state, event, ruleset).step()
     left = _leave(Draft(state, hand, ruleset), event)
-    dealt = _dealt(left.state, event, ruleset).step()
+    following = dealt(left.state, event, ruleset).step()
     return Step(
-        state=dealt.state,
-        announcements=left.announcements + dealt.announcements,
+        state=following.state,
+        announcements=left.announcements + following.announcements,
         suspicions=left.suspicions,
     )
 
@@ -301,27 +272,38 @@ def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
 
 def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
-    if state.hand is None:
-        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
-    draft = Draft(state, state.hand, ruleset)
     if isinstance(event, FoulLogged):
+        draft, index = hand_meant(state, event.hand, ruleset)
         foul = in_hand.log(draft, event)
         if draft.phase is Phase.SETTLED:
-            return draft.step_to(late.found(draft, foul))
-    elif (line := late.line_of(state, event)) is not None:
-        return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))
+            return _found_late(draft, foul, index, state, ruleset)
     else:
+        if state.hand is None:
+            raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+        draft = Draft(state, state.hand, ruleset)
+        if (line := late.line_of(state, event)) is not None:
+            return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))
         in_hand.cancel(draft, event)
     _propose_penalty(draft)
     return draft.step_to(
         replace(
-            state,
+            draft.game,
             scores=draft.scores,
             deposits=draft.deposits,
             deposit_points=draft.start.deposit_points + fouls.pot(draft.fouls),
             hand=draft.freeze(),
+            next_start=None,
         )
     )
+
+
+def _found_late(draft: Draft, foul: LoggedFoul, index: int, state: GameState, ruleset: Ruleset) -> Step:
+    """Charges a foul of a settled hand, which may not be the one on the table any more."""
+    if state.hand is None or draft.hand is state.hand:
+        return draft.step_to(late.found(draft, foul))
+    on_table = Draft(state, state.hand, ruleset)
+    step = on_table.step_to(late.found(draft, foul, index=index, on_table=on_table))
+    return replace(step, announcements=(*draft.step().announcements, *step.announcements))
 
 
 def _propose_penalty(draft: Draft) -> None:

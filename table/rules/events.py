@@ -240,6 +240,9 @@ class FoulLogged:
     """What people tell about it, where that decides: `deliberate`, `not restorable`, `exposed=3`, `breaker=2`."""
     by: str = ""
     """Who decided it: people as the table tells them apart, `panel`, `owner`."""
+    hand: int | None = None
+    """Which hand of the game it is about, from 0; the next one is opened by it. None is the hand in play or, between
+    hands, the one just settled."""
 
     def __post_init__(self) -> None:
         for text in self.facts:

@@ -23,17 +23,27 @@ from table.rules.settling import followed_by, propose
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 
 
-def found(draft: Draft, foul: LoggedFoul) -> GameState:
-    """Returns the game with what a foul costs that was found after the settlement of its hand; `draft` holds it."""
-    line = draft.game.history[-1]
+def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
+    """Returns the game with what a foul costs that was found after the settlement of its hand.
+
+    Args:
+        draft: the hand, which holds the foul already.
+        foul: the foul.
+        index: which hand of the game it is, from 0; -1 is the one just settled.
+        on_table: the hand on the table, where that is another one.
+    """
+    table = on_table or draft
+    line = table.game.history[index]
     part = part_for(foul.consequence, line.settlement)
+    if line.settlement is None:  # the next deal said the points
+        part = Part(dues=part.dues)
     line = replace(
         line,
         settlement=_changed(line.settlement, part, foul, sign=1),
         fouls=draft.fouls,
         dues=(*line.dues, *part.dues),
     )
-    return _with_line(draft, len(draft.game.history) - 1, line, part.moved, part.pot)
+    return _with_line(table, range(len(table.game.history))[index], line, part.moved, part.pot)
 
 
 def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:

@@ -10,6 +10,7 @@ pass                                dora 3p                                1 ura
 1 shows 123456789m11p45s with 6s    1 tenpai      1 noten                  1 exposes 5z
 draw         abort four_winds       abort nine_terminals by 1              confirm
 1 puts-back  1 puts-back-meld       1 foul 7-05-01 option=b note='late'    cancel-foul 0 reason='misread'
+1 foul 7-05-01 hand=2                       # of that hand of the game, from 0
 settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2 next=stays honba=1
 1 riichi-told                       told tsumo win0=2:2:3:30:0:: riichi=02   told draw tenpai=13
 end-game reason='it is late'
@@ -116,7 +117,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             note = _option("note", shlex.quote(event.note) if event.note else None)
             option = _option("option", None if event.option is None else shlex.quote(event.option))
             facts = _option("facts", shlex.quote(",".join(event.facts)) if event.facts else None)
-            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}{_by(event.by)}"
+            about = _option("hand", event.hand)
+            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}{_by(event.by)}{about}"
         case FoulCancelled(foul=foul, reason=reason):
             return f"cancel-foul {foul} reason={shlex.quote(reason)}{_by(event.by)}{_option('hand', event.hand)}"
         case ClaimsConfirmed():
@@ -396,6 +398,7 @@ def _foul(line: Line, seat: Seat) -> Event:
         note=line.text("note") or "",
         facts=tuple(facts.split(",")) if facts else (),
         by=line.text("by") or "",
+        hand=line.number("hand"),
     )
 
 

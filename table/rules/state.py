@@ -335,6 +335,16 @@ class GameState:
         """The hand in play, or None between hands."""
         return self.hand if self.hand is not None and self.hand.is_live else None
 
+    @property
+    def on_table(self) -> int:
+        """Which hand of the game people look at, from 0.
+
+        That is the hand in play; between hands the one just settled while its discards lie there, else the next one.
+        """
+        if self.hand is None or self.hand.is_live or (self.next_start is not None and not self.hand.discards):
+            return len(self.history)
+        return len(self.history) - 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

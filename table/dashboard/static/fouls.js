@@ -4,6 +4,8 @@ import { ask, listen, refusal, send } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
 
 const words = document.body.dataset;
+/** Which hand the page is about, where its address says so: else the one that people look at. */
+const askedHand = new URLSearchParams(location.search).get("hand");
 const dialog = find("case");
 const reason = find("reason");
 let fouls = null;
@@ -34,7 +36,8 @@ function drawNamed(named) {
   const box = find("named");
   box.hidden = !named;
   if (!named) return;
-  setText(box.querySelector("h2"), named.is_unnamed ? named.name : `${named.name}: ${named.title}`);
+  const title = named.is_unnamed ? named.name : `${named.name}: ${named.title}`;
+  setText(box.querySelector("h2"), named.round === fouls.round ? title : `${named.round} · ${title}`);
   drawFollows(box, named);
   setText(box.querySelector(".needs"), [named.agreed.length ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
   box.querySelector(".unnamed").hidden = !named.is_unnamed;
@@ -126,6 +129,7 @@ function changes(each) {
 }
 
 function draw() {
+  setText(find("round"), fouls.round);
   drawNamed(fouls.named);
   drawSuspected(fouls.suspected);
   drawSeats();
@@ -149,15 +153,16 @@ function think(seat, clause, instead = null) {
     return;
   }
   const waiting = thought?.instead && thought.instead.seat === seat ? thought.instead : null;
-  thought = { seat, clause, option: null, facts: instead?.facts ?? [], instead: instead ?? waiting };
+  const putsRight = instead ?? waiting;
+  thought = { seat, clause, option: null, facts: instead?.facts ?? [], instead: putsRight, hand: (putsRight ?? fouls).hand };
   find("note").value = "";
   find("options").open = false;
   foresee().then(() => dialog.showModal());
 }
 
 async function foresee() {
-  const { seat, clause, option, facts } = thought;
-  const query = new URLSearchParams({ seat, clause, ...(option ? { option } : {}) });
+  const { seat, clause, option, facts, hand } = thought;
+  const query = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
   facts.forEach((fact) => query.append("fact", fact));
   const [isGood, said] = await ask(`fouls/foreseen?${query}`);
   if (!isGood) return setText(find("toast"), refusal(said));
@@ -208,12 +213,12 @@ function drawOptions(said) {
 // --- What people press ------------------------------------------------------------------------------------------------
 
 find("name").onclick = () => {
-  const { seat, clause, option, facts, instead } = thought;
+  const { seat, clause, option, facts, instead, hand } = thought;
   const note = find("note").value.trim();
   send({
-    press: "name_foul", seat, clause, facts,
+    press: "name_foul", seat, clause, facts, hand,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
-    ...(instead ? { foul: instead.foul, hand: instead.hand } : {}),
+    ...(instead ? { foul: instead.foul } : {}),
   });
   thought = offender = null;
   dialog.close();
@@ -238,7 +243,7 @@ let asked = 0;
 /** Whenever the table changes, the fouls are asked for again; only the newest answer counts. */
 listen(async () => {
   const mine = ++asked;
-  const [isGood, said] = await ask("fouls");
+  const [isGood, said] = await ask(askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`);
   if (!isGood || mine !== asked) return;
   fouls = said;
   draw();

@@ -31,6 +31,7 @@ from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Fact, Op
+from table.rules.punishing.hand_meant import hand_meant
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
@@ -74,7 +75,7 @@ def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequen
     """Returns what would follow if people logged this foul now; nothing is changed.
 
     Raises:
-        ImpossibleEventError: there is no hand.
+        ImpossibleEventError: there is no such hand.
         InvalidValueError: the clause has no such option.
     """
     facts = known(state, event, ruleset)
@@ -85,12 +86,11 @@ def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
     """Returns what people tell and the table has seen of a foul that may be logged.
 
     Raises:
-        ImpossibleEventError: there is no hand.
+        ImpossibleEventError: there is no such hand.
         InvalidValueError: the clause has no such option.
     """
-    if state.hand is None:
-        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
-    return facts_of(Draft(state, state.hand, ruleset), event)
+    draft, _ = hand_meant(state, event.hand, ruleset)
+    return facts_of(draft, event)
 
 
 def cancel(draft: Draft, event: FoulCancelled) -> None:

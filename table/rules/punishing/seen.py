@@ -63,7 +63,8 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
 
 
 def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
-    earlier = [foul for line in draft.game.history for foul in standing(line.fouls)]
+    history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history  # its own line is listed
+    earlier = [foul for line in history for foul in standing(line.fouls)]
     fouls = [foul for foul in (*earlier, *standing(draft.fouls)) if foul.seat is event.seat]
     yield Count.OCCURRENCE, 1 + sum(foul.clause == event.clause for foul in fouls)
     if (card := _card(draft, event)) is not None:

@@ -1,0 +1,48 @@
+"""A hand as it is dealt: what the table sees of it, and what is known without anything having been seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.announcements import Saying
+from table.rules.aspects import copies, turn
+from table.rules.errors import ImpossibleEventError
+from table.rules.events import HandStarted
+from table.rules.hand import Draft
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState, HandState
+
+
+def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
+    """Returns the hand in play, or between hands the next one, undealt as it is.
+
+    Raises:
+        ImpossibleEventError: the game has ended.
+    """
+    if (hand := state.live) is not None:
+        return Draft(state, hand, ruleset)
+    if state.next_start is None:
+        raise ImpossibleEventError("expected a hand to settle, got a game that has ended")
+    return dealt(state, state.next_start, ruleset)
+
+
+def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
+    """Returns a hand that starts so, and says so."""
+    hand = HandState(start=start)
+    draft = Draft(
+        replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset
+    )
+    if start.dora_indicator is not None:
+        copies.add(draft, (start.dora_indicator,))
+        draft.dora_indicators = (start.dora_indicator,)
+    turn.draws(draft, start.dealer)
+    draft.say(
+        Saying.HAND_STARTED,
+        "",
+        start.dealer,
+        round=repr(start.round),
+        dealer=int(start.dealer),
+        honba=start.honba,
+        deposits=start.deposits,
+    )
+    return draft
