@@ -86,14 +86,12 @@ def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
 
 
 def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
-    """Returns a record for each finished hand that is settled otherwise than it was recorded last."""
+    """Returns a record for each finished hand that ended otherwise than it was recorded last."""
     records = {
         entry.body.hand: entry.body.settlement for entry in kept(entries) if isinstance(entry.body, SettlementRecorded)
     }
     return [
-        SettlementRecorded(hand=number, settlement=hand.settlement)
-        for number, hand in enumerate(folded.state.history)
-        if hand.settlement is not None and records.get(number) != hand.settlement
+        record for record in folded.confirmed if record is not None and records.get(record.hand) != record.settlement
     ]
 
 

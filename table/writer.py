@@ -26,11 +26,10 @@ from table.ledger.entries import (
     Envelope,
     GameOpened,
     Redone,
-    SettlementRecorded,
     Source,
     Undone,
 )
-from table.ledger.fold import Folded, fold, noted, opened, start_of
+from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.journal import Journal
 from table.ledger.standing import is_event, names, standing
 from table.naming import NamedFoul, follow
@@ -185,9 +184,13 @@ class Table:
         self._doubts, self._named, self.said = (), None, []
 
     def _amended(self, before: Folded) -> None:
-        """Says what an amendment changed, and records what it settled otherwise."""
-        for record in unrecorded(self._folded, self._entries):
-            self._append(Source.TABLE, record)
+        """Says what an amendment changed, and records what it settled otherwise.
+
+        Taking back and bringing again changes which records count, and makes none: each is its act's own.
+        """
+        if not isinstance(self._entries[-1].body, Undone | Redone):
+            for record in unrecorded(self._folded, self._entries):
+                self._append(Source.TABLE, record)
         self._hand_start = self._at_hand_start()
         self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
 
@@ -249,9 +252,8 @@ class Table:
 
     def _end_hand(self, before: Folded) -> None:
         """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that."""
-        settlement = self.state.history[-1].settlement
-        if settlement is not None:
-            record = SettlementRecorded(hand=before.hand, settlement=settlement, start=start_of(before.state))
+        record = self._folded.confirmed[-1]
+        if record is not None:
             self._append(Source.TABLE, record)
         self._hand_start = self._folded if self._folded.began == self._folded.last else before
         self._doubts = ()

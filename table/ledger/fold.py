@@ -16,7 +16,7 @@ from table.ledger.standing import Standing, kept, standing
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import RulesError
-from table.rules.events import Event, HandSettled, HandStarted
+from table.rules.events import Event, FoulLogged, HandSettled, HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 
@@ -64,6 +64,8 @@ class Folded:
     unfit: tuple[Unfit, ...] = ()
     ended_by: tuple[int, ...] = ()
     """The entry at which each finished hand ended."""
+    confirmed: tuple[SettlementRecorded | None, ...] = ()
+    """How each finished hand was settled when it ended; what fouls found later make of that follows from those."""
     is_edited: bool = False
     """Whether a finished hand is settled otherwise than when it was played: later hands start from what it says now."""
 
@@ -108,7 +110,16 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
         told=folded.told + told,
         suspected=folded.suspected + suspected,
         ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
+        confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
     )
+
+
+def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:
+    """What is to be recorded of a hand that just ended; None where it was never settled."""
+    settlement = step.state.history[-1].settlement
+    if settlement is None:
+        return None
+    return SettlementRecorded(hand=folded.hand, settlement=settlement, start=start_of(folded.state))
 
 
 def _began(folded: Folded, step: Step, entry: Entry) -> int:
@@ -142,10 +153,17 @@ Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
 
 
 def _records(entries: Sequence[Entry]) -> Records:
+    """Leaves out what earlier programs recorded once a foul was logged: it held what the foul cost, which comes again.
+
+    Such a record does not say how its hand had started.
+    """
     found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
+    has_foul = False
     for entry in kept(entries):
-        if isinstance(entry.body, SettlementRecorded):
-            found.setdefault(entry.body.hand, []).append((entry.number, entry.body))
+        body = entry.body
+        has_foul = has_foul or isinstance(body, FoulLogged)
+        if isinstance(body, SettlementRecorded) and not (has_foul and body.start is None):
+            found.setdefault(body.hand, []).append((entry.number, body))
     return found
 
 

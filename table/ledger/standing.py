@@ -58,13 +58,18 @@ def is_event(body: Body) -> TypeGuard[Event]:
 
 
 def kept(entries: Sequence[Entry]) -> list[Entry]:
-    """Leaves out the entries of acts that were taken back; a game's opening always stays."""
+    """Leaves out the entries of acts that were taken back; a game's opening always stays.
+
+    Earlier programs recorded settlements when they took something back or brought it again, which outlived it: those
+    are left out too.
+    """
     undone: set[int] = set()
     for entry in entries:
         if isinstance(entry.body, Undone):
-            undone.add(entry.body.act)
+            undone |= {entry.body.act, entry.number}
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
+            undone.add(entry.number)
     return [entry for entry in entries if entry.envelope.act not in undone or isinstance(entry.body, GameOpened)]
 
 
