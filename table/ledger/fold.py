@@ -176,7 +176,7 @@ def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | N
 
 def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> Folded:
     entry = replace(told.first, number=told.place)
-    event = _as_dealt(folded.state, told) if folded.is_edited else told.event
+    event = _as_dealt(folded, told)
     try:
         after = noted(folded, advance(folded.state, event, folded.ruleset), entry, told.because)
     except RulesError as error:
@@ -184,17 +184,20 @@ def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> 
     return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
 
 
-def _as_dealt(state: GameState, told: Standing) -> Event:
-    """A hand dealt after an edited one: points and sticks follow, and what the program dealt by itself follows whole.
+def _as_dealt(folded: Folded, told: Standing) -> Event:
+    """A hand as it starts now: what the program dealt by itself follows whole from the hand before it.
 
-    Where a camera watched, dealer and counters are as the table played them.
+    Where a camera watched, dealer and counters are as the table played them; after an edited hand points and sticks
+    follow.
     """
-    coming = state.next_start
-    if not isinstance(told.event, HandStarted) or coming is None:
-        return told.event
+    event, coming = told.event, folded.state.next_start
+    if not isinstance(event, HandStarted) or coming is None:
+        return event
     if told.by.envelope.source is Source.TABLE:
-        return replace(coming, dora_indicator=told.event.dora_indicator)
-    return replace(told.event, scores=coming.scores, deposits=coming.deposits, deposit_points=coming.deposit_points)
+        return replace(coming, dora_indicator=event.dora_indicator)
+    if not folded.is_edited:
+        return event
+    return replace(event, scores=coming.scores, deposits=coming.deposits, deposit_points=coming.deposit_points)
 
 
 def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:

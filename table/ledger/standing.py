@@ -23,7 +23,8 @@ from table.ledger.entries import (
     Source,
     Undone,
 )
-from table.rules.events import Event
+from table.rules.events import Event, FoulLogged
+from table.rules.penalties.facts import moved_fact
 from table.rules.seats import Seat
 
 Order = tuple[Seat, Seat, Seat, Seat]
@@ -121,6 +122,8 @@ def moved(value: Any, order: Order) -> Any:
         return tuple(moved(each, order) for each in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: moved(getattr(value, field.name), order) for field in dataclasses.fields(value)}
+        if isinstance(value, FoulLogged):
+            fields["facts"] = tuple(moved_fact(each, order) for each in value.facts)
         return dataclasses.replace(value, **fields)
     return value
 

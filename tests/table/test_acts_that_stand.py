@@ -20,9 +20,11 @@ from table.formats.from_journal import record_of
 from table.ledger.chronicle import chronicle, hand_of
 from table.ledger.entries import Envelope, SettlementRecorded, Source
 from table.ledger.journal import Journal
+from table.ledger.standing import standing
 from table.loop import Table
 from table.presses import Press, PressKind
 from table.referee import Referee
+from table.rules.events import FoulLogged
 from table.rules.results import ToldResult
 from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
@@ -244,6 +246,32 @@ def test_a_foul_found_late_is_charged_once_or_not_at_all(taken: list[Deed], scor
             assert evening.take(deed)
             check(evening)
         assert evening.table.state.scores == scores
+
+
+def test_a_hand_dealt_after_a_late_foul_follows_where_its_offender_really_sits() -> None:
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        swapped = Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT
+        for deed in (
+            partial(tell, result=drawn()),
+            FOUND,
+            partial(press, kind=PressKind.RIICHI, seat=Seat.LEFT),
+            partial(act, kind=Reseat, order=swapped),
+        ):
+            assert evening.take(deed)
+            check(evening)
+        assert evening.table.state.scores == (13000, 29000, 29000, 28000)
+
+
+def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
+    """7-07-02 a: the breaker pays, who was said to sit at 2 and sits at 0."""
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        facts = ("breaker=2", "outside=2")
+        evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
+        evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
+        (told,) = [each.event for each in standing(evening.table._entries) if isinstance(each.event, FoulLogged)]
+        assert (told.seat, told.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
 
 
 # Journals of earlier programs, which recorded more

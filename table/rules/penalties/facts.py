@@ -6,7 +6,7 @@ adds what it saw. What nobody knows is asked, never assumed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -86,6 +86,12 @@ class Facts:
     def seat_of(self, who: Who, offender: Seat) -> Seat | None:
         """Returns who plays that part; None if nobody knows."""
         return offender if who is Who.OFFENDER else self.roles.get(who)
+
+
+def moved_fact(text: str, order: Sequence[Seat]) -> str:
+    """Returns what people told with the seat that it names moved to `order[seat]`."""
+    name, _, number = text.partition("=")
+    return f"{name}={int(order[int(number)])}" if name in {each.value for each in Who} else text
 
 
 def check_fact(text: str) -> Condition | None:
