@@ -20,13 +20,16 @@ from table.appliance import JOURNAL, Appliance, running
 from table.clock import SystemClock
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig, load
 from table.eyes import Eyes
+from table.hardware import gpio_panel
 from table.hardware.fake_panel import FakePanel
+from table.hardware.gpio_panel import PinMap
 from table.hardware.panel import FOULS, TABLE
 from table.heart import Heart
 from table.ledger.backup import backups
 from table.notify import Notifier
 from table.rules.events import FoulLogged
 from table.snapshot import CameraHealth
+from tests.hardware.test_gpio_panel import Busy
 from tests.vision.hanging import STEPS, Device
 from vision.cameras.patient import PatientCamera
 from vision.errors import CameraError
@@ -104,6 +107,21 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
         told = appliance.told()
         assert "the panel is left out: expected" in told["problems"][0]
         assert told["panel"]["kind"] == "none"
+
+
+def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = Busy(14)
+    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
+    with running(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
+        told = json.loads(asked(appliance, "/api/health"))
+        assert told["troubles"] == ["panel"]
+        assert told["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert any("light 2 is left out" in line for line in told["log"])
+        assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
+        factory.pin(PinMap().foul[2]).drive_low()
+        sleep(0.15)
+        factory.pin(PinMap().foul[2]).drive_high()
+        wait_for(lambda: appliance.table.board.latest.named is not None)
 
 
 def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
