@@ -169,5 +169,5 @@ def test_the_printed_sheet_is_found_and_both_forms_are_alike(tmp_path: Path) -> 
 
 
 def test_a_sheet_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 1
+    assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 2
     assert "expected a file .svg or .pdf" in capsys.readouterr().err

@@ -170,13 +170,14 @@ def test_a_pin_that_fails_in_the_evening_is_left_out_then_and_the_rest_goes_on(m
     panel = GpioPanel(PINS, pin_factory=factory)
     torn = {PINS.win[0], PINS.lights[3][0], PINS.buzzer}
 
-    def fail(pin: Any) -> None:
+    def whole(pin: Any) -> Any:
         if pin.info.name in {f"GPIO{each}" for each in torn}:
             raise LgpioError("bad handle")
+        return pin
 
     read, write = MockPWMPin._get_state, MockPWMPin._set_state
-    monkeypatch.setattr(MockPWMPin, "_get_state", lambda pin: (fail(pin), read(pin))[1])
-    monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: (fail(pin), write(pin, value))[1])
+    monkeypatch.setattr(MockPWMPin, "_get_state", lambda pin: read(whole(pin)))
+    monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: write(whole(pin), value))
     factory.pin(PINS.win[1]).drive_low()
     assert panel.down() == {WINS[1]}
     panel.light(((255, 0, 0),) * 4)
