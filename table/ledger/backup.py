@@ -218,6 +218,10 @@ def _in_memory(path: Path, error: OSError) -> Opened:
     journal = Journal(None)
     note = f"{error}; nothing is kept on the disk until that is mended"
     if path.is_file():
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as disk:
-            journal.take_over(disk)
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as disk:
+                journal.take_over(disk)
+        except sqlite3.Error as found:  # a full disk took its name and nothing more
+            _log.warning("nothing could be read of the journal %s: %s", path, found)
+            journal = Journal(None)
     return Opened(journal=journal, notes=(note,))

@@ -78,6 +78,14 @@ def recording(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def inputs(log: Path, photo: Path, recording: Path) -> Path:
+    """A folder with a game, a photo, a recording, and a configuration whose camera plays it."""
+    config = recording.with_name("tachiai.toml")
+    config.write_text(f'[camera]\nsource = "recording"\nfile = "{recording}"\n')
+    return config.parent
+
+
+@pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A disk of 16 kilobytes."""
     disk = tmp_path / "disk"
@@ -184,14 +192,14 @@ def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places
         ["calibrate", "--sheet", "disk/markers.svg"],
         ["read", "photo.jpg", "--overlay", "disk/out.png"],
         ["scan", "photo.jpg", "--out", "disk/home.tileset"],
+        ["record", "disk/out", "--with-hands", "--config", "tachiai.toml"],
+        ["replay", "recording", "--events", "disk/events.mjson"],
     ],
     ids=lambda words: words[0],
 )
-def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(
-    words: list[str], small: Path, log: Path, photo: Path, tmp_path: Path
-) -> None:
-    (small / "mine").write_bytes(bytes(12_000))
-    done = tachiai(*words, cwd=tmp_path)
+def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(words: list[str], small: Path, inputs: Path) -> None:
+    (small / "mine").write_bytes(bytes(16_384 if words[0] == "replay" else 12_000))  # its events are few
+    done = tachiai(*words, cwd=inputs)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") == 1
@@ -208,6 +216,20 @@ def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: 
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "expected room on the disk, got none" in done.stderr
     assert seen(tmp_path) == before
+
+
+def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
+    (small / "mine").write_bytes(bytes(16_384))
+    words: list[str | Path] = ["run", "--data", small, "--port", "0"]
+    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        told = [process.stderr.readline()]
+        while told[-1] and "the table is kept at" not in told[-1]:
+            told.append(process.stderr.readline())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert "nothing is kept on the disk until that is mended" in "".join(told)
+    assert told[-1].startswith("tachiai: the table is kept at http://localhost:")
 
 
 def test_a_full_disk_behind_standard_output_is_told(journal: Path) -> None:
