@@ -14,9 +14,12 @@ from table.bootstrap import SetupError, ensure
 def main() -> int:
     """Runs the command line, in the checkout's own environment where this one lacks the packages."""
     if all(find_spec(name) for name in ("cv2", "onnxruntime", "flask", "waitress", "mahjong", "segno")):
-        from table.cli import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
+        try:
+            from table.cli import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
 
-        return tachiai()
+            return tachiai()
+        except KeyboardInterrupt:  # before the command line was read
+            return 130
     try:
         python = ensure()
     except SetupError as error:

@@ -106,6 +106,7 @@ class Appliance:
             calibration=kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept,
             panel="none" if self.panel is None else self.config.panel.kind,
             faults=None if self.panel is None else self.panel.faults,
+            left_out=() if self.panel is None else self.panel.left_out,
             backup=copies[0].name if copies else None,
             rehearsed=rehearsed(self.config.folder),
             broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
@@ -179,7 +180,7 @@ class Appliance:
         """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
         config = self.config
         if panel is not None or config.panel.kind != "none":
-            self.take_panel(loop.press, panel or partial(_panel, config.panel))
+            self.take_panel(loop.press, panel or partial(panel_of, config.panel))
         if config.camera.source != "none":
             self.moments = self._moments(loop) if config.clips.seconds else None
             keep = None if self.moments is None else self.moments.keep
@@ -311,10 +312,19 @@ def _table(config: Config, journal: Journal, clock: Clock) -> Table:
     return Table(journal=journal, referee=Referee(red=config.tiles.red), ruleset=rules, clock=clock, mode=config.mode)
 
 
-def _panel(config: PanelConfig) -> Panel:
+def panel_of(config: PanelConfig) -> Panel:
+    """The configured panel, without the parts that cannot be had.
+
+    Raises:
+        ConfigError: none of it can be had.
+    """
     if config.kind == "keyboard":
         return KeyboardPanel(hold_s=config.hold_s)
-    strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
+    try:
+        strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
+    except ConfigError as error:
+        _log.error("the strip is left out: %s", error)
+        return GpioPanel(config.pins, left_out=[str(error)])
     return GpioPanel(config.pins, strip=strip)
 
 

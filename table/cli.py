@@ -1,11 +1,14 @@
 """The command line: `tachiai COMMAND …`.
 
-Exit codes: 0 done; 1 the thing asked for failed, with one message on stderr; 2 wrong use.
+Exit codes: 0 done; 2 the command line alone is wrong, whatever lies on the disk; 1 everything else, with one message on
+stderr; 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import logging
 import os
 import sys
@@ -14,12 +17,16 @@ from importlib import import_module
 from importlib.metadata import version
 
 from table.commands import COMMANDS
-from table.errors import TachiaiError
+from table.errors import TachiaiError, UsageError
 from table.rules.errors import RulesError
 from vision.errors import VisionError
 
 OURS = (TachiaiError, RulesError, VisionError)
 """The errors that are meant for people; anything else is a fault of the program and keeps its traceback."""
+DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
+"""Exit codes."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""No more can be written: a full disk, a used up share of it, or a file as long as this program may write one."""
 
 
 def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -41,18 +48,54 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     words = sys.argv[1:] if argv is None else argv
-    args = build_parser(words).parse_args(words)
-    level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(args.verbose, 2)]
-    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    called = "tachiai"
     try:
+        args = build_parser(words).parse_args(words)
+        called = f"tachiai {args.command}"
+        level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(args.verbose, 2)]
+        logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+        _print_anything()
         code: int = args.run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except UsageError as error:
+        return _told(f"{called}: {error}", WRONG_USE)
     except OURS as error:
-        print(f"tachiai {args.command}: {error}", file=sys.stderr)
-        return 1
+        return _told(f"{called}: {error}", FAILED)
     except KeyboardInterrupt:
-        return 1
+        return _told(f"{called}: stopped", STOPPED)
     except BrokenPipeError:
-        # Who reads has read enough (`| head`); nothing may be written any more, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        _write_no_more()  # who reads has read enough (`| head`)
+        return FAILED
+    except OSError as error:
+        _write_no_more()
+        return _told(f"{called}: {_sentence(error)}", FAILED)
     return code
+
+
+def _print_anything() -> None:
+    """Lets standard output write letters that its encoding lacks by their numbers, as JSON does."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _told(message: str, code: int) -> int:
+    print(message, file=sys.stderr)
+    return code
+
+
+def _sentence(error: OSError) -> str:
+    """What the system refused, as expected, got, where."""
+    where = "" if error.filename is None else f", at {error.filename}"
+    if error.errno in FULL:
+        return f"expected room on the disk, got none: {error.strerror}{where}"
+    return f"expected files and addresses that can be used, got: {error.strerror or error}{where}"
+
+
+def _write_no_more() -> None:
+    """Lets what standard output could not take fall, also at the end of Python."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,7 @@
 """What can go wrong around the rules.
 
 TachiaiError
+├── UsageError     a command line that cannot be meant                (also a ValueError)
 ├── PressError     a press that cannot be read or is not allowed now  (also a ValueError)
 ├── JournalError   a journal that cannot be read or written           (also an OSError)
 ├── ConfigError    a configuration key, value or file                 (also a ValueError)
@@ -10,6 +11,10 @@ TachiaiError
 
 class TachiaiError(Exception):
     """Base of everything that the table raises on purpose; its text is fit for people."""
+
+
+class UsageError(TachiaiError, ValueError):
+    """A command line that cannot be meant, whatever lies on the disk: values or flags that exclude each other."""
 
 
 class PressError(TachiaiError, ValueError):

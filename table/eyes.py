@@ -50,8 +50,8 @@ class Sight:
     look_ms: float = 0.0
     """How long looking at a frame takes, on average."""
     look_ms_most: float = 0.0
-    idle_s: float = 0.0
-    """How long the thread has neither seen a frame nor tried to."""
+    looking_s: float = 0.0
+    """How long it has been looking at the one frame; 0 while it waits for a camera, whatever that does."""
 
 
 class Eyes(Worker):
@@ -70,7 +70,8 @@ class Eyes(Worker):
         """Takes what opens the camera, and what looks at its frames.
 
         Args:
-            opened: opens the camera; raises `VisionError` where there is none.
+            opened: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
+                there is none. It may not hang for ever (`vision.cameras.patient`).
             watching: looks at the frames; raises `CalibrationError` while the table is not in sight.
             inbox: takes reports in.
             lost_after_s: without a frame for so long the camera counts as lost.
@@ -89,12 +90,12 @@ class Eyes(Worker):
         self._looks: deque[float] = deque(maxlen=RECENT)
         self._ahead_ns, self._last_ns = 0, -1
         self._has_seen = False
-        self._alive = now()
+        self._looking_since: float | None = None
 
     @property
     def sight(self) -> Sight:
         """How the eyes are now. May be asked by any thread."""
-        times, looks, now = list(self._times), list(self._looks), self._now()
+        times, looks, now, since = list(self._times), list(self._looks), self._now(), self._looking_since
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return Sight(
             state=self._state,
@@ -104,7 +105,7 @@ class Eyes(Worker):
             age_s=now - times[-1] if times else None,
             look_ms=1000 * sum(looks) / len(looks) if looks else 0.0,
             look_ms_most=1000 * max(looks, default=0.0),
-            idle_s=now - self._alive,
+            looking_s=0.0 if since is None else now - since,
         )
 
     def check(self) -> None:
@@ -126,20 +127,18 @@ class Eyes(Worker):
                 _log.exception("the camera thread stumbled")
                 self._lose(repr(error))
             failures = 0 if self._has_seen else failures + 1
-            self._alive = self._now()
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
 
     def _watch(self) -> None:
         """Watches until the camera ends."""
         with self._opened() as camera:
-            self._alive = self._now()
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
                 self._look(frame)
 
     def _look(self, frame: Frame) -> None:
-        begun = self._now()
+        begun = self._looking_since = self._now()
         try:
             report = self._watching.look(replace(frame, k=self._count, t_ns=self._time_of(frame)))
         except CalibrationError as error:
@@ -147,9 +146,9 @@ class Eyes(Worker):
             return
         finally:
             self._count += 1
-            self._alive = self._now()
-            self._times.append(self._alive)
-            self._looks.append(self._alive - begun)
+            self._looking_since = None
+            self._times.append(self._now())
+            self._looks.append(self._times[-1] - begun)
         self._has_seen = True
         if report is not None:
             self._inbox.send(report)

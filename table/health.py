@@ -47,6 +47,8 @@ class Parts:
     """What the last rehearsal said; None where there was none."""
     panel: str = "none"
     faults: Mapping[Button, Fault] | None = None
+    left_out: Sequence[str] = ()
+    """What of the panel cannot be used, each with its reason."""
     backup: str | None = None
     """The newest backup's name."""
     broker: str | None = None
@@ -60,7 +62,7 @@ def health(parts: Parts) -> Health:
         *(["configuration"] if parts.problems else []),
         *(["journal"] if parts.journal.trouble or parts.notes else []),
         *(["camera"] if parts.sight is not None and parts.sight.state is CameraHealth.LOST else []),
-        *(["panel"] if faults else []),
+        *(["panel"] if faults or parts.left_out else []),
         *(["broker"] if parts.broker == "away" else []),
         *parts.machine.troubles,
     ]
@@ -85,7 +87,7 @@ def health(parts: Parts) -> Health:
             "notes": list(parts.notes),
             "backup": parts.backup,
         },
-        "panel": {"kind": parts.panel, "faults": faults},
+        "panel": {"kind": parts.panel, "faults": faults, "left_out": list(parts.left_out)},
         "broker": parts.broker,
     }
 
@@ -127,7 +129,9 @@ def report(told: Health) -> str:
         f"heat         {heat}; power: {', '.join(machine['power']) or 'no complaints'}",
         f"clock        {clock}",
     ]
-    lines += [f"problem      {problem}" for problem in (*told["problems"], *journal["notes"])]
+    lines += [
+        f"problem      {problem}" for problem in (*told["problems"], *told["panel"]["left_out"], *journal["notes"])
+    ]
     return "\n".join([*lines, "all is well" if told["ok"] else f"look after: {', '.join(told['troubles'])}"])
 
 

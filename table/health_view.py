@@ -21,7 +21,7 @@ def health_view(told: Health, texts: Catalogue) -> View:
     return {
         "ok": told["ok"],
         "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in told["troubles"]],
-        "problems": [*told["problems"], *told["journal"]["notes"]],
+        "problems": [*told["problems"], *told["panel"]["left_out"], *told["journal"]["notes"]],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
             for name, value, is_bad in _rows(told, texts)
@@ -54,7 +54,8 @@ def _rows(told: Health, texts: Catalogue) -> Iterator[Row]:
         yield "calibration", none if kept is None else _found(kept, told["now"], texts), False
         yield "rehearsed", none if rehearsed is None else _rehearsed(rehearsed, texts), False
     yield from _machine(told["machine"], texts)
-    yield "panel", _panel(told["panel"], texts) or none, bool(told["panel"]["faults"])
+    panel = told["panel"]
+    yield "panel", _panel(panel, texts) or none, bool(panel["faults"] or panel["left_out"])
     yield from _journal(told["journal"], texts)
     if told["broker"] is not None:
         yield "broker", texts.text(f"health.broker_{told['broker']}"), told["broker"] == "away"

@@ -1,4 +1,7 @@
-"""Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd."""
+"""Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd.
+
+A camera that hangs, or is not there, is no reason for that: the table is kept by hand, and the camera is tried again.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ DAY_S: Final = 24 * 3600.0
 BEAT_S: Final = 5.0
 """How often the loop is felt for where no watchdog asks for it more often."""
 HANGS_S: Final = 60.0
-"""A camera thread that does nothing for so long hangs: only a restart helps."""
+"""Looking at one frame that takes so long never ends: a fault of the program's own, which only a restart mends."""
 _log = logging.getLogger(__name__)
 
 
@@ -27,7 +30,10 @@ class Turning(Protocol):
 
 
 class Heart(Worker):
-    """Feels for loop and camera, pets the watchdog while both are well, and does what is daily. A context manager."""
+    """Feels for the loop and for who looks, pets the watchdog while they live, and does what is daily.
+
+    A context manager.
+    """
 
     def __init__(self, loop: Turning, eyes: Eyes | None, notifier: Notifier, daily: Callable[[], None]) -> None:
         super().__init__("heart")
@@ -45,10 +51,12 @@ class Heart(Worker):
         except TimeoutError:
             _log.error("the loop does not come round")
             return False
+        except Exception:  # it came round; the journal is tried again with the next turn
+            _log.exception("the loop came round, but the journal could not be written")
         if self._eyes is not None:
             self._eyes.check()
-            if self._eyes.sight.idle_s > HANGS_S:
-                _log.error("the camera's thread hangs")
+            if self._eyes.sight.looking_s > HANGS_S:
+                _log.error("looking at a frame does not end")
                 return False
         self._notifier.tell("WATCHDOG=1")
         return True
@@ -58,4 +66,10 @@ class Heart(Worker):
             self.beat()
             if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
                 self._backed_up = monotonic()
-                self._daily()
+                self._do_daily()
+
+    def _do_daily(self) -> None:
+        try:
+            self._daily()
+        except Exception:  # whatever it is, the watchdog wants to be petted on
+            _log.exception("what is done daily failed")

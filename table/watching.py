@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from table.shown import Keep, Shown
 from table.sighted import Sighted
 from vision.calibration import Calibration, calibrate, find_corners
 from vision.calibration_file import Kept, Locked, load, save
+from vision.cameras.patient import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recorded import RecordedCamera
 from vision.cameras.usb import UsbCamera
@@ -36,6 +38,8 @@ DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 UNSCANNED: Final = "unscanned.tileset"
 """Beside this lies what taps teach where no set was scanned."""
 FRAMES_FOR_CORNERS: Final = 10
+HANGING: Final = 3
+"""No camera is opened while so many that were given up still hang: each holds a thread, and perhaps the device."""
 _log = logging.getLogger(__name__)
 
 
@@ -50,6 +54,8 @@ class Watch:
         self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
         self._configured, self._lens = camera, camera.lens
         self._camera: Camera | None = None
+        self._devices: list[PatientCamera] = []
+        """The camera that was opened last, and those given up before it that still hang."""
         self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
@@ -64,7 +70,7 @@ class Watch:
             side_mm=config.table.side_mm,
             wall=clock.wall,
         )
-        self.eyes = Eyes(self._opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
+        self.eyes = Eyes(self.opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
 
     def learn(self, tileset: Path) -> None:
         """Reads by this set from now on, in place of the first one."""
@@ -93,11 +99,21 @@ class Watch:
         if self._reader is not None:
             self._reader.learn(self._sets())
 
-    def _opened(self) -> Camera:
-        """Opens the camera, set as it was when the table was found."""
+    def opened(self) -> Camera:
+        """The camera, set as it was when the table was found.
+
+        Raises:
+            CameraError: too many tries still hang.
+            RecordingError: the recording cannot be read.
+        """
         if self.drawn is not None:
             return self.drawn.camera()
+        self._devices = [device for device in self._devices if device.hangs]
+        if len(self._devices) >= HANGING:
+            raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
         self._camera = camera_of(self._configured, self.sighted.kept)
+        if isinstance(self._camera, PatientCamera):
+            self._devices.append(self._camera)
         return self._camera
 
     def _save(self, kept: Kept) -> None:
@@ -129,32 +145,24 @@ class Watch:
 
 def locked_of(camera: Camera | None) -> Locked | None:
     """How a camera was set, where it tells."""
+    if isinstance(camera, PatientCamera):
+        return locked_of(camera.camera)
     return camera.locked if isinstance(camera, PiCamera) else None
 
 
 def camera_of(config: CameraConfig, kept: Kept | None = None) -> Camera:
-    """Opens the configured camera, set as it was when the table was found.
+    """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
 
     Raises:
-        CameraError: there is none, or it gives no pictures.
+        CameraError: none is configured, or it gives no pictures.
         RecordingError: the recording cannot be read.
     """
     match config.source:
         case "picamera":
-            return PiCamera(
-                PiSettings(
-                    number=config.device,
-                    side_px=config.side_px,
-                    fps=config.fps,
-                    focus=config.focus,
-                    exposure_us=config.exposure_us,
-                    gain=config.gain,
-                    mains_hz=config.mains_hz,
-                ),
-                before=None if kept is None else kept.camera,
-            )
+            before = None if kept is None else kept.camera
+            return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
         case "usb":
-            return UsbCamera(config.device, fps=config.fps)
+            return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":
@@ -163,6 +171,18 @@ def camera_of(config: CameraConfig, kept: Kept | None = None) -> Camera:
             return DrawnTable().camera()
         case _:
             raise CameraError("expected a camera in the configuration, got none")
+
+
+def _pi_settings(config: CameraConfig) -> PiSettings:
+    return PiSettings(
+        number=config.device,
+        side_px=config.side_px,
+        fps=config.fps,
+        focus=config.focus,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+    )
 
 
 def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:

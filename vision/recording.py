@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -89,17 +90,24 @@ class RecordingWriter:
     def __init__(self, path: str | Path, settings: Settings, *, quality: int = QUALITY) -> None:
         """Makes the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
 
+        Left by an error, the context manager takes away what it wrote.
+
         Raises:
-            RecordingError: a recording lies there already.
+            RecordingError: a recording, or a part of one, lies there already.
+            OSError: it cannot be written.
         """
         self.path = Path(path)
-        if (self.path / SETTINGS).exists():
-            raise RecordingError(f"expected a new folder, got one with a recording in it, at {self.path}")
-        (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
-        (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
+        check_new(self.path)
         self.settings = settings
         self._quality = quality
         self._next = 0
+        self._is_new = not self.path.exists()
+        try:
+            (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
+            (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
+        except OSError:
+            self._take_away()
+            raise
 
     def add(self, image: Image, *, t_ns: int | None = None) -> int:
         """Writes one BGR picture and returns its k; `t_ns` only where it is not k / fps."""
@@ -132,10 +140,36 @@ class RecordingWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if error is not None:
+            self._take_away()
+
+    def _take_away(self) -> None:
+        """Takes away what was written; what cannot be stays."""
+        with suppress(OSError):
+            for k in range(self._next + 1):
+                (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
+            for name in (SETTINGS, TIMES, PRESSES, TRUTH):
+                (self.path / name).unlink(missing_ok=True)
+            (self.path / FRAMES).rmdir()
+            if self._is_new:
+                self.path.rmdir()
 
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
         with (self.path / name).open("a", encoding="utf-8") as file:
             file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
+
+
+def check_new(path: Path) -> None:
+    """Makes sure that a recording can be written into a folder without writing over one.
+
+    Raises:
+        RecordingError: a recording, or a part of one, lies there already.
+    """
+    frames = path / FRAMES
+    if any((path / name).exists() for name in (SETTINGS, TIMES, PRESSES, TRUTH)):
+        raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
+    if frames.is_dir() and any(frames.iterdir()):
+        raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
 
 
 def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:

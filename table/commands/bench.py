@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from table.commands.bench_watching import Watching
+from table.commands.numbers import whole
 from table.commands.progress import progress
 from table.errors import ConfigError
 from vision.art.laid_out import in_rows, picture
@@ -46,9 +47,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "or measured here in the same runtime, threads and run with --peer. What a Raspberry Pi would take is "
         "projected from what others published of that detector on it: nothing was measured on one.",
     )
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads for every model (default 1)")
     parser.add_argument(
-        "--rounds", type=int, default=15, metavar="N", help="the fastest of so many is told (default 15)"
+        "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default 1)"
+    )
+    parser.add_argument(
+        "--rounds", type=whole(1), default=15, metavar="N", help="the fastest of so many is told (default 15)"
     )
     parser.add_argument("--peer", type=Path, metavar="ONNX", help="a detector to measure beside, such as yolo11n.onnx")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -57,8 +60,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(args: argparse.Namespace) -> int:
     """Measures and prints."""
-    if args.threads < 1 or args.rounds < 1:
-        raise ConfigError(f"expected threads and rounds of 1 or more, got {args.threads} and {args.rounds}")
     found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
     print(json.dumps(found) if args.json else "\n".join(_lines(found)))
     return 0

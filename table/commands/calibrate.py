@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 
 from table.clock import SystemClock
+from table.commands.outputs import check_outputs, write_output
 from table.commands.place import add_place, right_at
 from table.config import Config
-from table.errors import ConfigError
+from table.errors import UsageError
 from table.watching import CALIBRATION, calibrated, camera_of, locked_of
 from vision.calibration_file import Kept, save
 from vision.errors import CalibrationError
@@ -43,10 +45,13 @@ def run(args: argparse.Namespace) -> int:
     """Calibrates, or writes the sheet.
 
     Raises:
+        UsageError: a sheet of another kind is wanted, or one together with corners.
         ConfigError: the configuration has a mistake, or no camera is configured.
         CameraError: the camera gives no pictures.
         CalibrationError: the table is not found, or the corners are none.
     """
+    if args.sheet is not None and args.corners is not None:
+        raise UsageError("expected --sheet or --corners, got both")
     if args.sheet is not None:
         return _sheet(args.sheet)
     config = right_at(args).config
@@ -65,7 +70,7 @@ def corners(text: str) -> tuple[tuple[float, float], ...]:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
         numbers = []
-    if len(numbers) != 8:
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
         raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
@@ -95,9 +100,7 @@ def _sheet(path: Path) -> int:
         case ".pdf":
             content = sheet_pdf()
         case _:
-            raise ConfigError(f"expected a file .svg or .pdf for the sheet, got {path}")
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise ConfigError(f"expected a file that can be written, got {error}, at {path}") from error
+            raise UsageError(f"expected a file .svg or .pdf for the sheet, got {path}")
+    check_outputs([path], [])
+    write_output(path, content)
     return 0

@@ -8,19 +8,19 @@ import logging
 import os
 import ssl
 import urllib.request
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import islice
 from time import monotonic
 from typing import Any
 
-from table.appliance import JOURNAL
+from table.appliance import JOURNAL, panel_of
 from table.beginning import rehearsed
 from table.clock import SystemClock
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded
 from table.errors import ConfigError, JournalError
 from table.eyes import Sight
-from table.hardware.gpio_panel import GpioPanel
 from table.health import Health, Parts, health, report
 from table.ledger.backup import backups
 from table.ledger.journal import Journal
@@ -95,9 +95,12 @@ def _tried(loaded: Loaded, trouble: str) -> Health:
                 journal = stack.enter_context(Journal(path))
         except JournalError as error:
             notes = notes or [str(error)]
+        left_out: Sequence[str] = ()
         try:
             if config.panel.kind == "gpio":
-                GpioPanel(config.panel.pins).close()
+                panel = panel_of(config.panel)
+                left_out = panel.left_out
+                panel.close()
         except ConfigError as error:
             problems.append(f"the panel cannot be used: {error}")
         copies = backups(config.folder / "backups", path.stem)
@@ -113,6 +116,7 @@ def _tried(loaded: Loaded, trouble: str) -> Health:
                 calibration=kept_calibration(config),
                 rehearsed=rehearsed(config.folder),
                 panel=config.panel.kind,
+                left_out=left_out,
                 backup=copies[0].name if copies else None,
             )
         )

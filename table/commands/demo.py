@@ -6,11 +6,13 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack
+from math import inf
 from typing import Any, Final
 
 from table import app
 from table.book import rules_named
 from table.clock import Clock, LogicalClock, SystemClock
+from table.commands.numbers import PORTS, whole
 from table.dashboard.camera import blueprint as camera_page
 from table.errors import ConfigError
 from table.feed import Sink, feed
@@ -41,8 +43,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--headless", action="store_true", help="serve no page")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
     parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.add_argument("--seed", type=int, default=0, help="how tidily the tiles are laid, and by which hands")
+    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily the tiles are laid, and by which hands")
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
     parser.set_defaults(run=run)
 
@@ -108,6 +110,6 @@ def _speed(text: str) -> float | None:
         speed = float(text)
     except ValueError:
         speed = 0.0
-    if speed <= 0:
+    if not 0 < speed < inf:
         raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
     return speed

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from table.audit import valued
-from table.errors import RecordError
+from table.commands.outputs import check_outputs, is_journal, write_output
+from table.errors import JournalError
 from table.formats.csv_out import write_csv
 from table.formats.draws import with_draws
 from table.formats.from_journal import record_of
@@ -21,9 +24,7 @@ from table.formats.reading import load_game
 from table.formats.record import GameRecord
 from table.formats.tenhou6_out import write_tenhou6
 from table.ledger.entries import Entry, GameOpened
-from table.ledger.journal import Journal
-
-_SQLITE = b"SQLite format 3\x00"
+from table.ledger.journal import FORMAT, Journal
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,16 +40,17 @@ def run(args: argparse.Namespace) -> int:
     """Writes the game.
 
     Raises:
-        RecordError: for a game that cannot be read, or written in that format, or a file that cannot be written.
+        UsageError: for the game itself as the file to write.
+        ConfigError: for a place where no file can be written.
+        RecordError: for a game that cannot be read, or written in that format.
+        OSError: for a file that cannot be written; what lay there stays.
     """
+    check_outputs([args.out], [args.game])
     text = as_text(load(args.game), args.format)
     if args.out is None:
         sys.stdout.write(text)
-        return 0
-    try:
-        args.out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RecordError(f"{args.out}: expected a file that can be written, got {error.strerror}") from error
+    else:
+        write_output(args.out, text)
     return 0
 
 
@@ -59,10 +61,9 @@ def load(path: Path) -> GameRecord:
         RecordError: for anything else.
         JournalError: for a journal that cannot be read.
     """
-    if not _is_journal(path):
+    if not is_journal(path):
         return load_game(path)
-    with Journal(path) as journal:
-        return record_of(_last_game(journal.entries()), str(path))
+    return record_of(_last_game(_entries(path)), str(path))
 
 
 def as_text(record: GameRecord, style: str) -> str:
@@ -75,12 +76,22 @@ def as_text(record: GameRecord, style: str) -> str:
     return json.dumps(write_tenhou6(with_draws(known)), ensure_ascii=False) + "\n"
 
 
-def _is_journal(path: Path) -> bool:
+def _entries(path: Path) -> tuple[Entry, ...]:
+    """A journal's entries, read without writing to it: a table may play on it, or it may be another program's."""
+    # Where nobody writes, SQLite need not make its side files, which another user could not make either.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
     try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError as error:
-        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as database,
+            Journal(None) as journal,
+        ):
+            (found,) = database.execute("PRAGMA user_version").fetchone()
+            if found != FORMAT:
+                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
+            journal.take_over(database)
+            return journal.entries()
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
 
 
 def _last_game(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:

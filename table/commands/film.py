@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from table.commands.numbers import number, whole
 from table.commands.progress import progress
 from table.errors import ConfigError
 from table.formats.reading import load_game
@@ -13,6 +14,7 @@ from table.scenes.from_record import scripted
 from table.scenes.show import FPS, Show, show, write_recording
 from vision.cameras.look import Look
 from vision.cameras.synthetic import frame_count
+from vision.recording import check_new
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,11 +28,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("log", metavar="LOG", type=Path, help="a game record")
     parser.add_argument("out", metavar="OUT", type=Path, help="folder for the recordings")
-    parser.add_argument("--hand", type=int, action="append", metavar="N", help="only this hand, from 0 (repeatable)")
-    parser.add_argument("--look", type=int, default=0, metavar="N", help="0: the plain table; else one drawn at random")
-    parser.add_argument("--seed", type=int, default=0, help="how tidily tiles are laid, and by which hands")
-    parser.add_argument("--fps", type=float, default=FPS, help=f"frames a second ({FPS:g})")
-    parser.add_argument("--pace", type=float, default=1.6, metavar="S", help="seconds from discard to discard (1.6)")
+    parser.add_argument(
+        "--hand", type=whole(0), action="append", metavar="N", help="only this hand, from 0 (repeatable)"
+    )
+    parser.add_argument(
+        "--look", type=whole(0), default=0, metavar="N", help="0: the plain table; else one drawn at random"
+    )
+    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily tiles are laid, and by which hands")
+    parser.add_argument("--fps", type=number(above=0, most=120), default=FPS, help=f"frames a second ({FPS:g})")
+    parser.add_argument(
+        "--pace", type=number(above=0, most=60), default=1.6, metavar="S", help="seconds from discard to discard (1.6)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -38,15 +46,16 @@ def run(args: argparse.Namespace) -> int:
     """Films the hands.
 
     Raises:
-        ConfigError: the game has no such hand, or a number cannot be.
+        ConfigError: the game has no such hand.
         RecordError: the record cannot be read, or does not tell enough to be filmed.
         RecordingError: a recording lies there already.
     """
-    if args.fps <= 0 or args.pace <= 0:
-        raise ConfigError(f"expected --fps and --pace above 0, got {args.fps:g} and {args.pace:g}")
     record = load_game(args.log)
-    for number in _chosen(args.hand, record, args.log):
-        hand = record.hands[number]
+    chosen = _chosen(args.hand, record, args.log)
+    for place in chosen:
+        check_new(args.out / f"{place:02}")
+    for place in chosen:
+        hand = record.hands[place]
         shown = show(
             (scripted(hand, pace_s=args.pace),),
             look=Look.random(args.look) if args.look else Look.default(),
@@ -55,16 +64,16 @@ def run(args: argparse.Namespace) -> int:
             start=hand.deal.scores,
             ruleset=record.ruleset,
         )
-        _film(shown, args.out / f"{number:02}")
+        _film(shown, args.out / f"{place:02}")
     return 0
 
 
 def _chosen(wanted: list[int] | None, record: GameRecord, log: Path) -> list[int]:
     there = range(len(record.hands))
-    for number in wanted or ():
-        if number not in there:
-            raise ConfigError(f"{log}: expected a hand from 0 to {len(there) - 1}, got --hand {number}")
-    return wanted or list(there)
+    for place in wanted or ():
+        if place not in there:
+            raise ConfigError(f"{log}: expected a hand from 0 to {len(there) - 1}, got --hand {place}")
+    return list(dict.fromkeys(wanted or there))
 
 
 def _film(shown: Show, path: Path) -> None:

@@ -9,12 +9,15 @@ import threading
 from dataclasses import replace
 
 from table.app import shown_host
+from table.commands.numbers import PORTS, whole
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.errors import ConfigError
 from table.mqtt.hall import Hall, hall_app
 
 DEFAULT_PORT = 8001
+STOPPED = 130
+"""The exit code after Ctrl-C."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,10 +29,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "scores, and which of them needs somebody.",
     )
     parser.add_argument("broker", metavar="HOST", help="the broker's name or address")
-    parser.add_argument("--broker-port", type=int, default=1883, help="the broker's port (1883)")
+    parser.add_argument("--broker-port", type=whole(1, PORTS), default=1883, help="the broker's port (1883)")
     parser.add_argument("--topic", default="tachiai", help="what the tables send under (tachiai)")
     parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
     parser.set_defaults(run=run)
 
 
@@ -53,4 +56,5 @@ def run(args: argparse.Namespace) -> int:
             ) from error
         except KeyboardInterrupt:
             print("tachiai: the tables go on", file=sys.stderr)
+            return STOPPED
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 
+from table.commands.outputs import check_outputs, write_output
 from table.commands.progress import progress
 from table.commands.views import add_tileset, add_view, view_of
 from table.errors import ConfigError
@@ -38,8 +39,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(args: argparse.Namespace) -> int:
-    """Reads every image; one that cannot be read is told and costs only itself."""
+    """Reads every image; one that cannot be read is told and costs only itself.
+
+    Raises:
+        UsageError: options that exclude each other, or what is read is to be drawn over.
+        ConfigError: no picture can be drawn there.
+        OSError: a picture that cannot be written; what lay there stays.
+    """
     view = view_of(args)
+    drawn = _drawn_to(args)
     locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
     failed = False
     for name in progress(args.images, "reading"):
@@ -47,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
             image = load_image(Path(name))
             reading = read_photo(image, locator=locator, reader=reader, view=view)
             print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
-            if args.overlay is not None:
-                _save(_overlay_path(args.overlay, name, len(args.images)), image, reading)
+            if drawn:
+                _save(drawn[name], image, reading)
         except (VisionError, ConfigError) as error:
             print(f"tachiai read: {error}", file=sys.stderr)
             failed = True
@@ -76,19 +84,25 @@ def _remark(remark: Remark) -> str:
     return said if remark.outcome is not Outcome.SURPLUS else f"{said}: more of them than one set has"
 
 
-def _overlay_path(out: str, name: str, images: int) -> Path:
-    path = Path(out)
-    if images == 1 and not path.is_dir():
-        return path
-    path.mkdir(parents=True, exist_ok=True)
-    return path / f"{Path(name).stem}-read.jpg"
+def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
+    """Where each image is drawn; empty where none is to be. A folder for several is made."""
+    if args.overlay is None:
+        return {}
+    out, names = Path(args.overlay), list(dict.fromkeys(args.images))
+    if len(names) == 1 and not out.is_dir():
+        drawn = {names[0]: out}
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        drawn = {name: out / f"{Path(name).stem}-read.jpg" for name in names}
+    check_outputs(drawn.values(), [*map(Path, names), *args.tileset])
+    for path in drawn.values():
+        if not cv2.haveImageWriter(str(path)):
+            raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
+    return drawn
 
 
 def _save(path: Path, image: Image, reading: PhotoReading) -> None:
-    drawn = overlay.draw(image, reading.tiles, reading.sticks)
-    try:
-        written = cv2.imwrite(str(path), drawn)
-    except cv2.error:
-        written = False
-    if not written:
-        raise ConfigError(f"expected a writable picture file such as out.jpg, got {path}")
+    done, picture = cv2.imencode(path.suffix, overlay.draw(image, reading.tiles, reading.sticks))
+    if not done:
+        raise ConfigError(f"expected a picture that can be written as {path.suffix}, got {image.shape}, at {path}")
+    write_output(path, picture.tobytes())

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from table import app
 from table.clock import SystemClock
+from table.commands.numbers import number
 from table.commands.place import add_place, right_at
 from table.config import Config
 from table.moments import UNSURE_NS
@@ -20,10 +21,11 @@ from vision.calibration import Calibration
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
 from vision.pipeline import Watcher
-from vision.recording import RecordingWriter, as_jpeg
+from vision.recording import RecordingWriter, as_jpeg, check_new
 from vision.recording_settings import Settings, TableSettings
 
 MINUTE_S = 60.0
+DAY_S = 86_400.0
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,7 +38,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
     add_place(parser)
-    parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"how long ({MINUTE_S:g})")
+    parser.add_argument(
+        "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
+    )
     parser.add_argument(
         "--with-hands",
         action="store_true",
@@ -53,21 +57,30 @@ def run(args: argparse.Namespace) -> int:
         CameraError: the camera gives no pictures.
         CalibrationError: the table is not found, so that nobody knows where hands stand.
         RecordingError: a recording lies there already.
+        OSError: the disk is full; nothing is left of the recording.
     """
+    check_new(args.out)
     config = right_at(args).config
     seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
     with (
         camera_of(config.camera, kept_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config)) as writer,
     ):
-        count = 0
-        for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
-            seeing.see(frame, since_ns)
-            count += _written(seeing.sure(since_ns), writer)
+        count, is_stopped = 0, False
+        try:
+            for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
+                seeing.see(frame, since_ns)
+                count += _written(seeing.sure(since_ns), writer)
+        except KeyboardInterrupt:  # what was filmed until then is a recording
+            is_stopped = True
         count += _written(seeing.sure(None), writer)
-    if not count:
-        raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
+        if not count and not is_stopped:
+            raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
+        if not count:
+            raise KeyboardInterrupt
     print(f"{count} frames in {args.out}")
+    if is_stopped:
+        raise KeyboardInterrupt
     return 0
 
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from table import app
+from table.commands.outputs import check_outputs, write_output
 from table.commands.progress import progress
 from table.commands.views import add_tileset
-from table.errors import ConfigError
 from table.replaying import Replayed, replay
 from table.sheet import score_sheet
 from vision.calibration import Calibration, calibrate, find_corners
 from vision.cameras.recorded import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Frame
-from vision.recording import Recording
+from vision.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
 
 FRAMES_FOR_CORNERS: Final = 10
 """So many frames are looked at for markers where a recording does not say where its table lies."""
@@ -43,7 +43,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replays one recording."""
+    """Replays one recording.
+
+    Raises:
+        UsageError: what is read, or one file twice, is to be written.
+        ConfigError: a place where no file can be written.
+        RecordingError: no recording lies there, or nothing of it can be seen.
+        OSError: a file that cannot be written; what lay there stays.
+    """
+    check_outputs([args.events, args.announcements], _inputs(args))
     recording = Recording.open(args.recording)
     found = replay_recording(recording, raw=args.raw, tilesets=args.tileset)
     if args.events is not None:
@@ -104,9 +112,11 @@ def _shown(frames: Iterator[Frame], count: int) -> Iterator[Frame]:
         yield frame
 
 
+def _inputs(args: argparse.Namespace) -> list[Path]:
+    frames = args.recording / FRAMES
+    pictures = sorted(frames.iterdir()) if frames.is_dir() else []
+    return [*args.tileset, *(args.recording / name for name in (SETTINGS, TIMES, PRESSES, TRUTH)), *pictures]
+
+
 def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"expected a file that can be written, got {error}, at {path}") from error
+    write_output(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))

@@ -11,11 +11,14 @@ from typing import Any
 
 from table import app
 from table.appliance import Appliance, restored, running
+from table.commands.numbers import PORTS, whole
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded, PageConfig
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
+STOPPED = 130
+"""The exit code after Ctrl-C."""
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
 
@@ -33,20 +36,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--ruleset", choices=tuple(PRESETS), help="rules of the first game (else home)")
     parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
     parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=int, help="port of the page (else 8000)")
+    parser.add_argument("--port", type=whole(0, PORTS), help="port of the page (else 8000)")
     parser.add_argument("--tls-cert", metavar="FILE", help="serve the page by TLS with this certificate")
     parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end.
+    """Serves until it is interrupted or told to end; a second interruption ends it at once.
 
     Raises:
         ConfigError: the address, the certificate or the secrets cannot be used.
         JournalError: the journal is a newer program's, or another program uses it.
     """
-    terminated = threading.Event()
+    terminated, code = threading.Event(), 0
     loaded = loaded_for(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
@@ -56,13 +59,15 @@ def run(args: argparse.Namespace) -> int:
         with running(loaded) as appliance:
             _end_when_told(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
-            _tell(page, is_simulated=args.simulate)
             try:
+                _tell(page, is_simulated=args.simulate)
                 appliance.ended.wait()
             except KeyboardInterrupt:
                 print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
+                terminated.set()
+                code = STOPPED
         if not restored(appliance) or terminated.is_set():
-            return 0
+            return code
         loaded = loaded_for(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from table.commands.outputs import check_outputs
 from table.commands.progress import progress
 from table.commands.views import add_view, view_of
-from table.errors import ConfigError
+from table.errors import ConfigError, UsageError
 from vision import tileset
 from vision.errors import VisionError
 from vision.locate import Locator
@@ -53,11 +54,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learns or shows one set; 0 if it is ready."""
+    """Learns or shows one set; 0 if it is ready.
+
+    Raises:
+        UsageError: options that exclude each other, or a photo is to be written over.
+        ConfigError: a photo is not one of each face in order, or no file can be written there.
+    """
     if bool(args.photos) == (args.show is not None):
-        raise ConfigError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
+        raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     if args.show is not None:
         return _told(_shown(args.show, args.forget), (), as_json=args.json)
+    check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
     name = args.name or (args.out or args.photos[0]).stem
     learnt = TileSet(name=name, looks=scans[0].looks)

@@ -17,6 +17,8 @@ from table.rules.value import HandQuery, HandValue, NoWin, Payments, evaluate
 from table.translations import Catalogue, catalogue, languages
 
 T = TypeVar("T")
+_WAITING = 1
+"""What is left of the concealed tiles, taken in threes, where the winning tile is not among them."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,7 +26,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("score", help="value a won hand", description=__doc__)
     parser.set_defaults(run=run)
     tiles = _argument(parse_tiles)
-    parser.add_argument("hand", metavar="HAND", type=tiles, help="concealed tiles with the winning one: 123m0p55z…")
+    parser.add_argument(
+        "hand", metavar="HAND", type=tiles, help="concealed tiles: 123m0p55z…, with the winning one or without"
+    )
     parser.add_argument("--win", metavar="TILE", type=_argument(Tile), required=True, help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="drawn, not discarded by another")
     melds_help = "open melds, and closed kans in brackets: 123m,555z,1111p,(2222s)"
@@ -109,9 +113,12 @@ def _query(args: argparse.Namespace) -> HandQuery:
     concealed = list(args.hand)
     winning = next((tile for tile in concealed if tile is args.win), None)
     winning = winning or next((tile for tile in concealed if tile.kind == args.win.kind), None)
-    if winning is None:
+    if len(concealed) % 3 == _WAITING:
+        winning = args.win
+    elif winning is None:
         raise InvalidValueError(f"expected the winning tile {args.win} among the concealed tiles, got {concealed!r}")
-    concealed.remove(winning)
+    else:
+        concealed.remove(winning)
     return HandQuery(
         concealed=tuple(concealed),
         melds=args.melds,

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from math import isfinite
 from pathlib import Path
+from typing import Final
 
-from table.errors import ConfigError
+from table.commands.numbers import number
+from table.errors import UsageError
 from vision.table_view import TableView
+
+SIDES_MM: Final = (199.0, 2000.0)
+"""A felt's side is longer than the one and no longer than the other."""
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +22,8 @@ def add_view(parser: argparse.ArgumentParser) -> None:
         metavar="x1,y1,…,x4,y4",
         help="the felt's corners in pixels: far left, far right, near right, near left",
     )
-    parser.add_argument("--side-mm", type=float, metavar="N", help="the felt's side between these corners")
+    side = number(above=SIDES_MM[0], most=SIDES_MM[1])
+    parser.add_argument("--side-mm", type=side, metavar="N", help="the felt's side between these corners")
 
 
 def add_tileset(parser: argparse.ArgumentParser) -> None:
@@ -35,19 +42,18 @@ def view_of(args: argparse.Namespace) -> TableView | None:
     """The view that the options describe; None without them.
 
     Raises:
-        ConfigError: one of the two is absent, or the corners are not eight numbers.
-        CalibrationError: no table has such a side.
+        UsageError: one of the two is absent, or the corners are not eight numbers.
     """
     corners: str | None = args.corners
     side_mm: float | None = args.side_mm
     if (corners is None) != (side_mm is None):
-        raise ConfigError("expected --corners and --side-mm together, got one of them")
+        raise UsageError("expected --corners and --side-mm together, got one of them")
     if corners is None or side_mm is None:
         return None
     try:
         numbers = [float(part) for part in corners.split(",")]
     except ValueError:
         numbers = []
-    if len(numbers) != 8:
-        raise ConfigError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise UsageError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
     return TableView(corners_px=tuple(zip(numbers[0::2], numbers[1::2], strict=True)), side_mm=side_mm)

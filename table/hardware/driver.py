@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 from typing import Final
 
@@ -76,6 +76,11 @@ class PanelDriver(Worker):
     def faults(self) -> Mapping[Button, Fault]:
         """The buttons that are left out now, and why."""
         return {button: contact.fault for button, contact in self._contacts.items() if contact.fault is not None}
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """What of the panel cannot be used, each with its reason."""
+        return self._panel.left_out
 
     def step(self) -> None:
         """Reads the buttons once and brings the lights up to date."""

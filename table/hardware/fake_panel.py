@@ -6,7 +6,7 @@ import select
 import sys
 import termios
 import tty
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from time import monotonic
 from typing import Final, TextIO
@@ -35,6 +35,7 @@ class FakePanel:
         self.lit: Four = (DARK, DARK, DARK, DARK)
         self.tones: list[int | None] = []
         self.is_closed = False
+        self.left_out: Sequence[str] = ()
 
     def down(self) -> AbstractSet[Button]:
         """What the test put down."""
@@ -74,6 +75,11 @@ class KeyboardPanel:
         self._before = termios.tcgetattr(keys) if keys.isatty() else None
         if self._before is not None:
             tty.setcbreak(keys)
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """Nothing: every key is there."""
+        return ()
 
     def down(self) -> AbstractSet[Button]:
         """The buttons whose key was hit just now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -32,6 +33,10 @@ BUTTONS: Final = (*WINS, *FOULS, TABLE)
 
 class Panel(Protocol):
     """A panel, real or not. Used by one thread."""
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """What of it cannot be used, each with its reason. May be asked by any thread."""
 
     def down(self) -> AbstractSet[Button]:
         """The buttons that are down now, as their contacts say, bounces and all."""

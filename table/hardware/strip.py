@@ -46,9 +46,9 @@ def opened(per_seat: int) -> Strip:
 
         bus = spidev.SpiDev()
         bus.open(0, 0)
+        bus.max_speed_hz = SPEED_HZ
     except (ImportError, OSError) as error:
         raise ConfigError(f"expected SPI for the strip (dtparam=spi=on, python3-spidev), got: {error}") from error
-    bus.max_speed_hz = SPEED_HZ
     return Strip(bus, per_seat=per_seat)
 
 

@@ -174,6 +174,10 @@ def _in_memory(path: Path, error: OSError) -> Opened:
 def _read(path: Path, note: str) -> Opened:
     """Reads a journal into memory, where it goes on."""
     journal = Journal(None)
-    with closing(to_read(path)) as disk:
-        journal.take_over(disk)
+    try:
+        with closing(to_read(path)) as disk:
+            journal.take_over(disk)
+    except sqlite3.Error as error:  # a full disk took its name and nothing more
+        _log.warning("nothing could be read of the journal %s: %s", path, error)
+        journal = Journal(None)
     return Opened(journal=journal, notes=(note,))

@@ -10,9 +10,11 @@ import pytest
 
 from table.cli import main
 from table.clock import SystemClock
+from table.hardware import gpio_panel
 from table.ledger.entries import Envelope, Source
 from table.ledger.journal import Journal
 from table.rules.events import TilePassed
+from tests.hardware.test_gpio_panel import Busy
 from vision.calibration import find_corners
 from vision.calibration_file import load
 from vision.markers import PAGE_MM, sheet_svg
@@ -67,6 +69,16 @@ def test_a_check_says_what_is_wrong_and_ends_with_1(tmp_path: Path, capsys: pyte
     assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
     assert "the panel cannot be used" in told["problems"][0]
     assert told["troubles"][:2] == ["configuration", "camera"]
+
+
+def test_a_check_names_a_busy_pin_and_ends_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: Busy(6))
+    assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
+    told = capsys.readouterr().out
+    assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in told
+    assert told.endswith("look after: panel\n")
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
@@ -157,5 +169,5 @@ def test_the_printed_sheet_is_found_and_both_forms_are_alike(tmp_path: Path) -> 
 
 
 def test_a_sheet_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 1
+    assert main(["calibrate", "--sheet", str(tmp_path / "markers.docx")]) == 2
     assert "expected a file .svg or .pdf" in capsys.readouterr().err

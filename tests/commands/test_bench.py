@@ -47,7 +47,6 @@ def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--threads", "0"], "threads and rounds of 1 or more"),
         (["--rounds", "1", "--peer", "absent.onnx"], "expected an ONNX model of one picture"),
     ],
 )

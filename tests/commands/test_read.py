@@ -73,7 +73,7 @@ def test_a_file_that_is_no_picture_costs_only_itself(
 def test_corners_that_cannot_be_are_refused(
     photo: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["read", str(photo), *options]) == 1
+    assert main(["read", str(photo), *options]) == 2
     assert message in capsys.readouterr().err
 
 

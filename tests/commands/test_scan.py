@@ -78,7 +78,7 @@ def test_what_a_source_taught_can_be_shown_and_taken_back(
 
 
 def test_photos_or_a_file_to_show_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["scan"]) == 1
+    assert main(["scan"]) == 2
     assert "expected photos to learn from or --show FILE, got neither" in capsys.readouterr().err
 
 

@@ -25,7 +25,7 @@ def test_the_example_configuration_is_right_and_explains_every_key() -> None:
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         if found := re.match(r"\[(\w+)\]", line):
             section = found[1]
-        elif found := re.match(r"(\w+) =", line):
+        elif found := re.match(r"(?:# )?(\w+) =", line):
             told.append(f"{section}.{found[1]}")
     assert told == list(keys())
 
@@ -35,6 +35,15 @@ def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:
     assert config.panel.pins == PinMap()
     assert (config.table, config.tiles, config.mqtt) == (Config().table, Config().tiles, Config().mqtt)
     assert text.count("(default:") == 3
+
+
+def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert load(EXAMPLE).config.panel.kind == "none"
+    wired = tmp_path / "tachiai.toml"
+    wired.write_text(text.replace('# kind = "gpio"', 'kind = "gpio"'), encoding="utf-8")
+    assert load(wired).problems == ()
+    assert load(wired).config.panel.kind == "gpio"
 
 
 def test_the_drawings_are_of_the_program_as_it_is() -> None:

@@ -112,11 +112,100 @@ def test_a_map_that_cannot_be_wired_is_refused(pins: dict[str, Any], message: st
         PinMap(**pins)
 
 
-def test_pins_that_another_program_has_are_told(factory: Any) -> None:
+def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     first = GpioPanel(PINS, pin_factory=factory)
-    with pytest.raises(ConfigError, match=r"expected pins that can be used, got: .*already in use"):
+    with pytest.raises(ConfigError, match=r"expected GPIO 5 free for win 0, got: .*already in use"):
         GpioPanel(PINS, pin_factory=factory)
     first.close()
+
+
+class LgpioError(Exception):
+    """As lgpio raises: of no kind that Python or gpiozero has."""
+
+
+class Busy(MockFactory):  # type: ignore[misc]
+    """Pins of which some are busy; more can become so."""
+
+    def __init__(self, *busy: int) -> None:
+        super().__init__(pin_class=MockPWMPin)
+        self.busy = set(busy)
+
+    def pin(self, name: Any) -> Any:
+        if name in self.busy:
+            raise LgpioError("GPIO busy")
+        return super().pin(name)
+
+
+@pytest.mark.parametrize(
+    ("pin", "told"),
+    [
+        (6, "expected GPIO 6 free for win 1, got: GPIO busy"),
+        (21, "expected GPIO 21 free for table, got: GPIO busy"),
+        (14, "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"),
+        (18, "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"),
+        (24, "expected GPIO 24 free for buzzer, got: GPIO busy"),
+    ],
+)
+def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, told: str, caplog: pytest.LogCaptureFixture) -> None:
+    factory = Busy(pin)
+    panel = GpioPanel(PINS, pin_factory=factory)
+    assert panel.left_out == (told,)
+    assert told in caplog.text
+    for button, at in PINS.buttons().items():
+        if at != pin:
+            factory.pin(at).drive_low()
+            assert panel.down() == {button}
+            factory.pin(at).drive_high()
+    panel.light(((255, 0, 0),) * 4)
+    panel.sound(440)
+    lit = [seat for seat, pins in enumerate(PINS.lights) if pin not in pins and factory.pin(pins[0]).state]
+    assert lit == [seat for seat in range(4) if pin not in PINS.lights[seat]]
+    panel.close()
+    factory.busy.clear()
+    GpioPanel(PINS, pin_factory=factory).close()
+
+
+def test_a_pin_that_fails_in_the_evening_is_left_out_then_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(PINS, pin_factory=factory)
+    torn = {PINS.win[0], PINS.lights[3][0], PINS.buzzer}
+
+    def whole(pin: Any) -> Any:
+        if pin.info.name in {f"GPIO{each}" for each in torn}:
+            raise LgpioError("bad handle")
+        return pin
+
+    read, write = MockPWMPin._get_state, MockPWMPin._set_state
+    monkeypatch.setattr(MockPWMPin, "_get_state", lambda pin: read(whole(pin)))
+    monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: write(whole(pin), value))
+    factory.pin(PINS.win[1]).drive_low()
+    assert panel.down() == {WINS[1]}
+    panel.light(((255, 0, 0),) * 4)
+    panel.sound(440)
+    panel.sound(None)
+    assert panel.down() == {WINS[1]}
+    assert [why.split(" on ")[0] for why in panel.left_out] == [
+        "expected win 0",
+        "expected light 3",
+        "expected the buzzer",
+    ]
+    panel.close()
+
+
+def test_a_strip_that_fails_is_left_out(factory: Any) -> None:
+    class Torn:
+        def writebytes2(self, data: bytes) -> None:
+            raise OSError(5, "Input/output error")
+
+        def close(self) -> None:
+            """Nothing is held."""
+
+    panel = GpioPanel(PinMap(lights=()), strip=Strip(Torn(), per_seat=1), pin_factory=factory)
+    panel.light(((255, 0, 0), DARK, DARK, DARK))
+    panel.light((DARK, DARK, DARK, DARK))
+    (why,) = panel.left_out
+    assert why.startswith("expected a strip on a bus that can be written to, got: ")
+    panel.close()
 
 
 def test_a_finger_on_a_mock_pin_becomes_a_press(panel: GpioPanel, factory: Any) -> None:

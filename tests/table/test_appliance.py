@@ -14,17 +14,27 @@ from typing import Any
 
 import pytest
 
+from table import watching
 from table.acts import NameSeats
 from table.appliance import JOURNAL, Appliance, running
+from table.clock import SystemClock
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig, load
 from table.eyes import Eyes
+from table.hardware import gpio_panel
 from table.hardware.fake_panel import FakePanel
+from table.hardware.gpio_panel import PinMap
 from table.hardware.panel import FOULS, TABLE
 from table.heart import Heart
 from table.ledger.backup import backups
 from table.notify import Notifier
 from table.rules.events import FoulLogged
 from table.snapshot import CameraHealth
+from tests.hardware.test_gpio_panel import Busy
+from tests.vision.hanging import STEPS, Device
+from vision.cameras.patient import PatientCamera
+from vision.errors import CameraError
+from vision.felt import FeltReport
+from vision.frames import Camera, Frame
 
 
 def loaded(folder: Path, **sections: Any) -> Loaded:
@@ -99,6 +109,21 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
         assert told["panel"]["kind"] == "none"
 
 
+def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = Busy(14)
+    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
+    with running(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
+        told = json.loads(asked(appliance, "/api/health"))
+        assert told["troubles"] == ["panel"]
+        assert told["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert any("light 2 is left out" in line for line in told["log"])
+        assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
+        factory.pin(PinMap().foul[2]).drive_low()
+        sleep(0.15)
+        factory.pin(PinMap().foul[2]).drive_high()
+        wait_for(lambda: appliance.table.board.latest.named is not None)
+
+
 def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
     with running(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
@@ -171,18 +196,101 @@ def hangs() -> None:
     raise TimeoutError
 
 
-def test_the_watchdog_is_not_petted_when_the_loop_or_the_camera_hangs(tmp_path: Path) -> None:
+class Stuck:
+    """Looks at a frame for ever."""
+
+    judged = -1
+
+    def __init__(self) -> None:
+        self.looks, self.on = threading.Event(), threading.Event()
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        self.looks.set()
+        self.on.wait(20)
+        return None
+
+
+class Inbox:
+    def send(self, message: object) -> None:
+        """Takes it."""
+
+
+def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path / "notify")
-    now = [0.0]
-    eyes = Eyes(lambda: pytest.fail("never opened"), None, None, now=lambda: now[0])  # type: ignore[arg-type]
-    assert Heart(Loop(), eyes, systemd.notifier, lambda: None).beat()
-    assert systemd.next() == "WATCHDOG=1"
+    now, stuck = [0.0], Stuck()
     assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()
-    now[0] = 100.0
-    assert not Heart(Loop(), eyes, systemd.notifier, lambda: None).beat()
+    with Eyes(Device, stuck, Inbox(), now=lambda: now[0]) as eyes:
+        assert stuck.looks.wait(10)
+        heart = Heart(Loop(), eyes, systemd.notifier, lambda: None)
+        assert heart.beat()
+        assert systemd.next() == "WATCHDOG=1"
+        now[0] = 100.0
+        assert not heart.beat()
+        stuck.on.set()
     systemd.socket.settimeout(0.05)
     with pytest.raises(TimeoutError):
         systemd.next()
+    systemd.socket.close()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_petted(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hasty(PatientCamera):
+        def __init__(self, opened: Callable[[], Camera]) -> None:
+            super().__init__(opened, patience_s=0.1, closing_s=0.1)
+
+    made: list[Device] = []
+    monkeypatch.setattr(watching, "PatientCamera", Hasty)
+    monkeypatch.setattr(watching, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
+    systemd = Systemd(tmp_path / "notify")
+    with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
+        wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
+        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        wait_for(lambda: len(made) == 2)
+        appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+        assert b"Tachiai" in asked(appliance, "/")
+        assert json.loads(asked(appliance, "/api/health"))["troubles"] == ["camera"]
+        assert [line for line in (systemd.next() for _ in range(4)) if line == "WATCHDOG=1"]
+    for device in made:
+        device.on.set()
+    systemd.socket.close()
+
+
+def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hasty(PatientCamera):
+        def __init__(self, opened: Callable[[], Camera]) -> None:
+            super().__init__(opened, patience_s=0.05, closing_s=0.05)
+
+    made: list[Device] = []
+    monkeypatch.setattr(watching, "PatientCamera", Hasty)
+    monkeypatch.setattr(watching, "UsbCamera", lambda number, fps: Device("opening", made=made))
+    config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
+    watch = watching.Watch(config, Inbox(), SystemClock())
+    for _ in range(3):
+        with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+            pass
+    with pytest.raises(CameraError, match="expected a camera that can be let go, got 3 that hang"):
+        watch.opened()
+    made[0].on.set()
+    wait_for(lambda: made[0].is_closed)
+    with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+        pass
+    assert len(made) == 4
+    for device in made:
+        device.on.set()
+
+
+def test_a_backup_that_stumbles_does_not_stop_the_heart(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    systemd = Systemd(tmp_path / "notify")
+
+    def daily() -> None:
+        raise OSError(24, "Too many open files")
+
+    with Heart(Loop(), None, systemd.notifier, daily):
+        assert [systemd.next() for _ in range(3)] == ["WATCHDOG=1"] * 3
+    assert "Too many open files" in caplog.text
     systemd.socket.close()
 
 

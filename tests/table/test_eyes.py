@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from time import monotonic, sleep
 from types import TracebackType
@@ -13,6 +14,8 @@ import pytest
 from table.eyes import GAP_NS, Eyes
 from table.loop import Message
 from table.snapshot import CameraHealth
+from tests.vision.hanging import STEPS, Device
+from vision.cameras.patient import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -170,7 +173,7 @@ def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
         now[0] += 7
         eyes.check()
         assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
-        assert (eyes.sight.why, eyes.sight.age_s, eyes.sight.idle_s) == ("no frame for 7 s", 7.0, 7.0)
+        assert (eyes.sight.why, eyes.sight.age_s, eyes.sight.looking_s) == ("no frame for 7 s", 7.0, 0.0)
         hangs.set()
 
 
@@ -200,3 +203,21 @@ def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
         wait_for(lambda: eyes.sight.frames == 11)
         assert (round(eyes.sight.fps, 3), round(eyes.sight.look_ms, 3)) == (10.0, 100.0)
         hangs.set()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) -> None:
+    """The first camera hangs; the second one works."""
+    made: list[Device] = []
+
+    def opened() -> PatientCamera:
+        device = partial(Device, "" if made else step, frames=1000 if made else 3, made=made)
+        return PatientCamera(device, patience_s=0.1, closing_s=0.1)
+
+    inbox = Inbox()
+    with Eyes(opened, Look(), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: len(made) == 2 and eyes.sight.state is CameraHealth.OK and eyes.sight.frames > 3)
+        assert eyes.sight.looking_s < 5
+        assert CameraHealth.LOST in inbox.health
+        assert inbox.health[-1] is CameraHealth.OK
+        made[0].on.set()

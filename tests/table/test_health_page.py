@@ -22,7 +22,7 @@ from table.errors import JournalError
 from table.eyes import Sight
 from table.hardware.buttons import Fault
 from table.hardware.panel import WINS
-from table.health import Health, Parts, health
+from table.health import Health, Parts, health, report
 from table.health_page import health_page
 from table.health_view import copies_view, health_view
 from table.ledger.journal import Journal
@@ -93,6 +93,15 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     assert "the camera is lost" in view["troubles"]
     assert "the power supply is too weak" in view["troubles"]
     assert view["problems"] == ["line 7: fps"]
+
+
+def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
+    why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
+    bad = told(left_out=[why])
+    assert (bad["ok"], bad["troubles"], bad["panel"]["left_out"]) == (False, ["panel"], [why])
+    assert rows(bad)["Panel"] == ("gpio", True)
+    assert health_view(bad, catalogue())["problems"] == [why]
+    assert f"problem      {why}" in report(bad)
 
 
 @pytest.mark.parametrize("language", languages())

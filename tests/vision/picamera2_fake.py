@@ -79,6 +79,8 @@ class Picamera2:
         self.calls: list[str] = []
         self._ends_after = ends_after
         self._taken = 0
+        self._waiting: list[Job] = []
+        """Captures that no frame came for: whatever is asked for later waits behind them."""
 
     def create_video_configuration(
         self, *, main: Any, lores: Any, sensor: Any, buffer_count: int, controls: Any
@@ -121,10 +123,15 @@ class Picamera2:
             self._taken += 1
             assert signal_function is not None
             signal_function(job)
+        else:
+            self._waiting.append(job)
         return job
 
+    def cancel_all_and_flush(self) -> None:
+        self._waiting.clear()
+
     def stop(self) -> None:
-        self.calls.append("stop")
+        self.calls.append("hangs" if self._waiting else "stop")
 
     def close(self) -> None:
-        self.calls.append("close")
+        self.calls.append("hangs" if self._waiting else "close")

@@ -9,7 +9,9 @@ again in the same light takes up what it had when the table was found: the pictu
 
 from __future__ import annotations
 
+import atexit
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -80,7 +82,7 @@ class PiCamera:
         """What was locked, once frames flow."""
         try:
             self._camera = (opened or _picamera2)(settings.number)
-        except (ImportError, RuntimeError, IndexError) as error:
+        except Exception as error:  # picamera2 raises all kinds
             raise CameraError(f"expected a Pi camera with number {settings.number}, got: {error}") from error
         try:
             self._camera.configure(self._configuration())
@@ -205,18 +207,22 @@ class PiCamera:
             if done.wait(self._patience_s):
                 return job.get_result()
             _log.warning("the Pi camera gives no frame: time is up")
-        except RuntimeError as error:
+        except Exception as error:  # picamera2 raises all kinds
             _log.warning("the Pi camera gives no frame: %s", error)
         return None
 
     def close(self) -> None:
-        """Stops the camera and lets it go."""
+        """Stops the camera and lets it go.
+
+        A capture that no frame came for still waits in picamera2's queue, and its `stop` would wait behind it for ever:
+        what waits is thrown away first. Its `close` ends the thread that works off the queue, then stops by itself.
+        """
         if self._closed:
             return
         self._closed = True
-        for end in (self._camera.stop, self._camera.close):
+        for end in ("cancel_all_and_flush", "close"):
             try:
-                end()
+                getattr(self._camera, end)()
             except Exception as error:  # a camera that is gone cannot be stopped either
                 _log.info("the Pi camera could not be let go cleanly: %s", error)
 
@@ -242,6 +248,29 @@ def without_flicker(exposure_us: int, mains_hz: int) -> int:
 
 
 def _picamera2(number: int) -> Any:
+    """Opens a camera; what a failed try holds is given back.
+
+    picamera2 opens a pipe before it looks for the camera and keeps its writing end open where there is none: one
+    descriptor a try. It also closes every open camera when Python ends, and would wait there for one that hangs.
+    """
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
-    return Picamera2(number)
+    camera: Any = Picamera2.__new__(Picamera2)
+    try:
+        camera.__init__(number)
+    except BaseException:
+        _give_back(camera)
+        raise
+    atexit.unregister(camera.close)
+    return camera
+
+
+def _give_back(camera: Any) -> None:
+    """Gives back what a camera holds that could not be opened: itself, and both ends of its pipe."""
+    held = vars(camera)
+    if held.get("is_open"):
+        camera.is_open = False
+        camera.camera.release()
+    if "notifymeread" in held:
+        camera.notifymeread.close()
+        os.close(camera.notifyme_w)

@@ -1,0 +1,42 @@
+"""Numbers on the command line: one that is out of range is wrong use, as one that cannot be read is."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+from typing import Final
+
+PORTS: Final = 65_535
+"""The highest port of an address."""
+
+
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Returns what reads a whole number from `least` to `most`, both included; for argparse."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least or (most is not None and value > most):
+            upto = "" if most is None else f" to {most}"
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least}{upto}, got {text!r}")
+        return value
+
+    return read
+
+
+def number(*, above: float, most: float) -> Callable[[str], float]:
+    """Returns what reads a number above one and up to the other; for argparse."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not above < value <= most:
+            raise argparse.ArgumentTypeError(f"expected a number above {above:g}, up to {most:g}, got {text!r}")
+        return value
+
+    return read

@@ -1,0 +1,364 @@
+"""What every command that writes keeps to: nothing that is read is written over, nothing half written stays."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from time import monotonic, sleep
+
+import cv2
+import pytest
+
+from table.audit import seen_events
+from table.book import rules_named
+from table.cli import main
+from table.commands.outputs import check_outputs, write_output
+from table.errors import ConfigError, UsageError
+from table.formats.mjai_record import write_mjai
+from table.formats.reading import read_game
+from table.ledger.entries import Envelope, GameOpened, Source
+from table.ledger.journal import Journal
+from table.rules.events import ResultTold
+from table.rules.results import ResultKind, ToldResult
+from table.rules.seats import Seat
+from tests.commands.commanded import ROOT, command, tachiai
+from tests.formats.selfplay import played
+from vision.art.laid_out import in_rows, picture
+from vision.felt import FACES
+from vision.recording import Recording
+
+RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"
+
+
+def seen(folder: Path) -> dict[str, str]:
+    """Every file below a folder with what it holds."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A journal as the appliance keeps it: by a house's own rules."""
+    path = tmp_path / "table.journal"
+    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS)
+    with Journal(path) as kept:
+        kept.append(envelope, GameOpened(ruleset=rules_named("home").play))
+        for event in chain.from_iterable(map(seen_events, played(1).hands)):
+            kept.append(envelope, event)
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "game.mjson"
+    path.write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "photo.jpg"
+    cv2.imwrite(str(path), picture(in_rows(list(FACES), 10)))
+    return path
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(RECORDING, tmp_path / "recording"))
+
+
+@pytest.fixture
+def inputs(log: Path, photo: Path, recording: Path) -> Path:
+    """A folder with a game, a photo, a recording, and a configuration whose camera plays it."""
+    config = recording.with_name("tachiai.toml")
+    config.write_text(f'[camera]\nsource = "recording"\nfile = "{recording}"\n')
+    return config.parent
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 16 kilobytes."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])
+def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(journal: Path, style: str) -> None:
+    before = seen(journal.parent)
+    done = tachiai("export", journal, *([] if style == "mjai" else ["--format", style]))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert seen(journal.parent) == before
+    if style == "mjai":
+        assert len(read_game(done.stdout.encode(), "again").hands) == len(played(1).hands)
+
+
+def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:
+    envelope = Envelope(wall="2026-01-01T23:00:00Z", source=Source.PRESS)
+    with Journal(journal) as playing:
+        playing.append(envelope, GameOpened(ruleset=rules_named("home").play))
+        playing.append(envelope, ResultTold(result=ToldResult(kind=ResultKind.DRAW, tenpai=(Seat.FAR,))))
+        done = tachiai("export", journal)
+        assert len(read_game(done.stdout.encode(), "again").hands) == 1
+    assert tachiai("export", journal.with_name("none")).returncode == 1
+
+
+def test_a_database_that_is_no_journal_is_not_made_one(tmp_path: Path) -> None:
+    other = tmp_path / "bookmarks.sqlite"
+    subprocess.run(
+        ["python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('CREATE TABLE a (b)')", str(other)],
+        check=True,
+    )
+    before = seen(tmp_path)
+    done = tachiai("export", other)
+    assert done.returncode == 1
+    assert "got format 0" in done.stderr
+    assert seen(tmp_path) == before
+
+
+def test_no_command_writes_over_what_it_reads(
+    journal: Path, log: Path, photo: Path, recording: Path, tmp_path: Path
+) -> None:
+    by_another_name = tmp_path / "linked.jpg"
+    by_another_name.symlink_to(photo)
+    hard = tmp_path / "hard.mjson"
+    hard.hardlink_to(log)
+    before = seen(tmp_path)
+    wrong: tuple[tuple[int, list[str | Path]], ...] = (
+        (2, ["export", log, "--out", log]),
+        (2, ["export", journal, "--out", tmp_path / "." / journal.name]),
+        (1, ["export", log, "--out", hard]),
+        (1, ["export", log, "--out", journal]),
+        (2, ["read", photo, "--overlay", photo]),
+        (1, ["read", photo, "--overlay", by_another_name]),
+        (1, ["read", by_another_name, "--overlay", photo]),
+        (2, ["scan", photo, "--out", photo]),
+        (2, ["replay", recording, "--events", recording / "truth.mjson"]),
+        (2, ["replay", recording, "--announcements", recording / "presses.jsonl"]),
+        (2, ["replay", recording, "--events", recording / "frames" / "000000.jpg"]),
+        (2, ["replay", recording, "--events", tmp_path / "one", "--announcements", tmp_path / "one"]),
+        (1, ["record", recording, "--data", tmp_path]),
+    )
+    for code, words in wrong:
+        done = tachiai(*words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), (words, done.stderr)
+        assert done.stderr.startswith(f"tachiai {words[0]}: expected "), done.stderr
+    assert seen(tmp_path) == before
+
+
+def test_overlays_in_a_folder_cover_neither_a_photo_nor_each_other(photo: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "photo-read.jpg"
+    shutil.copy(photo, drawn)
+    (tmp_path / "other").mkdir()
+    shutil.copy(photo, tmp_path / "other")
+    before = seen(tmp_path)
+    assert tachiai("read", photo, drawn, "--overlay", tmp_path).returncode == 2
+    assert tachiai("read", photo, tmp_path / "other" / photo.name, "--overlay", tmp_path).returncode == 2
+    assert seen(tmp_path) == before
+
+
+def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "film"
+    (out / "01" / "frames").mkdir(parents=True)
+    (out / "01" / "frames" / "000000.jpg").write_bytes(b"mine")
+    before = seen(tmp_path)
+    done = tachiai("film", log, out, "--hand", "0", "--hand", "1", "--fps", "1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("tachiai film: expected a new folder, got one with pictures in it, at ")
+    assert seen(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export", "game.mjson", "--out", "disk/out.mjson"],
+        ["film", "game.mjson", "disk/film", "--hand", "0", "--fps", "1"],
+        ["calibrate", "--sheet", "disk/markers.svg"],
+        ["read", "photo.jpg", "--overlay", "disk/out.png"],
+        ["scan", "photo.jpg", "--out", "disk/home.tileset"],
+        ["record", "disk/out", "--with-hands", "--config", "tachiai.toml"],
+        ["replay", "recording", "--events", "disk/events.mjson"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(words: list[str], small: Path, inputs: Path) -> None:
+    (small / "mine").write_bytes(bytes(16_384 if words[0] == "replay" else 12_000))  # its events are few
+    done = tachiai(*words, cwd=inputs)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"tachiai {words[0]}: expected ")
+    assert "No space left on device" in done.stderr
+    assert list(seen(small)) == ["mine"]
+
+
+def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.mjson"
+    out.write_text("an earlier export")
+    before = seen(tmp_path)
+    done = tachiai("export", log, "--out", out, at_most=4096)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "expected room on the disk, got none" in done.stderr
+    assert seen(tmp_path) == before
+
+
+def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
+    (small / "mine").write_bytes(bytes(16_384))
+    words: list[str | Path] = ["run", "--data", small, "--port", "0"]
+    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        told = [process.stderr.readline()]
+        while told[-1] and "the table is kept at" not in told[-1]:
+            told.append(process.stderr.readline())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert "nothing is kept on the disk until that is mended" in "".join(told)
+    assert told[-1].startswith("tachiai: the table is kept at http://localhost:")
+
+
+def test_a_full_disk_behind_standard_output_is_told(journal: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command("export", journal), cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "tachiai export: expected room on the disk, got none: No space left on device\n"
+
+
+def test_what_the_terminal_has_no_letters_for_is_written_all_the_same(journal: Path) -> None:
+    done = tachiai("export", journal, "--format", "tenhou6", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\u98dc" in json.loads(done.stdout)["log"][0][16][2][3]
+
+
+def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "film"
+    with subprocess.Popen(
+        command("film", log, out, "--hand", "0"), cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        until = monotonic() + 60
+        while not list(out.rglob("000002.jpg")):
+            assert monotonic() < until, "waited in vain"
+            sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == "tachiai film: stopped\n"
+    assert seen(out) == {}
+
+
+def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: Path) -> None:
+    config, out = tmp_path / "tachiai.toml", tmp_path / "out"
+    config.write_text(f'[table]\ndata = "{tmp_path}"\n[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    words: list[str | Path] = ["record", out, "--with-hands", "--config", config]
+    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        until = monotonic() + 60
+        while not (out / "frames" / "000003.jpg").exists():
+            assert monotonic() < until, "waited in vain"
+            sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr is not None
+        assert process.stderr.read().endswith("tachiai record: stopped\n")
+    assert len(Recording.open(out).frames) >= 3
+
+
+def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130(tmp_path: Path) -> None:
+    words: list[str | Path] = ["run", "--data", tmp_path, "--port", "0"]
+    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "the table is kept at" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read() == "tachiai: the journal keeps everything; run again to go on\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "demo --headless --seed -1",
+        "demo --port 70000",
+        "demo --speed nan",
+        "demo --speed 0",
+        "film LOG OUT --seed -1",
+        "film LOG OUT --look -1",
+        "film LOG OUT --hand -1",
+        "film LOG OUT --fps 0",
+        "film LOG OUT --fps inf",
+        "film LOG OUT --pace nan",
+        "record OUT --seconds 0",
+        "record OUT --seconds nan",
+        "bench --threads 0",
+        "bench --rounds 0",
+        "run --port -1",
+        "hall HOST --port 65536",
+        "hall HOST --broker-port 0",
+        "read PHOTO --corners 0,0,9,0,9,9,0,9 --side-mm 0",
+        "read PHOTO --corners 0,0,9,0,9,9,0,nan --side-mm 700",
+        "scan PHOTO --corners 0,0,9,0,9,9,0,9 --side-mm inf",
+        "calibrate --corners 0,0,9,0,9,9,0,inf",
+    ],
+)
+def test_a_number_out_of_range_is_wrong_use_whatever_lies_on_the_disk(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: object = main(words.split())
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    assert "expected" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_readmes_hand_is_valued(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = [
+        line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if " table score " in line
+    ]
+    words = line.split()[3:]
+    done = tachiai(*words, "--language", "en")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "han" in done.stdout
+    without = [words[0], words[1].replace("234p", "34p"), *words[2:], "--language", "en"]
+    assert main(without) == 0
+    assert capsys.readouterr().out == done.stdout
+
+
+def test_outputs_go_to_devices_and_through_links_as_they_are(tmp_path: Path) -> None:
+    write_output(Path(os.devnull), "gone")
+    assert Path(os.devnull).is_char_device()
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_output(tmp_path / "link", b"kept")
+    assert (tmp_path / "file").read_bytes() == b"kept"
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_outputs_that_cannot_be_are_refused_before_any_work(journal: Path, tmp_path: Path) -> None:
+    for path, why in (
+        (tmp_path, "got a folder"),
+        (tmp_path / "no" / "out", "expected a folder to write into, got none"),
+    ):
+        with pytest.raises(ConfigError, match=why):
+            check_outputs([path], [])
+    with pytest.raises(ConfigError, match="that is no journal"):
+        check_outputs([journal], [])
+    (tmp_path / "wal").symlink_to(f"{journal}-wal")
+    with pytest.raises(ConfigError, match="the same by another name"):
+        check_outputs([tmp_path / "wal"], [journal])
+    with pytest.raises(UsageError, match="a file of its own for each output"):
+        check_outputs([tmp_path / "a", None, tmp_path / "a"], [])

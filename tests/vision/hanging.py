@@ -1,0 +1,49 @@
+"""A camera whose driver hangs in one of its steps, until it is let on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from vision.frames import Frame
+
+STEPS: Final = ("opening", "the first frame", "a later frame", "closing")
+IMAGE = np.zeros((4, 4, 3), np.uint8)
+
+
+class Device:
+    """A camera that hangs in one step until it is let on."""
+
+    def __init__(self, hangs_in: str = "", *, frames: int = 1000, made: list[Device] | None = None) -> None:
+        """Opens it; `made` takes it in before that can hang."""
+        self.on = threading.Event()
+        self.hangs_in, self.given = hangs_in, frames
+        self.is_closed = False
+        if made is not None:
+            made.append(self)
+        self.step("opening")
+
+    def step(self, name: str) -> None:
+        if name == self.hangs_in:
+            assert self.on.wait(20)
+
+    def frames(self) -> Iterator[Frame]:
+        for k in range(self.given):
+            self.step("the first frame" if k == 0 else "a later frame")
+            yield Frame(k=k, t_ns=k, image=IMAGE)
+
+    def close(self) -> None:
+        self.step("closing")
+        self.is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
