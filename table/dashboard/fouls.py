@@ -45,7 +45,7 @@ def blueprint(board: Board) -> Blueprint:
             )
             return jsonify(foreseen_view(board.latest, event, request_texts())), 200
         except RulesError as error:
-            return failed(str(error), 400)
+            return failed(error, 400)
 
     return routes
 
