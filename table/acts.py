@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from table.errors import PressError
 from table.ledger.entries import Names
+from table.presses import MOST_FU, MOST_HAN, read_number, read_text
 from table.rules.errors import RulesError
 from table.rules.results import AbortReason, ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
+from table.rules.value import YAKU, YAKUMAN_HAN, is_yakuman
 
 NAME_LENGTH = 24
 """Letters of a player's name at most."""
-WHY_LENGTH = 200
-"""Letters of a reason at most."""
+MOST_YAKU_HAN: Final = 40
+"""Han of one yaku that is no yakuman: dora count the most."""
 T = TypeVar("T")
 
 
@@ -157,30 +159,6 @@ def read_seat(data: object) -> Seat:
     return SEATS[read_number("a seat", data, 3)]
 
 
-def read_number(name: str, data: object, most: int) -> int:
-    """Reads a whole number from 0 to `most`.
-
-    Raises:
-        PressError: as in `read_result`.
-    """
-    if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
-        raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}")
-    return data
-
-
-def read_text(name: str, data: object, most: int = WHY_LENGTH) -> str:
-    """Reads a text; none is an empty one.
-
-    Raises:
-        PressError: as in `read_result`.
-    """
-    if data is None:
-        return ""
-    if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
-        raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}")
-    return data
-
-
 def _win(data: object) -> ToldWin:
     fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao"))
     pao = fields.get("pao") or {}
@@ -189,8 +167,8 @@ def _win(data: object) -> ToldWin:
     return ToldWin(
         seat=read_seat(fields.get("seat")),
         from_seat=read_seat(fields.get("from")),
-        han=None if fields.get("han") is None else read_number("han", fields["han"], 99),
-        fu=None if fields.get("fu") is None else read_number("fu", fields["fu"], 200),
+        han=None if fields.get("han") is None else read_number("han", fields["han"], MOST_HAN),
+        fu=None if fields.get("fu") is None else read_number("fu", fields["fu"], MOST_FU),
         yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
         yaku=tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30)),
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
@@ -199,9 +177,16 @@ def _win(data: object) -> ToldWin:
 
 def _yaku(data: object) -> tuple[str, int]:
     name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
-    if not isinstance(name, str) or not name.replace("_", "").isalpha():
+    if not isinstance(name, str):
         raise PressError(f"expected a yaku with its han, got {data!r}")
-    return name, read_number("han", han, 99)
+    if name not in YAKU:
+        raise PressError(f"expected the name of a yaku, such as riichi or tanyao, got {name!r}", says="yaku", name=name)
+    worth = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
+    if (told := read_number("han", han, MOST_HAN)) not in worth:
+        raise PressError(
+            f"expected a yaku with the han that it can have, got {data!r}", says="yaku_han", han=told, name=name
+        )
+    return name, told
 
 
 def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:

@@ -18,7 +18,15 @@ class UsageError(TachiaiError, ValueError):
 
 
 class PressError(TachiaiError, ValueError):
-    """A press that cannot be read or is not allowed now."""
+    """A press that cannot be read or is not allowed now.
+
+    `says` names the text ``refused.SAYS`` of the catalogue that tells it to players; `values` are its placeholders.
+    """
+
+    def __init__(self, message: str, *, says: str = "", **values: object) -> None:
+        """Takes what was expected and what came, and how it is told to players, where the catalogue has it."""
+        super().__init__(message)
+        self.says, self.values = says, values
 
 
 class JournalError(TachiaiError, OSError):

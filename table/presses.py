@@ -8,10 +8,24 @@ from enum import Enum
 from typing import Any, Final
 
 from table.errors import PressError
-from table.rules.errors import RulesError
+from table.hand_text import read_melds
+from table.rules.errors import InvalidValueError, RulesError
+from table.rules.penalties.facts import check_fact
 from table.rules.seats import SEATS, Seat
+from table.rules.telling import check_count
 from table.rules.tiles import Tile, parse_tiles
 
+WHY_LENGTH: Final = 200
+"""Letters of a reason at most."""
+MOST_HAN: Final = 99
+MOST_FU: Final = 200
+MOST_TILES: Final = 34
+"""Tiles of a hand or a wait at most: one of each kind."""
+CLAUSE_LENGTH: Final = 64
+"""Letters of a clause, an option, a fact or a meld at most."""
+MOST_IN_GAME: Final = 999
+"""Hands of a game, fouls and discards of a hand at most."""
+MOST_FRAMES: Final = 2**53
 UNNAMED_FOUL: Final = "other"
 """The clause of a foul that nobody named yet: it is refined on a phone."""
 
@@ -121,27 +135,43 @@ def parse_press(data: Mapping[str, Any]) -> Press:
         allowed = ", ".join(each.value for each in PressKind)
         raise PressError(f"expected a press out of {allowed}, got {data.get('press')!r}") from None
     try:
-        return Press(
+        press = Press(
             kind=kind,
             seat=_seat(data.get("seat")),
             tiles=None if data.get("tiles") is None else _tiles(data["tiles"]),
             melds=None if data.get("melds") is None else _texts("melds", data["melds"]),
-            han=_number("han", data.get("han")),
-            fu=_number("fu", data.get("fu")),
-            reason=_text("reason", data.get("reason")),
-            clause=_text("clause", data.get("clause")),
-            option=_text("option", data.get("option")),
+            han=_number("han", data.get("han"), MOST_HAN),
+            fu=_number("fu", data.get("fu"), MOST_FU),
+            reason=_text("reason", data.get("reason"), WHY_LENGTH),
+            clause=_text("clause", data.get("clause"), CLAUSE_LENGTH),
+            option=_text("option", data.get("option"), CLAUSE_LENGTH),
             facts=None if data.get("facts") is None else _texts("facts", data["facts"]),
-            foul=_number("foul", data.get("foul")),
-            hand=_number("hand", data.get("hand")),
-            by=_text("by", data.get("by")),
+            foul=_number("foul", data.get("foul"), MOST_IN_GAME),
+            hand=_number("hand", data.get("hand"), MOST_IN_GAME),
+            by=_text("by", data.get("by"), WHY_LENGTH),
             held=_flag("held", data.get("held", False)),
-            discard=_number("discard", data.get("discard")),
-            to=None if data.get("to") is None else Tile(data["to"]),
-            frame=_number("frame", data.get("frame")),
+            discard=_number("discard", data.get("discard"), MOST_IN_GAME),
+            to=None if data.get("to") is None else _face(data["to"]),
+            frame=_number("frame", data.get("frame"), MOST_FRAMES),
         )
+        _check(press)
     except RulesError as error:
-        raise PressError(f"in a {kind.value!r} press: {error}") from error
+        raise PressError(f"in a {kind.value!r} press: {error}", says=error.says, **error.values) from error
+    return press
+
+
+def _check(press: Press) -> None:
+    """Refuses han and fu that no hand has together, what is no meld, and facts that there are not."""
+    if press.kind in (PressKind.RON, PressKind.TSUMO):
+        if press.han is not None:
+            check_count(press.han, press.fu, is_tsumo=press.kind is PressKind.TSUMO)
+        elif press.fu is not None:
+            raise PressError(f"expected han beside {press.fu} fu, got none", says="fu", fu=press.fu)
+    for meld in press.melds or ():
+        if len(read_melds(meld)) != 1:
+            raise InvalidValueError(f"expected one meld such as 123m or (2222s), got {meld!r}")
+    for fact in press.facts or ():
+        check_fact(fact)
 
 
 def _seat(value: object) -> Seat | None:
@@ -153,24 +183,27 @@ def _seat(value: object) -> Seat | None:
 
 
 def _tiles(value: object) -> tuple[Tile, ...]:
-    if isinstance(value, str):
-        return parse_tiles(value)
-    return tuple(Tile(text) for text in _texts("tiles", value))
+    tiles = parse_tiles(value) if isinstance(value, str) else tuple(Tile(text) for text in _texts("tiles", value))
+    if len(tiles) > MOST_TILES:
+        raise PressError(f"expected {MOST_TILES} tiles at most, got {len(tiles)}")
+    return tiles
+
+
+def _face(value: object) -> Tile:
+    if isinstance(value, str) and (tile := Tile(value)).is_known:
+        return tile
+    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {value!r}")
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+    if not isinstance(parts, list) or len(parts) > MOST_TILES or not all(isinstance(part, str) for part in parts):
         raise PressError(f"expected {name} as a list of texts, got {value!r}")
-    return tuple(parts)
+    return tuple(read_text(name, part, CLAUSE_LENGTH) for part in parts)
 
 
-def _number(name: str, value: object) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise PressError(f"expected {name} as a number of 0 or more, got {value!r}")
-    return value
+def _number(name: str, value: object, most: int) -> int | None:
+    return None if value is None else read_number(name, value, most)
 
 
 def _flag(name: str, value: object) -> bool:
@@ -179,7 +212,29 @@ def _flag(name: str, value: object) -> bool:
     return value
 
 
-def _text(name: str, value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise PressError(f"expected {name} as text, got {value!r}")
-    return value
+def _text(name: str, value: object, most: int) -> str | None:
+    return None if value is None else read_text(name, value, most)
+
+
+def read_number(name: str, data: object, most: int) -> int:
+    """Reads a whole number from 0 to `most`.
+
+    Raises:
+        PressError: names what was expected and what came.
+    """
+    if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
+        raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}")
+    return data
+
+
+def read_text(name: str, data: object, most: int = WHY_LENGTH) -> str:
+    """Reads a text; none is an empty one.
+
+    Raises:
+        PressError: names what was expected and what came.
+    """
+    if data is None:
+        return ""
+    if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
+        raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}")
+    return data

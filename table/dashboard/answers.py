@@ -10,9 +10,12 @@ from typing import Any, Final
 
 from flask import Response, jsonify, request
 
+from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, Visitor, visitor
 from table.dashboard.security import has_token
 from table.errors import PressError
+from table.rules.errors import RulesError
+from table.translations import Catalogue
 
 REMEMBERED: Final = 256
 """How many posts are remembered, so that one sent again over a bad network counts once."""
@@ -81,12 +84,22 @@ def answered(taken: Taken, mark: str | None, act: Callable[[], None], name: str)
         else:
             taken.once(mark, act)
     except PressError as error:
-        return failed(str(error), 409)
+        return failed(error, 409)
     except TimeoutError:
         return failed("expected the table to take it in, got no answer in time: send it again", 503)
     return jsonify(taken=name), 202
 
 
-def failed(message: str, status: int) -> Answer:
-    """Says what was expected and what came."""
-    return jsonify(error=message), status
+def failed(why: str | Exception, status: int) -> Answer:
+    """Says what was expected and what came as `error`, and as `said` what players are told, where that is known."""
+    said = "" if isinstance(why, str) else refusal_text(why, request_texts())
+    return jsonify(error=str(why), **({"said": said} if said else {})), status
+
+
+def refusal_text(error: BaseException | None, texts: Catalogue) -> str:
+    """Returns why something was refused, in words of the game; empty where the catalogue has none for it."""
+    while error is not None:
+        if isinstance(error, PressError | RulesError) and error.says:
+            return texts.text(f"refused.{error.says}", **error.values)
+        error = error.__cause__
+    return ""

@@ -44,7 +44,7 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
         try:
             read = replace(parse_press(body.fields), by=body.visitor.by)
         except PressError as error:
-            return failed(str(error), 400)
+            return failed(error, 400)
         if not read.is_for_phones:
             return failed(
                 f"expected a press that one phone may send, got {read.kind.value!r}: name the foul instead", 403

@@ -18,11 +18,9 @@ from table.acts import (
     Tell,
     Undo,
     read_names,
-    read_number,
     read_order,
     read_result,
     read_seat,
-    read_text,
 )
 from table.book import rules_named
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
@@ -31,6 +29,7 @@ from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, Visitor
 from table.dashboard.telling import outcome_view, values_view
 from table.errors import PressError
+from table.presses import read_number, read_text
 from table.rules.errors import RulesError
 from table.rules.presets import PRESETS
 from table.snapshot import Board
@@ -56,11 +55,11 @@ def blueprint(board: Board, desk: Desk, taken: Taken) -> Blueprint:
         snapshot = board.latest
         act = _reading(lambda: _told(body.fields, body.visitor, is_edit="edit" in body.fields))
         if not isinstance(act, Tell | Edit):
-            return failed(str(act), 400)
+            return failed(act if isinstance(act, PressError) else str(act), 400)
         try:
             state = desk.preview(act)
         except PressError as error:
-            return failed(str(error), 409)
+            return failed(error, 409)
         return jsonify(outcome_view(act, state, snapshot.game, snapshot.ruleset, request_texts())), 200
 
     for name, (role, read) in DEEDS.items():
@@ -75,7 +74,7 @@ def _deed(desk: Desk, taken: Taken, role: Role, read: Callable[[Fields, Visitor]
             return body
         act = _reading(lambda: read(body.fields, body.visitor))
         if isinstance(act, PressError):
-            return failed(str(act), 400)
+            return failed(act, 400)
         return answered(taken, body.mark, lambda: desk.act(act), type(act).__name__.lower())
 
     return deed
@@ -84,8 +83,10 @@ def _deed(desk: Desk, taken: Taken, role: Role, read: Callable[[Fields, Visitor]
 def _reading(read: Callable[[], Act]) -> Act | PressError:
     try:
         return read()
-    except (PressError, RulesError) as error:
-        return PressError(str(error))
+    except PressError as error:
+        return error
+    except RulesError as error:
+        return PressError(str(error), says=error.says, **error.values)
 
 
 def _told(fields: Fields, visitor: Visitor, *, is_edit: bool = False) -> Tell | Edit:

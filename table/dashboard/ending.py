@@ -27,12 +27,12 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | N
         "wins": [_claim(claim, hand, texts) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
         "missing": list(dict.fromkeys(_missing(each, hand.dealer, texts) for each in hand.missing)),
-        "flows": [] if proposal is None else flows_view(proposal, _charged(hand), hand.start.honba, ruleset),
+        "flows": [] if proposal is None else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls),
         **payments_view(None if proposal is None else proposal.deltas),
     }
 
 
-def _charged(hand: HandState) -> tuple[Seat, ...]:
+def _stood(hand: HandState) -> tuple[Seat, ...]:
     """Whose riichi stands in this hand."""
     return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
 
@@ -63,9 +63,11 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
             "yaku": yaku_texts(value.yaku, texts),
             "fu": fu_texts(value, texts),
         }
-    if claim.han is not None:
-        return view | {"value": value_text(claim.han, claim.fu, 0, texts)}
-    return view | {"uncounted": hand.shown[claim.seat] is None}
+    told = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
+    if f"hand {int(claim.seat)}" not in hand.missing:
+        return view | {"value": told or ""}
+    no_value = "" if told is None else texts.text("result.no_value", value=told)
+    return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
 
 
 def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:

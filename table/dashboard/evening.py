@@ -17,12 +17,11 @@ from table.acts import (
     OpenGame,
     Reseat,
     read_names,
-    read_number,
     read_order,
     read_seat,
-    read_text,
 )
 from table.book import rules_named
+from table.dashboard.answers import refusal_text
 from table.dashboard.desk import Desk
 from table.dashboard.evening_views import evening_of, report_view, roster, season_view, standing_view
 from table.dashboard.keeping import changes_view
@@ -36,6 +35,7 @@ from table.dashboard.sheets import as_csv, as_json, as_svg
 from table.dashboard.views import seats_view
 from table.errors import PressError
 from table.ledger.chronicle import Chronicle
+from table.presses import read_number, read_text
 from table.rules.presets import PRESETS
 from table.rules.seats import SEATS, Seat
 from table.snapshot import Board
@@ -63,7 +63,7 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
                 abort(403)
             desk.act(act)
         except PressError as error:
-            return _page(board, library, refusal=str(error)), 409
+            return _page(board, library, refusal=refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("evening.game"))
 
     @evening.get("/game/<int:number>")

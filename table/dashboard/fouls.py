@@ -48,7 +48,7 @@ def blueprint(board: Board) -> Blueprint:
             )
             return jsonify(foreseen_view(snapshot, event, request_texts())), 200
         except RulesError as error:
-            return failed(str(error), 400)
+            return failed(error, 400)
 
     return routes
 

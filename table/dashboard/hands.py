@@ -66,7 +66,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         try:
             found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
         except (PressError, RulesError) as error:
-            return failed(str(error), 400)
+            return failed(error, 400)
         if isinstance(found, NoWin):
             return failed(f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409)
         return jsonify(value_view(found, texts)), 200
@@ -79,7 +79,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         try:
             found = shown_value(board.latest, read_seat(body.fields.get("seat")), _tiles("tiles", body.fields))
         except (PressError, RulesError) as error:
-            return failed(str(error), 409)
+            return failed(error, 409)
         return jsonify(value_view(found, request_texts())), 200
 
     @hands.post("/photo")
@@ -93,7 +93,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         try:
             found = faces(request.get_data())
         except TachiaiError as error:
-            return failed(str(error), 400)
+            return failed(error, 400)
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands

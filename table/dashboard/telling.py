@@ -9,8 +9,8 @@ from table.dashboard.flows import flows
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
-from table.rules.state import FinishedHand, GameState
-from table.rules.value import HandValue, value_of, yakuman_payments
+from table.rules.state import FinishedHand, GameState, LoggedFoul
+from table.rules.value import YAKU, HandValue, value_of, yakuman_payments
 from table.translations import Catalogue, round_name, signed
 
 View = dict[str, Any]
@@ -69,7 +69,7 @@ def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset:
     settlement = hand.settlement
     lost = max(0, len(before.history) - len(after.history))
     return {
-        "flows": [] if settlement is None else flows_view(settlement, hand.riichi, hand.honba, ruleset),
+        "flows": [] if settlement is None else flows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls),
         "deltas": [0] * 4 if settlement is None else list(settlement.deltas),
         "delta_texts": [signed(each) for each in settlement.deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
@@ -78,15 +78,17 @@ def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset:
     }
 
 
-def flows_view(settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset) -> list[View]:
-    """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose stick is charged in this hand."""
+def flows_view(
+    settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset, fouls: tuple[LoggedFoul, ...]
+) -> list[View]:
+    """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose riichi stood, `fouls` the hand's."""
     return [
         {
             "from": None if flow.payer is None else int(flow.payer),
             "to": None if flow.to is None else int(flow.to),
             "text": signed(flow.points, plus=""),
         }
-        for flow in flows(settlement, riichi, honba * ruleset.honba_value)
+        for flow in flows(settlement, riichi, honba * ruleset.honba_value, fouls)
     ]
 
 
@@ -112,7 +114,7 @@ def told_view(hand: FinishedHand) -> View | None:
                 "han": win.han,
                 "fu": win.fu,
                 "yakuman": win.yakuman,
-                "yaku": [list(each) for each in win.yaku],
+                "yaku": [[name, han] for name, han in win.yaku if name in YAKU],
             }
             for win in settlement.wins
         ],

@@ -178,9 +178,12 @@ def _yaku(win: RecordedWin, hand: HandRecord) -> list[str]:
 
 
 def _yaku_name(name: str, seat: Seat, hand: HandRecord) -> str:
+    """Tenhou's name; a name that is no yaku of ours, from an old journal, stays as it was told."""
     if name == "seat_wind":
         return f"{YAKU_NAMES[name]} {'東南西北'[seat_wind(seat, hand.deal.dealer)]}"
-    return f"{YAKU_NAMES[name]} {'東南西北'[hand.deal.round.wind]}" if name == "round_wind" else YAKU_NAMES[name]
+    if name == "round_wind":
+        return f"{YAKU_NAMES[name]} {'東南西北'[hand.deal.round.wind]}"
+    return YAKU_NAMES.get(name, name)
 
 
 def _codes(tiles: Sequence[Tile]) -> list[int]:

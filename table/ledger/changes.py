@@ -1,4 +1,7 @@
-"""Who changed what, when and why: the acts of a game as its journal tells them, and which comes back or goes next."""
+"""Who changed what, when and why: the acts of a game as its journal tells them, and which comes back or goes next.
+
+What a seat told for itself alone, its wait, is none of it: everybody reads this.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 
 from table.ledger.entries import Body, Corrected, Entry, GameOpened, Inserted, Redone, Reseated, Source, Undone
 from table.ledger.standing import kept
-from table.rules.events import FoulCancelled, GameEnded
+from table.rules.events import FoulCancelled, GameEnded, WaitTold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
-    for entry in entries:
+    for entry in _shared(entries):
         body, act = entry.body, entry.envelope.act
         if isinstance(body, Undone):
             _move(body.act, done, undone)
@@ -82,3 +85,16 @@ def _move(act: int, source: list[int], target: list[int]) -> None:
     if act in source:
         source.remove(act)
         target.append(act)
+
+
+def _shared(entries: Sequence[Entry]) -> list[Entry]:
+    """Leaves out told waits, and where an old journal took such an act back or brought it again."""
+    told = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitTold)}
+    also = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitTold)}
+    private = told - also
+    return [
+        entry
+        for entry in entries
+        if not isinstance(entry.body, WaitTold)
+        and not (isinstance(entry.body, Undone | Redone) and entry.body.act in private)
+    ]

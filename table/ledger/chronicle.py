@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -95,6 +95,8 @@ def chronicle(entries: Sequence[Entry]) -> Chronicle:
 def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
     """Returns the game after each event of one finished hand, to watch it again; empty where there is no such hand.
 
+    What a seat told for itself alone, its wait, makes no step: everybody may watch.
+
     Args:
         entries: the game's journal, its opening first.
         hand: which hand of the game, from 0.
@@ -103,10 +105,19 @@ def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
     before = opened(entries[0])
     for folded in folding(before, entries[1:]):
         is_ending = before.hand == hand < folded.hand
-        if is_ending or (folded.hand == hand and folded.state.live is not None):
+        is_in_hand = folded.hand == hand and folded.state.live is not None
+        if is_ending or (is_in_hand and not _is_wait_alone(before, folded)):
             found.append(folded)
         before = folded
     return tuple(found) if before.hand > hand else ()
+
+
+def _is_wait_alone(before: Folded, after: Folded) -> bool:
+    """Whether nothing happened but, perhaps, that a seat told its wait."""
+    was, now = before.state.hand, after.state.hand
+    if was is None or now is None:
+        return False
+    return replace(now, told_waits=was.told_waits, told_furiten=was.told_furiten) == was
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:

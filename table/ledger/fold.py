@@ -16,7 +16,7 @@ from table.ledger.standing import Standing, kept, standing
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import RulesError
-from table.rules.events import Event, FoulLogged, HandSettled, HandStarted
+from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitTold
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 
@@ -180,6 +180,8 @@ def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> 
     try:
         after = noted(folded, advance(folded.state, event, folded.ruleset), entry, told.because)
     except RulesError as error:
+        if isinstance(event, WaitTold):  # told by a seat for itself alone: nobody else is asked about it
+            return folded
         return replace(folded, unfit=(*folded.unfit, Unfit(entry=told.by.number, message=str(error))))
     return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
 

@@ -88,8 +88,11 @@ def _seat(press: Press) -> Seat:
 def _win(press: Press, hand: HandState) -> Iterator[Event]:
     seat = _seat(press)
     kind = WinKind.RON if press.kind is PressKind.RON else WinKind.TSUMO
-    if not any(claim.seat == seat and claim.kind is kind for claim in hand.claims):
-        yield WinClaimed(seat=seat, kind=kind, han=press.han, fu=press.fu)
+    claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
+    is_counted = press.han is not None and claim is not None and (claim.han, claim.fu) != (press.han, press.fu)
+    if claim is None or is_counted:
+        source = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
+        yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=press.han, fu=press.fu)
     if press.tiles:
         yield HandShown(seat=seat, tiles=press.tiles[:-1], winning_tile=press.tiles[-1])
 

@@ -78,7 +78,7 @@ class Referee:
             press = replace(press, hand=_unopened(state()))
         hand = hand_for(press, state())
         if hand is None:
-            raise PressError(f"expected a hand in play for {press.kind.value!r}, got none")
+            raise PressError(f"expected a hand in play for {press.kind.value!r}, got none", says="no_hand")
         for event in events_of(press, hand, is_watched=self._report is not None):
             yield Ruling(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:

@@ -10,7 +10,15 @@ Irregular acts that hands *can* do (out of turn, a wrong meld …) are no errors
 
 
 class RulesError(Exception):
-    """Base of everything that the rules raise on purpose."""
+    """Base of everything that the rules raise on purpose.
+
+    `says` names how it is told to players, where that is known; `values` are what the sentence needs.
+    """
+
+    def __init__(self, message: str, *, says: str = "", **values: object) -> None:
+        """Takes what was expected and what came."""
+        super().__init__(message)
+        self.says, self.values = says, values
 
 
 class NotationError(RulesError, ValueError):

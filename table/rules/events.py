@@ -6,7 +6,7 @@ Events check their own fields when made; whether one *can* happen now is decided
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from table.rules.errors import InvalidValueError
@@ -184,10 +184,13 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitTold:
-    """A seat told its own wait, privately; it lasts until that seat's next discard of another shape."""
+    """A seat told its own wait, privately; it lasts until that seat's next discard of another shape.
+
+    No message, log or list that others read tells it: its repr leaves the tiles out.
+    """
 
     seat: Seat
-    tiles: tuple[Tile, ...]
+    tiles: tuple[Tile, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from itertools import chain
 
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
-from table.rules.errors import ImpossibleEventError
+from table.rules.errors import ImpossibleEventError, InvalidValueError
 from table.rules.events import HandSettled, HandStarted, ResultTold
 from table.rules.game import GameOver, HandFacts, after_hand
 from table.rules.hand import STICK, Draft
@@ -24,7 +24,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
-from table.rules.telling import settlement_of
+from table.rules.telling import ANY_FU, settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
 
@@ -186,13 +186,16 @@ def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
 def _value(draft: Draft, claim: Claim) -> HandValue | NoWin:
     if _needs_hand(draft, claim):
         return wins.value_of(draft, claim)
-    return value_of(
-        han=claim.han or 1,
-        fu=claim.fu if claim.fu is not None else 30,
-        is_tsumo=claim.laid is None,
-        is_dealer=claim.seat is draft.start.dealer,
-        ruleset=draft.rules,
-    )
+    try:
+        return value_of(
+            han=claim.han or 0,
+            fu=claim.fu if claim.fu is not None else ANY_FU,
+            is_tsumo=claim.laid is None,
+            is_dealer=claim.seat is draft.start.dealer,
+            ruleset=draft.rules,
+        )
+    except InvalidValueError:
+        return NoWin(reason="contradiction")
 
 
 def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:

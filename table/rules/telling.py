@@ -21,6 +21,8 @@ LIMIT_HAN: Final = 5
 ANY_FU: Final = 30
 """Fu that stand for those that were left out."""
 MOST_FU: Final = 110
+MOST_LIMIT_FU: Final = 140
+"""With several kans, in hands that are worth more than their fu."""
 PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
 ABORT_RULES: Final = {
     AbortReason.FOUR_RIICHI: "four_riichi",
@@ -51,7 +53,7 @@ def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: R
             return settle_abort(stakes, _abort(result, ruleset), ruleset)
         return settle_wins(stakes, [_valued(win, result, stakes, ruleset) for win in result.wins], ruleset)
     except InvalidValueError as error:
-        raise ImpossibleEventError(str(error)) from error
+        raise ImpossibleEventError(str(error), says=error.says, **error.values) from error
 
 
 def _check_parts(result: ToldResult) -> None:
@@ -96,17 +98,30 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
 def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
     """Returns han and fu that a hand can have together."""
     han, fu = win.han or 0, win.fu
-    _expect(han >= 1, f"han from 1, got {han}")
     _expect(not (in_riichi and is_tsumo and han < 2), "two han at least for riichi and tsumo, got 1")
-    if han >= LIMIT_HAN:
-        return han, ANY_FU if fu is None else fu
-    _expect(fu is not None, f"fu beside {han} han, got none")
-    fu = fu or 0
-    _expect(fu in (20, 25) or (fu % 10 == 0 and ANY_FU <= fu <= MOST_FU), f"fu such as 20, 25, 30 … 110, got {fu}")
-    _expect(fu != 20 or (is_tsumo and han >= 2), f"20 fu for a drawn pinfu only, of two han or more, got {han}")
+    _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none")
+    check_count(han, fu, is_tsumo=is_tsumo)
+    return han, ANY_FU if fu is None else fu
+
+
+def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
+    """Refuses han and fu that no hand has together; fu that were left out stand for any.
+
+    Raises:
+        InvalidValueError: no hand is worth that; the message says what was expected.
+    """
+    most = MOST_FU if han < LIMIT_HAN else MOST_LIMIT_FU
+    known = fu is None or fu in (20, 25, *range(ANY_FU, most + 1, 10))
     least = 3 if is_tsumo else 2
-    _expect(fu != 25 or han >= least, f"{least} han at least for seven pairs of 25 fu, got {han}")
-    return han, fu
+    for is_right, expected in (
+        (han >= 1, f"han from 1, got {han}"),
+        (known, f"fu such as 20, 25, 30 … {most}, got {fu}"),
+        (fu != 20 or (is_tsumo and han >= 2), f"20 fu for a drawn pinfu only, of two han or more, got {han}"),
+        (fu != 25 or han >= least, f"{least} han at least for seven pairs of 25 fu, got {han}"),
+    ):
+        if not is_right:
+            says = "han" if fu is None else "count"
+            raise InvalidValueError(f"expected {expected}", says=says, han=han, fu=fu)
 
 
 def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:

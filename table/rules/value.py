@@ -36,6 +36,7 @@ __all__ = (
     "NoWin",
     "Payments",
     "evaluate",
+    "is_yakuman",
     "value_of",
     "yakuman_payments",
 )
@@ -277,7 +278,7 @@ def _han_of(yaku: Yaku, is_open: bool) -> int:
 
 def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
     yaku = _named_yaku(response)
-    yakuman = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
+    yakuman = [han // YAKUMAN_HAN for name, han in yaku if is_yakuman(name)]
     if yakuman:
         count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
         payments = yakuman_payments(count, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
@@ -288,5 +289,6 @@ def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) ->
     return HandValue(han=response.han, fu=response.fu, fu_parts=parts, yaku=yaku, payments=payments)
 
 
-def _is_yakuman(name: str) -> bool:
+def is_yakuman(name: str) -> bool:
+    """Whether a name of `YAKU` is that of a yakuman."""
     return _PLACES["tenhou"] <= _PLACES[name] <= _PLACES["four_kans"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.errors import ImpossibleEventError
+from table.rules.seats import Seat
 from table.rules.state import Phase
 from tests.rules.situations import TANYAO, discards, play, settled
 
@@ -193,3 +194,17 @@ def test_a_draw_called_over_a_claimed_win_is_asked_about_and_takes_the_claim_bac
     assert table.clauses == [("7-05-01", 2)]
     assert table.hand.phase is Phase.ENDING
     assert table.hand.claims == ()
+
+
+def test_two_seats_cannot_both_have_drawn_the_winning_tile() -> None:
+    table = play("0 tsumo")
+    with pytest.raises(ImpossibleEventError, match="expected one own draw at a time, got that of seat 1"):
+        table.feed("1 tsumo")
+    assert [claim.seat for claim in table.hand.claims] == [Seat.NEAR]
+
+
+@pytest.mark.parametrize("counted", ["han=3 fu=7", "han=0 fu=30", "han=1 fu=1000"])
+def test_a_win_counted_as_no_hand_can_be_waits_for_its_hand(counted: str) -> None:
+    table = play(f"0 tsumo {counted}; confirm; confirm")
+    assert table.hand.missing == ("hand 0",)
+    assert table.state.history == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from table.book import rules_named
 from table.dashboard.flows import Flow, flows
 from table.rules.seats import SEATS, Seat
 from tests.rules.situations import Table
@@ -67,3 +68,68 @@ def test_arrows_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
 def test_counters_for_each_winner_are_in_the_arrows() -> None:
     _, found = arrows("told draw tenpai=0; told ron win0=1:3:1:30:0:: win1=2:3:1:30:0::", honba_on_multiple_ron="each")
     assert named(found) == ["3>1 1300", "3>2 1300"]
+
+
+# Fouls
+
+
+DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z"
+FALSE_WIN = "7-05-01 facts=offender_opened_hand"
+
+
+def with_fouls(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
+    """The arrows of the last hand of a table with the home penalties, as the previews draw them."""
+    table = Table(rules_named("home").play.but(**switches))
+    table.feed(f"{DEALT}; {text}")
+    hand = table.state.history[-1]
+    assert hand.settlement is not None
+    return table, flows(hand.settlement, hand.riichi, hand.honba * table.ruleset.honba_value, hand.fouls)
+
+
+@pytest.mark.parametrize("riichi", ["", "1 riichi-told; ", "1 riichi-told; 2 riichi-told; "])
+def test_the_dealer_s_chombo_is_three_arrows_however_many_riichi_sticks_go_back(riichi: str) -> None:
+    table, found = with_fouls(f"{riichi}0 foul {FALSE_WIN}; confirm")
+    assert named(found) == ["0>1 4000", "0>2 4000", "0>3 4000"]
+    assert table.state.deposits == 0
+
+
+def test_the_arrows_of_a_chombo_need_not_know_the_foul() -> None:
+    table, _ = with_fouls(f"1 riichi-told; 0 foul {FALSE_WIN}; confirm")
+    hand = table.state.history[-1]
+    assert hand.settlement is not None
+    assert named(flows(hand.settlement, hand.riichi, 0)) == ["0>1 4000", "0>2 4000", "0>3 4000"]
+
+
+def test_who_is_in_riichi_and_makes_a_chombo_pays_the_chombo_alone() -> None:
+    _, found = with_fouls(f"1 riichi-told; 1 foul {FALSE_WIN}; confirm")
+    assert named(found) == ["1>0 4000", "1>2 2000", "1>3 2000"]
+
+
+def test_a_foul_paid_into_the_pot_beside_noten_payments_has_an_arrow_of_its_own() -> None:
+    _, found = with_fouls("1 foul 7-06-01 option=c; draw; 0 tenpai; 1 noten; 2 noten; 3 noten; confirm")
+    assert named(found) == ["1>0 1000", "2>0 1000", "3>0 1000", "1>pot 1000"]
+
+
+def test_two_chombo_of_one_hand_are_two_payments() -> None:
+    _, found = with_fouls(f"0 foul {FALSE_WIN}; 1 foul {FALSE_WIN}; confirm")
+    assert named(found) == ["0>1 4000", "0>2 4000", "0>3 4000", "1>0 4000", "1>2 2000", "1>3 2000"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1 riichi-told; 0 foul {FALSE_WIN}; confirm",
+        "1 foul 7-06-01 option=c; told ron win0=1:0:3:30:0:: riichi=1",
+        "1 foul 7-06-01 option=c; 2 foul 7-06-01 option=c; told tsumo win0=0:0:3:30:0:: riichi=3",
+        "1 foul 7-06-01 option=c; told draw tenpai=12",
+        "1 foul 7-06-01 option=c; told abort reason=nine_terminals",
+        "1 foul 7-06-01 option=c; told ron win0=0:1:1:30:0:: win1=2:1:2:30:0::",
+    ],
+)
+def test_arrows_with_fouls_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
+    table, found = with_fouls(text)
+    settlement = table.state.history[-1].settlement
+    assert settlement is not None
+    for seat in SEATS:
+        gained = sum(flow.points for flow in found if flow.to is seat)
+        assert gained - sum(flow.points for flow in found if flow.payer is seat) == settlement.deltas[seat]

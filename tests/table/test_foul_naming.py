@@ -184,7 +184,7 @@ def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> No
         ((pressed(press="drop"),), "expected a named foul to drop, got none"),
         ((named("ann"), named("bo")), "expected one foul at a time"),
         ((named("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
-        ((named("ann", facts=["deliberat"]),), "did you mean deliberate"),
+        ((replace(named("ann"), facts=("deliberat",)),), "did you mean deliberate"),
         ((Press(kind=PressKind.NAME_FOUL, seat=Seat.FAR),), "expected who presses 'name_foul', got nobody"),
     ],
 )

@@ -71,8 +71,9 @@ export async function ask(path, body) {
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
-/** Why something was refused: in the page's language that it was, and the reason as the server tells it, in English. */
-export function refusal({ error }) {
+/** Why something was refused: in words of the game, or that it was, with the reason as the server tells it, in English. */
+export function refusal({ error, said }) {
+  if (said) return said;
   if (!error || error === words.offline) return error ?? words.refused;
   return document.documentElement.lang === "en" ? error : `${words.refused} (${error})`;
 }

@@ -43,10 +43,20 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
 
 
 def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
-    """Claims the drawn tile; None while others claim the tile before it."""
+    """Claims the drawn tile; None while others claim the tile before it.
+
+    Raises:
+        ImpossibleEventError: another seat claims its own draw: only one can have drawn.
+    """
     if any(claim.kind is WinKind.RON for claim in draft.claims):
         draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the tile before it is claimed")
         return None
+    other = next((claim.seat for claim in draft.claims if claim.seat is not event.seat), None)
+    if other is not None:
+        raise ImpossibleEventError(
+            f"expected one own draw at a time, got that of seat {int(event.seat)} beside that of seat {int(other)}",
+            says="one_draw",
+        )
     turn.expect(draft, event.seat, "a tsumo was claimed")
     if not draft.has_drawn:
         draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")

@@ -17,6 +17,8 @@ from table.rules.seats import SEATS, Seat
 
 OUTSIDE: Final = "outside"
 """How many players of the group sit out of this game."""
+MOST_DIGITS: Final = 3
+"""Of a told number: more tiles than a set has are no count."""
 _NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
 
 
@@ -100,12 +102,13 @@ def check_fact(text: str) -> Condition | None:
     Raises:
         InvalidValueError: it is none.
     """
-    name, is_number, number = text.partition("=")
-    if not is_number:
+    name, has_number, number = text.partition("=")
+    if not has_number:
         return Condition.parse(text)
     if name not in _NUMBERS:
         one_of(Fact, name, "a fact", also=_NUMBERS)
     is_part = name not in (OUTSIDE, *(each.value for each in Count))
-    if not number.isascii() or not number.isdigit() or (is_part and int(number) > 3):
+    is_number = number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS
+    if not is_number or (is_part and int(number) > 3):
         raise InvalidValueError(f"expected a {'seat from 0 to 3' if is_part else 'number'} in {text!r}, got {number!r}")
     return None
