@@ -251,10 +251,14 @@ class Table:
             self._end_hand(before)
 
     def _end_hand(self, before: Folded) -> None:
-        """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that."""
-        record = self._folded.confirmed[-1]
+        """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that.
+
+        The record is taken back with the entry that ended the hand, and only with that.
+        """
+        record, ended_by = self._folded.confirmed[-1], self._entries[-1]
         if record is not None:
-            self._append(Source.TABLE, record)
+            is_acts = ended_by.envelope.act is not None
+            self._write(self._entry(Source.TABLE, record, actor=self._actor if is_acts else None))
         self._hand_start = self._folded if self._folded.began == self._folded.last else before
         self._doubts = ()
 

@@ -87,6 +87,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     return {
         "clause": event.clause,
         "title": _title(event.clause, snapshot.ruleset, texts),
+        "names": _names(hand, texts),
         "option": found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
@@ -105,11 +106,16 @@ def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
     return draft.freeze()
 
 
+def _names(hand: HandState | None, texts: Catalogue) -> list[str]:
+    """The seats by the winds of a hand."""
+    return [seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts) for seat in SEATS]
+
+
 def _seat(seat: Seat, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
     possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
     return {
         "seat": int(seat),
-        "name": seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts),
+        "name": _names(hand, texts)[seat],
         "player": snapshot.names[seat],
         "possible": list(possible),
     }
@@ -175,6 +181,7 @@ def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | Non
     view: View = {
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
+        "names": _names(hand, texts),
         "name": seat_name(named.seat, hand.dealer, texts),
         "clause": named.clause,
         "title": _title(named.clause, snapshot.ruleset, texts),

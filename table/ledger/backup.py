@@ -166,9 +166,13 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> Opened:
 def _in_memory(path: Path, error: OSError) -> Opened:
     if "got format" in str(error):
         raise error
-    if path.is_file():
-        return _read(path, f"{error}; {_UNKEPT}")
-    return Opened(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
+    note = f"{error}; {_UNKEPT}"
+    try:
+        if path.is_file():
+            return _read(path, note)
+    except sqlite3.Error as found:  # a full disk may have taken its name and nothing more
+        _log.warning("nothing could be read of the journal %s: %s", path, found)
+    return Opened(journal=Journal(None), notes=(note,))
 
 
 def _read(path: Path, note: str) -> Opened:

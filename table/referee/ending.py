@@ -47,6 +47,11 @@ class Endings:
         self._closed: HandStarted | None = None
         self._drawn: HandStarted | None = None
 
+    @property
+    def old(self) -> frozenset[int]:
+        """The tiles that lay there in the hand before, while the next is not seen to be dealt."""
+        return self._old
+
     def watch(self, felt: Felt) -> None:
         """Remembers what lies there while the hand goes on: none of it belongs to the next."""
         self._old |= {tile.id for tile in felt.tiles}

@@ -28,12 +28,13 @@ COPIES: Final = 4
 class Playing:
     """The referee's eye for rivers, sticks and indicators in one hand."""
 
-    def __init__(self, red: Mapping[str, int]) -> None:
-        """`red`: how many red fives of each suit the set has."""
+    def __init__(self, red: Mapping[str, int], *, old: frozenset[int] = frozenset()) -> None:
+        """`red`: how many red fives of each suit the set has; `old`: tiles that lay there before the hand was dealt."""
         self.rivers = Rivers()
         self.named: set[int] = set()
         """The discards that people said what they are."""
         self._red = red
+        self._old = old
         self._waiting = Waiting()
         self._sticks_before: list[int] | None = None
         self._penalty_sticks = [0] * len(SEATS)
@@ -80,7 +81,7 @@ class Playing:
 
     def _dora(self, look: Look) -> tuple[Finding, ...]:
         known = look.hand.dora_indicators
-        fresh = unmatched(sight.indicators(look.felt), known)
+        fresh = [tile for tile in unmatched(sight.indicators(look.felt), known) if tile.id not in self._old]
         if not fresh or len(known) > len(look.hand.kans):
             return ()
         tile = fresh[0]

@@ -132,7 +132,7 @@ class Referee:
         """Forgets the tiles of the hand before."""
         if self._hand != hand.start:
             self._hand = hand.start
-            self._playing = Playing(self._red)
+            self._playing = Playing(self._red, old=frozenset() if hand.dora_indicators else self._endings.old)
             self._melding = Melding()
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:

@@ -10,12 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from table.acts import Tell
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.dashboard import create_app, serve
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from table.presses import parse_press
+from table.referee import Referee
+from table.rules.seats import Seat
+from tests.table.test_amending import win
 from tests.table.test_foul_presses import Dealing
 from vision.felt import Felt, FeltReport
 
@@ -107,6 +111,37 @@ def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall)
     hall.loop.press(parse_press({"press": "table_button"}))
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 300")
     expect(page.locator("#logged > li")).to_have_count(2)
+
+
+def test_a_chombo_between_hands_that_nobody_watches_is_one_of_the_next_hand_or_of_the_one_it_is_asked_for(
+    chromium: Browser,
+) -> None:
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop = stack.enter_context(TableLoop(table))
+        port = stack.enter_context(serve(create_app(table.board, loop), "127.0.0.1", 0))
+        loop.act(Tell(result=win(1, 0, 3), hand=0))
+        address = f"http://127.0.0.1:{port}"
+        page = stack.enter_context(
+            chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+        ).new_page()
+        token = page.request.get(f"{address}/api/session").json()["token"]
+        page.request.post(f"{address}/join", form={"role": "seat", "seat": "1", "token": token})
+        for path, place, pays in (("/fouls", "East 2", "East"), ("/hand/0", "East 1", "South")):
+            page.goto(f"{address}{path}")
+            if path != "/fouls":
+                page.get_by_role("link", name="Fouls").click()
+            expect(page.locator("#round")).to_have_text(place)
+            choose(page, pays, "Too many tiles")
+            expect(page.locator("#case-title")).to_contain_text("Too many tiles")
+            page.locator("#name").click()
+            expect(page.locator("#named")).to_be_visible()
+            loop.press(parse_press({"press": "table_button"}))
+            expect(page.locator("#logged > li .head small").first).to_have_text("East 2")
+        assert table.state.live is not None
+        assert [foul.seat for foul in table.state.live.fouls] == [Seat.RIGHT]
+        assert [foul.seat for foul in table.state.history[0].fouls] == [Seat.RIGHT]
 
 
 def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:

@@ -318,6 +318,15 @@ def test_at_the_start_a_full_disk_lets_the_backup_of_a_corrupt_journal_be_played
         shutil.rmtree(place)
 
 
+def test_a_first_start_on_a_full_disk_plays_in_memory(disk: Path) -> None:
+    filler = fill(disk, 0)
+    with open_journal(disk / "a.journal", disk / "backups", stamp="now").journal as journal:
+        assert journal.append(ENVELOPE, TilePassed()).number == 1
+    filler.unlink()
+    with open_journal(disk / "a.journal", disk / "backups", stamp="later").journal as journal:
+        assert (journal.last, journal.trouble) == (0, "")
+
+
 def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing_behind(disk: Path) -> None:
     path, _ = prepared(disk)
     filler = fill(disk, 8192)

@@ -176,7 +176,11 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.builds(PutBack, seat=seats, meld=st.booleans()),
     st.builds(TilesExposed, seat=seats, tiles=st.sampled_from(SHOWN)),
     st.builds(
-        FoulLogged, seat=seats, clause=st.sampled_from(("7-05-01", "EMA 6.6")), note=st.sampled_from(("", "x y"))
+        FoulLogged,
+        seat=seats,
+        clause=st.sampled_from(("7-05-01", "EMA 6.6")),
+        note=st.sampled_from(("", "x y")),
+        hand=st.sampled_from((None, 0, 1)),
     ),
     st.builds(FoulCancelled, foul=st.integers(0, 2), reason=st.just("misread")),
     st.just(ClaimsConfirmed()),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from table.acts import Undo
 from table.announced import difference
 from table.clock import LogicalClock
 from table.errors import PressError
@@ -13,13 +14,14 @@ from table.ledger.chronicle import chronicle
 from table.ledger.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.ledger.fold import Told
 from table.ledger.journal import Journal
+from table.ledger.standing import kept
 from table.loop import Table, TableLoop
 from table.presses import Press, PressKind
 from table.referee import Correction, Finding, Question, Referee, Ruling
 from table.rules.advance import advance
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted
+from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted, TilePassed
 from table.rules.results import ResultKind, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
@@ -225,6 +227,22 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
     assert [unfit.message for unfit in again.folded.unfit] == [
         "hand 1 stands as confirmed; these rules would settle it otherwise"
     ]
+
+
+def test_a_record_lives_as_long_as_what_ended_its_hand(
+    journal: Journal, referee: ScriptedReferee, table: Table
+) -> None:
+    """A press that is taken back takes no settlement with it that the table itself had inferred."""
+    referee.say(START, *discards("1z"))
+    table.report(REPORT)
+    referee.say(TilePassed(), source=Source.PRESS)
+    referee.say(HandSettled(settlement=DRAW), source=Source.INFERRED)
+    table.press(CONFIRM)
+    recorded = journal.entries()[-1]
+    assert isinstance(recorded.body, SettlementRecorded)
+    table.act(Undo(act=table.board.latest.changes.undo or 0))
+    assert recorded in kept(journal.entries())
+    assert len(table.state.history) == 1
 
 
 def settled_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

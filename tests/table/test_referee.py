@@ -662,3 +662,18 @@ def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found()
     assert table.last == DrawReached()
     table.press(PressKind.CONFIRM)
     assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
+
+
+def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None:
+    """What was told by hand before a tile was seen is over on the page; the old indicator still lies."""
+    table = Table().press(PressKind.DRAW).press(PressKind.CONFIRM)
+    table.press(PressKind.FOUL, 1, clause="7-05-11")
+    table.look(table.felt)
+    opened = table.watched.state.live
+    assert opened is not None
+    assert opened.dora_indicators == ()
+    table.look(replace(table.felt, tiles=())).lay(0, Zone.WALL, "5p").discard((1, "9m"))
+    hand = table.watched.state.live
+    assert hand is not None
+    assert (hand.dora_indicators, hand.discards, len(hand.fouls)) == ((Tile("5p"),), 1, 1)
+    assert len(table.watched.state.history) == 1

@@ -15,7 +15,7 @@ let thought = null;
 
 const item = (text) => make("li", { textContent: text });
 const by = (seat) => fouls.seats[seat];
-const nameOf = (seat) => (by(seat).player ? `${by(seat).name} · ${by(seat).player}` : by(seat).name);
+const nameOf = (seat, names) => (by(seat).player ? `${names[seat]} · ${by(seat).player}` : names[seat]);
 
 function drawFollows(box, said) {
   const [sentences, points] = [box.querySelector(".follows"), box.querySelector(".payments")];
@@ -25,7 +25,7 @@ function drawFollows(box, said) {
   points.replaceChildren(
     ...said.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { textContent: by(seat).name }), make("b", { textContent: text }));
+      return make("li", { className: change }, make("span", { textContent: said.names[seat] }), make("b", { textContent: text }));
     }),
   );
 }
@@ -167,7 +167,7 @@ async function foresee() {
   const [isGood, said] = await ask(`fouls/foreseen?${query}`);
   if (!isGood) return setText(find("toast"), refusal(said));
   setText(find("case-title"), said.title);
-  setText(find("case-who"), nameOf(seat));
+  setText(find("case-who"), nameOf(seat, said.names));
   drawFollows(dialog, said);
   find("asks").replaceChildren(...said.asks.map(question));
   drawOptions(said);
