@@ -174,7 +174,8 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> Non
     pao.called(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.made(draft, event.seat)
-        dora.kan_made(draft, is_closed=False)
+        dora.kan_made(draft)
+        dora.kan_stands(draft, is_closed=False)
         turn.count_replacement(draft, event.seat)
         turn.draws_replacement(draft, event.seat)
     else:
@@ -202,10 +203,12 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
 
 def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
     kans.made(draft, seat)
-    dora.kan_made(draft, is_closed=kind is LaidKind.CLOSED_KAN)
+    dora.kan_made(draft)
     turn.count_replacement(draft, seat)
     if not draft.riichi[seat].is_declared:
         furiten.shape_changed(draft, seat)
     go_round.interrupt(draft)
     lay(draft, tile, seat, kind)
+    if kind is LaidKind.CLOSED_KAN:
+        dora.kan_stands(draft, is_closed=True)
     furiten.tell_all(draft)

@@ -33,6 +33,7 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         kind=kind,
         place=len(draft.laid),
         ippatsu=draft.ippatsu,
+        dora_due=draft.dora_due,
         is_last=draft.tiles_left == 0 and kind is LaidKind.DISCARD,
     )
     draft.laid = (*draft.laid, claimable)

@@ -92,6 +92,8 @@ class Claimable:
     """Its place among all such tiles of the hand, counted from 0: `HandState.laid[place]`."""
     ippatsu: tuple[Ippatsu, ...]
     """The windows as they stand for who claims this tile."""
+    dora_due: int = 0
+    """Indicators due for kans as they stand for who claims this tile: none for the kan that laid it."""
     is_last: bool = False
     """Whether no tile was left to draw when it was laid."""
     pointed: Seat | None = None
@@ -244,7 +246,7 @@ class HandState:
     kans: tuple[Seat, ...] = ()
     """Who made each kan, in order."""
     dora_due: int = 0
-    """Indicators still to be turned for kans."""
+    """Indicators that kans call for so far, turned or not."""
     pao: tuple[Pao, ...] = ()
     claims: tuple[Claim, ...] = ()
     shown: tuple[HandShown | None, ...] = (None,) * 4

@@ -177,6 +177,7 @@ def _unpass(draft: Draft, laid: Claimable) -> None:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)
+    dora.passes_not(draft, laid)
     draft.turn = None
     draft.has_passed = False
 
@@ -245,6 +246,6 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
         is_first_turn=go_round.is_first(draft, seat),
-        dora_indicators=() if is_dora_void else draft.dora_indicators,
+        dora_indicators=() if is_dora_void else dora.counted(draft),
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
     )
