@@ -11,7 +11,7 @@ from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
+from table.rules.aspects import copies, dora, draws, furiten, riichi, told_riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AbortCalled,
@@ -202,7 +202,9 @@ def _pass(draft: Draft) -> None:
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
-        riichi.told(draft, seat)
+        told_riichi.told(draft, seat)
+        _let_own_declaration_pass(draft, seat)
+        _look_at_told(draft, seat)
     elif isinstance(event, RiichiVoiced):
         riichi.voiced(draft, seat)
     elif isinstance(event, StickTakenBack):
@@ -216,8 +218,17 @@ def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | 
         settling.refresh(draft)
 
 
+def _look_at_told(draft: Draft, seat: Seat) -> None:
+    """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
+    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+        joint.look(draft)
+        joint.settle_pending(draft)
+    furiten.tell_all(draft)
+    settling.refresh(draft)
+
+
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
-    """Lets the seat's declaration tile pass: its stick laid after the tile says that nobody ronned it (R12)."""
+    """Lets the seat's declaration tile pass: its stick, or people's word, says that nobody ronned it (R12)."""
     last = draft.claimable
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
         let_pass(draft)

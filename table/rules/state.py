@@ -94,10 +94,15 @@ class Claimable:
     """The windows as they stand for who claims this tile."""
     dora_due: int = 0
     """Indicators due for kans as they stand for who claims this tile: none for the kan that laid it."""
-    is_last: bool = False
-    """Whether no tile was left to draw when it was laid."""
+    tiles_left: int = DRAWS
+    """Tiles left to draw when it was laid."""
     pointed: Seat | None = None
     """The seat that counts as discarder where the caller turned the meld's tile toward another one (EMA)."""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it is the discard after which no tile is left to draw."""
+        return self.tiles_left == 0 and self.kind is LaidKind.DISCARD
 
 
 class RiichiStage(Enum):
@@ -126,6 +131,8 @@ class Riichi:
     """The declaration tile was not ronned, as far as is known."""
     stick_seen: bool = False
     is_voiced: bool = False
+    upright: int | None = None
+    """The place in `HandState.laid` of the first discard that lay upright though riichi was said or the stick lay."""
 
     @property
     def is_declared(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from table.rules.hand import Draft
 from table.rules.seats import Seat
+from table.rules.state import Claimable
 
 WINDS = frozenset((27, 28, 29, 30))
 
@@ -14,6 +15,14 @@ WINDS = frozenset((27, 28, 29, 30))
 def is_first(draft: Draft, seat: Seat) -> bool:
     """Whether the seat has not discarded yet, and nobody has called or made a kan."""
     return not draft.is_interrupted and not draft.rivers[seat]
+
+
+def was_interrupted(draft: Draft, laid: Claimable) -> bool:
+    """Whether anybody had called or made a kan before that tile was laid."""
+    before = draft.laid[: laid.place]
+    discards = sum(not each.kind.is_kan for each in before)
+    called = (tile.called_by is not None and tile.index < discards for river in draft.rivers for tile in river)
+    return any(each.kind.is_kan for each in before) or any(called)
 
 
 def interrupt(draft: Draft) -> None:

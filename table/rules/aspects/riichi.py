@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from table.rules.announcements import Saying
 from table.rules.aspects import go_round
-from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
@@ -29,10 +28,10 @@ def discards(draft: Draft, event: Discarded) -> bool:
         return True
     if current.is_voiced:
         draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
-        _set(draft, seat, replace(current, is_voiced=False))
+        _set(draft, seat, replace(_with_upright(current, len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
         draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
-        _set(draft, seat, replace(current, stick_seen=True))
+        _set(draft, seat, replace(_with_upright(current, len(draft.laid)), stick_seen=True))
     return False
 
 
@@ -85,27 +84,29 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
-    """Notes a stick in the seat's zone."""
+    """Notes a stick in the seat's zone; one laid after an upright tile may mean that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
-    if current.is_declared and not current.stick_seen:
-        _set(draft, seat, replace(current, stick_seen=True))
-        accept_if_due(draft, seat)
+    if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
+        _set(draft, seat, _with_upright(current, draft.laid[-1].place))
+    see_sticks(draft)
 
 
 def see_sticks(draft: Draft) -> None:
-    """Notes the sticks that lie there, after something was put back."""
+    """Notes the sticks that lie there for each riichi, also after something was put back."""
     for seat in SEATS:
-        if draft.sticks[seat]:
-            stick_placed(draft, seat)
+        current = draft.riichi[seat]
+        if draft.sticks[seat] and current.is_declared and not current.stick_seen:
+            _set(draft, seat, replace(current, stick_seen=True))
+            accept_if_due(draft, seat)
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
     """Notes that the seat's stick is gone again; an accepted riichi stays charged and asks for it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
-    if current.stick_seen:
-        _set(draft, seat, replace(current, stick_seen=False))
+    if current.stick_seen or current.upright is not None:
+        _set(draft, seat, replace(current, stick_seen=False, upright=None))
     if current.is_declared and current.has_passed:
         draft.say(Saying.STICK_MISSING, "R11", seat)
 
@@ -113,20 +114,6 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
 def voiced(draft: Draft, seat: Seat) -> None:
     """Notes that a seat said riichi; whether it may is asked when the tile lies."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
-
-
-def told(draft: Draft, seat: Seat) -> None:
-    """Takes people's word that a riichi stands: nobody watches, so tile, pass and stick are taken for granted.
-
-    Raises:
-        ImpossibleEventError: if the seat has declared before.
-    """
-    if draft.riichi[seat].stage is not RiichiStage.NONE:
-        raise ImpossibleEventError(f"expected one riichi of seat {int(seat)} in a hand, got another")
-    _check_declaration(draft, seat)
-    draft.sticks = put(draft.sticks, seat, True)
-    _set(draft, seat, Riichi(stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True))
-    draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
 
 def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
@@ -138,12 +125,17 @@ def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
+def _with_upright(riichi: Riichi, place: int) -> Riichi:
+    """Notes the tile that may have declared it; the earliest stays."""
+    return riichi if riichi.upright is not None else replace(riichi, upright=place)
+
+
 def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
     draft.riichi = put(draft.riichi, seat, riichi)
 
 
 def _declare(draft: Draft, seat: Seat) -> None:
-    _check_declaration(draft, seat)
+    check_declaration(draft, seat, draft.tiles_left)
     is_double = go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
@@ -160,13 +152,14 @@ def _declare(draft: Draft, seat: Seat) -> None:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
 
 
-def _check_declaration(draft: Draft, seat: Seat) -> None:
+def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
+    """Asks about a declaration that the rules do not allow: hand, points, or too few tiles left at its tile."""
     if any(meld.is_open for meld in draft.melds[seat]):
         draft.suspect("R01", seat, "riichi was declared beside an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
-    if draft.tiles_left < draft.rules.min_tiles_left:
-        draft.suspect("7-05-08", seat, f"riichi was declared with {draft.tiles_left} tiles left to draw")
+    if tiles_left < draft.rules.min_tiles_left:
+        draft.suspect("7-05-08", seat, f"riichi was declared with {tiles_left} tiles left to draw")
 
 
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
