@@ -30,6 +30,7 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
+    RiichiVoiced,
     TenpaiStated,
     UraTurned,
     WinClaimed,
@@ -120,7 +121,7 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
 
 
 def _seen_moves(hand: HandRecord) -> Iterator[Event]:
-    """Yields the acts without the draws; a discard lies sideways also where it replaces a called riichi tile."""
+    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
     due: set[Seat] = set()
     last: Discarded | None = None
     for move in hand.moves:
@@ -129,6 +130,8 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
         if isinstance(move, Called) and last is not None and last.sideways:
             due.add(last.seat)
         if isinstance(move, Discarded):
+            if move.sideways:
+                yield RiichiVoiced(seat=move.seat)
             last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last

@@ -12,6 +12,7 @@ from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
+from table.rules.announcements import Scope
 from table.rules.events import FoulLogged
 from table.rules.fouls import standing
 from table.rules.penalties.book import Rule
@@ -132,14 +133,17 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
 
 
 def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
-    """Each suspicion once; one that people have dealt with is none any more."""
+    """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
     hand = snapshot.game.hand
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
     penalties = snapshot.ruleset.penalties
-    answers = ((penalties.answer(each.clause), each) for each in snapshot.suspected)
-    open_ones = dict.fromkeys((each.clause if rule is None else rule.clause, each.seat) for rule, each in answers)
+    open_ones: dict[tuple[str, Seat], bool] = {}
+    for each in snapshot.suspected:
+        rule = penalties.answer(each.clause)
+        key = (each.clause if rule is None else rule.clause, each.seat)
+        open_ones[key] = open_ones.get(key, True) and each.scope is Scope.STAFF
     for clause, seat in reversed(open_ones):
         if (clause, seat) not in dealt_with:
             yield {
@@ -147,6 +151,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
                 "title": _title(clause, snapshot.ruleset, texts),
+                "is_for_staff": open_ones[clause, seat],
             }
 
 

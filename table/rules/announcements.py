@@ -121,3 +121,5 @@ class Suspicion:
     evidence: tuple[str, ...]
     """What was seen, in plain words without accusing."""
     options: tuple[str, ...] = ()
+    scope: Scope = Scope.VERDICT
+    """Who may read it: those who play, once the mode lets them, or the staff alone."""

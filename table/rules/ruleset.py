@@ -117,6 +117,8 @@ class Ruleset:
     """Whether riichi may be declared without 1000 points (R05)."""
     min_tiles_left: Literal[0, 1, 4] = 4
     """How many tiles must be left to draw when riichi is declared (R06)."""
+    ask_unvoiced_riichi: bool = False
+    """Whether the staff is asked about a sideways riichi tile that nobody heard announced (R08)."""
     riichi_stands_on: Literal["passed", "passed_and_stick"] = "passed"
     """What is needed before the riichi is said to stand and 1000 is charged (R11)."""
     replacement_sideways: Literal["must", "may"] = "must"

@@ -93,3 +93,10 @@ def test_another_rule_set_can_be_played(logs: Path) -> None:
     bumped = [line["wins"] for line in audit_game(record, log="x", ruleset=preset("m-league")) if "wins" in line]
     assert max(len(wins) for wins in by_header) == 2
     assert max(len(wins) for wins in bumped) == 1
+
+
+def test_r08_every_recorded_riichi_was_said() -> None:
+    """No record tells who kept silent."""
+    lines = list(audit_game(played(1), log="x", ruleset=preset("home").but(ask_unvoiced_riichi=True)))
+    assert any(line["riichi"] for line in lines[:-1])
+    assert [line["suspicions"] for line in lines[:-1]] == [[]] * len(lines[:-1])

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rules.announcements import Saying
+from typing import Final
+
+from table.rules.announcements import Saying, Scope, Suspicion
 from table.rules.aspects import go_round
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claimable, Riichi, RiichiStage
+from table.rules.state import Claimable, HandState, Riichi, RiichiStage
+
+UNVOICED: Final = "R08"
+"""What a declaration is asked about that nobody heard."""
 
 
 def discards(draft: Draft, event: Discarded) -> bool:
@@ -116,6 +121,12 @@ def voiced(draft: Draft, seat: Seat) -> None:
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
+def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
+    """Whether a question has lapsed: riichi was said after all, or does not stand any more (R08)."""
+    riichi = hand.riichi[suspicion.seat]
+    return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
+
+
 def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats whose riichi stands without a stick."""
     return tuple(
@@ -147,6 +158,8 @@ def _declare(draft: Draft, seat: Seat) -> None:
         is_voiced=current.is_voiced,
     )
     _set(draft, seat, riichi)
+    if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
+        draft.suspect(UNVOICED, seat, "a tile lies sideways and nobody heard riichi", scope=Scope.STAFF)
     draft.say(Saying.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
