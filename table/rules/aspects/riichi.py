@@ -8,7 +8,6 @@ taken as no riichi (R11). A stick alone never makes a riichi (R03), and may lie 
 from __future__ import annotations
 
 from dataclasses import replace
-
 from typing import Final
 
 from table.rules.announcements import Saying, Scope, Suspicion
