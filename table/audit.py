@@ -30,6 +30,7 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
+    ResultTold,
     RiichiVoiced,
     TenpaiStated,
     UraTurned,
@@ -37,7 +38,7 @@ from table.rules.events import (
     WinKind,
 )
 from table.rules.game import HandFacts, end_game
-from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, Win
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
@@ -215,7 +216,7 @@ class _Play:
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
     """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
 
-    An abort that these rules do not have is called by people: the record does not go on.
+    An abort that these rules do not have is told by people: the record does not go on.
     """
     play = _Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):
@@ -224,15 +225,19 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Pl
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
-        if hand.reason in _SWITCHED and not getattr(rules, hand.reason.value):
-            play.feed(AbortCalled(reason=hand.reason))
-        play.feed(ClaimsConfirmed())
+        is_unknown = hand.reason in _SWITCHED and not getattr(rules, hand.reason.value)
+        play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
     if play.settlement is None:
         play.feed(ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
     return play
+
+
+def _told_abort(state: GameState, reason: AbortReason | None) -> ResultTold:
+    riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
+    return ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
 def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:

@@ -30,9 +30,17 @@ def interrupt(draft: Draft) -> None:
     draft.is_interrupted = True
 
 
-def are_four_winds(draft: Draft) -> bool:
-    """Whether each seat's first discard is the same wind, and nothing else has happened."""
-    if draft.is_interrupted or draft.discards != 4:
+def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
+    """Whether each seat's first discard is the same wind, and nothing else has happened.
+
+    Args:
+        draft: the hand.
+        unread: take tiles that nobody could read for that wind.
+    """
+    if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
         return False
-    kinds = {river[0].tile.kind if len(river) == 1 else -1 for river in draft.rivers}
+    kinds = {river[0].tile.kind for river in draft.rivers}
+    if unread:
+        kinds.discard(-1)
+        return len(kinds) <= 1 and kinds <= WINDS
     return len(kinds) == 1 and kinds <= WINDS
