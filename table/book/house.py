@@ -21,6 +21,7 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
         "returned_sticks": get_args(Returned),
         "after_last_discard": get_args(LastDiscard),
         "win_voids_chombo": (False, True),
+        "dead_riichi_shown": (False, True),
         "short_is_bust": (False, True),
         "fouls_decided_by": get_args(Deciders),
     }
@@ -72,6 +73,8 @@ class HouseRules:
     """What a chombo becomes that is found after the last discard."""
     win_voids_chombo: bool = False
     """Whether a valid win at the same time voids any chombo."""
+    dead_riichi_shown: bool = False
+    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
     fouls_decided_by: Deciders = "two"
@@ -146,6 +149,7 @@ class HouseRules:
             returned_sticks=self.returned_sticks,
             after_last_discard=self.after_last_discard,
             win_voids_chombo=self.win_voids_chombo,
+            dead_riichi_shown=self.dead_riichi_shown,
             short_is_bust=self.short_is_bust,
             quick=self.quick,
             fouls_decided_by=self.fouls_decided_by,

@@ -45,6 +45,8 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"after_last_discard = {_toml(house.after_last_discard)}",
         *_comment("Whether a valid win at the same time voids any chombo, not only a false win (7-05-01-01)."),
         f"win_voids_chombo = {_toml(house.win_voids_chombo)}",
+        *_comment("Whether a dead hand in riichi has to be shown at a draw though it counts as noten."),
+        f"dead_riichi_shown = {_toml(house.dead_riichi_shown)}",
         *_comment("Whether who cannot pay a deposit into the pot goes bust."),
         f"short_is_bust = {_toml(house.short_is_bust)}",
         *_comment("Who has to agree to a foul that is named on a phone: two people, or one owner."),

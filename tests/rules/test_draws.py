@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from table.book import rules_named
 from table.rules.errors import ImpossibleEventError
 from table.rules.results import AbortReason, ResultKind
 from table.rules.state import Phase
-from tests.rules.situations import TANYAO, discards, play, settled
+from tests.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 
@@ -297,3 +300,57 @@ def test_play_goes_on_after_an_abort_that_was_none() -> None:
     table = play("0 discards 4z; abort four_winds; 1 discards 1m")
     assert table.hand.phase is Phase.PLAY
     assert table.hand.abort is None
+
+
+DEAD = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 stick; 1 discards 1m; 0 foul 7-05-11 option=b"
+"""Seat 0 is in riichi, and its hand is dead."""
+
+
+def in_house(name: str, **settings: object) -> Table:
+    """A first hand by a rulebook, with other settings of its penalties."""
+    rules = rules_named(name).play
+    table = Table(rules.but(penalties=replace(rules.penalties, **settings)))  # type: ignore[arg-type]
+    return table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
+
+
+@pytest.mark.parametrize(("name", "missing"), [("wrc-2025", ("hand 0",)), ("ema-2025", ()), ("home", ())])
+def test_wrc_12_3_5_a_dead_hand_in_riichi_is_asked_to_be_shown_at_the_draw(name: str, missing: tuple[str, ...]) -> None:
+    table = in_house(name).feed(f"{DEAD}; draw; confirm")
+    assert table.hand.missing == missing
+
+
+@pytest.mark.parametrize(("shown", "missing"), [(True, ("hand 0",)), (False, ())])
+def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(shown: bool, missing: tuple[str, ...]) -> None:
+    table = in_house("home", dead_riichi_shown=shown).feed(f"{DEAD}; draw; confirm")
+    assert table.hand.missing == missing
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_is_shown_at_four_riichi_too() -> None:
+    rules = rules_named("wrc-2025").play.but(four_riichi=True)
+    table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=8s").feed(f"{FOUR_RIICHI}; 3 stick")
+    table.feed("0 foul 7-05-11 option=b; confirm")
+    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_that_was_tenpai_pays_as_noten_and_is_no_noten_riichi() -> None:
+    table = in_house("wrc-2025").feed(f"{DEAD}; draw; 1 tenpai; confirm").feed(f"0 shows {TANYAO}")
+    assert table.clauses == []
+    assert table.hand.missing == ()
+    assert settled(table.feed("confirm")).tenpai == (1,)
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_that_is_shown_noten_is_a_noten_riichi() -> None:
+    table = in_house("wrc-2025").feed(f"{DEAD}; draw; confirm").feed("0 shows 1479m1479p1479s5z")
+    assert table.clauses == [("7-05-07", 0)]
+    table.feed("0 foul 7-05-07; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+
+
+def test_a_hand_that_is_dead_without_riichi_need_not_be_shown() -> None:
+    table = in_house("wrc-2025").feed(f"{ROUND}; 0 foul 7-05-11 option=b; draw; confirm")
+    assert not table.hand.is_live
+
+
+@pytest.mark.parametrize("name", ["home", "ema-2025", "wrc-2025"])
+def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -> None:
+    assert in_house(name).feed(f"{DEAD}; draw").feed("0 noten").clauses == []

@@ -85,6 +85,8 @@ class PenaltyRules:
     """What a chombo becomes that is found after the last discard: itself, or a dead hand."""
     win_voids_chombo: bool = False
     """Whether a valid win at the same time voids any chombo, not only a false win as 7-05-01-01 says."""
+    dead_riichi_shown: bool = False
+    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten (WRC 12.3.5)."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
     quick: tuple[QuickFoul, ...] = ()

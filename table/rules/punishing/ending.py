@@ -90,7 +90,9 @@ def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:
-    """Whether a hand in riichi has to be shown at a draw: not one that counts as noten because it is dead."""
+    """Whether a hand in riichi has to be shown at a draw; a dead one that counts as noten only where the house asks."""
+    if draft.rules.penalties.dead_riichi_shown:
+        return True
     return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))
 
 
