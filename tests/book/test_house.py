@@ -85,6 +85,10 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             f'{BARE}[rules]\ntoby = "never"',
             r"ours.toml: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
         ),
+        (
+            f"{BARE}[rules]\nnoten_payment = 1000",
+            r"ours.toml: rules: expected amounts .* noten_payment = 1000: each of three noten hands would pay 333",
+        ),
         (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml: rules: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml: switches: expected a named rule set .* did you mean 'home'"),
         (
