@@ -86,8 +86,9 @@ class Ruleset:
     """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice."""
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
-    renhou: Literal["none", "five_han", "yakuman"] = "none"
-    """A ron in the first go-round before the own draw; `five_han` is at least a mangan."""
+    renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
+    """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan that
+    combines with nothing: the hand is worth the larger of the two."""
     pao_dragons: bool = True
     """Whether who feeds the third dragon set is liable for big three dragons."""
     pao_winds: bool = True
