@@ -87,14 +87,17 @@ class Ruleset:
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
     renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
-    """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan that
-    combines with nothing: the hand is worth the larger of the two."""
+    """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan
+    that combines with nothing: the hand is worth the larger of the two."""
     pao_dragons: bool = True
     """Whether who feeds the third dragon set is liable for big three dragons."""
     pao_winds: bool = True
     """Whether who feeds the fourth wind set is liable for big four winds."""
     pao_kans: bool = False
     """Whether who feeds the fourth kan is liable for four kans."""
+    pao_scope: Literal["part", "whole"] = "part"
+    """What the liable seat answers for in a hand of several yakuman: its own one and the rest is paid plainly, or the
+    whole hand, paid alone at a tsumo and by halves with the discarder at a ron."""
     pao_honba: Literal["liable", "discarder"] = "liable"
     """Who pays the counters of a ron that somebody is liable for; at a tsumo always the liable seat."""
 
