@@ -108,7 +108,7 @@ def switch_texts() -> dict[str, str]:
     found: dict[str, str] = {}
     for field, text in zip(body.body, body.body[1:], strict=False):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
-            found[field.target.id] = ast.literal_eval(text.value)
+            found[field.target.id] = " ".join(ast.literal_eval(text.value).split())
     return {name: text for name, text in found.items() if name not in ("name", "penalties")}
 
 

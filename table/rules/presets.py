@@ -37,6 +37,7 @@ TENHOU: Final = Ruleset(
     closed_kan_after_riichi="waits_only",  # [tenhou] R62: a video game's rule
     kuikae="forbidden",  # [tenhou]
     pao_kans=False,  # [tenhou]
+    pao_scope="whole",  # [tenhou]
 )
 
 M_LEAGUE: Final = Ruleset(

@@ -9,6 +9,7 @@ from table.book import HouseRules, book_languages, parse_house, preset_names, ru
 from table.book.catalogue import clause_named
 from table.book.difference import differences
 from table.book.presets import default_folder, imported_names, store
+from table.book.writing import switch_texts
 from table.errors import ConfigError
 from table.rules.penalties.book import QuickFoul
 from table.rules.penalties.effects import consequences
@@ -32,6 +33,7 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
     text = write_house(HOME)
     assert "# 7-05-07 不聽立直\n#   Noten riichi\n#   a  Chombo at exhaustive draw." in text
     assert "# Whether ippatsu is a yaku (R29).\nippatsu = true" in text
+    assert "`mangan_alone` is a mangan that combines with nothing" in switch_texts()["renhou"]
     assert 'One of: "never", "below_zero", "zero_or_below".\ntobi = "below_zero"' in text
     assert "Pays {?}000 points to each other player. [amount is a guess: set it under amounts]" in text
 
@@ -84,6 +86,10 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
         (
             f'{BARE}[rules]\ntoby = "never"',
             r"ours.toml: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
+        ),
+        (
+            f"{BARE}[rules]\nnoten_payment = 1000",
+            r"ours.toml: rules: expected amounts .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
         (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml: rules: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml: switches: expected a named rule set .* did you mean 'home'"),
