@@ -137,7 +137,7 @@ class Ruleset:
     orphans_rob_closed_kan: bool = False
     """Whether thirteen orphans may rob a closed kan."""
     passed_kan_is_furiten: bool = True
-    """Whether letting the tile of an added kan pass makes furiten (R51)."""
+    """Whether letting the tile of a kan pass that could be robbed makes furiten (R51)."""
     pointed_seat_discarded: bool = False
     """Whether a wrongly turned meld tile makes the seat it points at the discarder, for furiten."""
     four_riichi: bool = True
