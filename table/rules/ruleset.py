@@ -79,7 +79,8 @@ class Ruleset:
     kan_ura: bool = True
     """Whether kan indicators have ura dora too (R35)."""
     open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
-    """When the indicator of an open or added kan is turned; that of a closed kan always at once."""
+    """When the indicator of an open or added kan is turned: once nobody robs it, or after the discard that follows, at
+    the latest with the next kan; that of a closed kan always at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
     double_yakuman: bool = False

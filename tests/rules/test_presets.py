@@ -96,6 +96,27 @@ def test_wrc_7_05_02_a_wrong_group_can_be_corrected_before_the_discard() -> None
     assert settled(right.feed("1 ron; 1 shows 234m34p55m888s with 5p; confirm")).wins[0].seat == 1
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0 discards 5s; 1 kan 5s from 0 with 556s",
+        "0 discards 5s; 1 closed 1112p",
+        "0 discards 5s; 1 closed 1112p; pass",
+    ],
+)
+def test_wrc_7_05_02_a_wrong_kan_is_before_its_discard_though_a_tile_was_drawn_for_it(wrong: str) -> None:
+    found = at("wrc-2025").feed(f"{wrong}; 1 foul 7-05-02")
+    assert ("dead_hand", 1) not in found.sayings
+    assert [each.op.value for each in found.hand.fouls[0].consequence.told] == ["correct"]
+    after = at("wrc-2025").feed(f"{wrong}; 1 discards 1z; 1 foul 7-05-02")
+    assert ("dead_hand", 1) in after.sayings
+
+
+def test_wrc_7_05_02_an_earlier_group_found_after_its_discard_is_not_before_the_next_one() -> None:
+    table = at("wrc-2025").feed(f"{WRONG_CHI}; 1 discards 1z; 2 discards 1m; 3 discards 1p; 0 discards 1s; pass")
+    assert ("dead_hand", 1) in table.feed("1 foul 7-05-02").sayings
+
+
 def test_wrc_7_05_02_a_wrong_group_found_after_the_discard_is_a_dead_hand() -> None:
     assert ("dead_hand", 1) in at("wrc-2025").feed(f"{WRONG_CHI}; 1 discards 1z; 1 foul 7-05-02").sayings
 

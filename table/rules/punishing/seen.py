@@ -50,7 +50,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     yield Fact.OFFENDER_OPENED_HAND, draft.shown[seat] is not None
     yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
-    yield Fact.BEFORE_DISCARD, draft.turn is seat and not draft.has_drawn
+    yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
@@ -60,6 +60,14 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _owes_discard(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat's last act was a meld, after which it has not discarded."""
+    if draft.turn is seat:
+        return not draft.has_drawn or draft.is_replacement
+    last = draft.claimable
+    return last is not None and last.seat is seat and last.kind.is_kan
 
 
 def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
