@@ -125,3 +125,9 @@ def test_no_more_than_four_indicators_are_ever_due() -> None:
 def test_no_kan_makes_an_indicator_due_where_kans_turn_none() -> None:
     kans = f"{OPEN_KAN}; 1 closed 2222s; 1 discards 1m; pass"
     assert play(kans, kan_dora=False).hand.dora_due == 0
+
+
+def test_a_ron_on_an_earlier_tile_asks_for_no_indicator_that_came_due_after_it() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 1 closed 7777z; dora 9s; 1 closed 7777s; 2 ron from 0")
+    table.feed(f"2 shows {TANYAO} with 5p; confirm")
+    assert not table.hand.is_live

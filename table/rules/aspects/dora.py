@@ -1,6 +1,7 @@
 """Indicators: how many dora indicators should lie and count, and who may turn ura (R34).
 
-A kan that is robbed turns none: those that are due, and count, are then the ones that were due when its tile was laid.
+For a ron those are due that were due when its tile was laid, so a robbed kan turns none, and one turned for it all the
+same does not count.
 """
 
 from __future__ import annotations
@@ -47,17 +48,10 @@ def passes(draft: Draft, laid: Claimable) -> None:
         kan_stands(draft, is_closed=False)
 
 
-def passes_not(draft: Draft, laid: Claimable) -> None:
-    """Takes back what the passing of a tile has made due, since the tile is claimed after all."""
-    draft.dora_due = laid.dora_due
-    if laid.kind is LaidKind.CLOSED_KAN:
-        kan_stands(draft, is_closed=True)
-
-
 def missing(draft: Draft) -> int:
     """Returns how many indicators should lie and do not."""
-    robbed = _robbed(draft)
-    due = draft.dora_due if robbed is None else robbed.dora_due
+    claimed = _claimed(draft)
+    due = draft.dora_due if claimed is None else claimed.dora_due
     return max(0, 1 + due - len(draft.dora_indicators))
 
 
@@ -90,9 +84,14 @@ def _make_due(draft: Draft, kans: int) -> None:
         draft.dora_due = min(MOST_KANS, kans)
 
 
+def _claimed(draft: Draft) -> Claimable | None:
+    """Returns the tile that a ron is claimed on."""
+    return draft.claims[0].laid if draft.claims else None
+
+
 def _robbed(draft: Draft) -> Claimable | None:
-    """Returns the kan tile that a win is claimed on."""
-    laid = draft.claims[0].laid if draft.claims else None
+    """Returns the kan tile that a ron is claimed on."""
+    laid = _claimed(draft)
     return laid if laid is not None and laid.kind.is_kan else None
 
 

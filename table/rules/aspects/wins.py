@@ -177,7 +177,6 @@ def _unpass(draft: Draft, laid: Claimable) -> None:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)
-    dora.passes_not(draft, laid)
     draft.turn = None
     draft.has_passed = False
 
