@@ -23,7 +23,7 @@ from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
 from table.rules.telling import settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
@@ -44,7 +44,7 @@ def confirm(draft: Draft) -> Step:
         for seat in riichi.sticks_missing(draft):
             draft.say(Saying.STICK_MISSING, "R11", seat)
         return draft.step()
-    return settle(draft, draft.proposal)
+    return settle(draft, draft.proposal, _in_riichi(draft))
 
 
 def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
@@ -90,7 +90,7 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     if draft.abort is not None:
         return settle_abort(stakes, draft.abort, draft.rules)
     if draft.claims:
-        valued = [_valued(draft, claim) for claim in draft.claims]
+        valued = [_valued(draft, claim) for claim in ending.counting_claims(draft)]
         known = [win for win in valued if win is not None]
         return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
     tenpai, nagashi = draws.tenpai_seats(draft), draws.nagashi_seats(draft)
@@ -99,15 +99,15 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
-def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None = None) -> Step:
-    """Ends the hand with these payments; `told` are the seats in riichi where people say so."""
+def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
+    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those accepted."""
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
     _say_settled(draft, settlement, scores)
     dues = ending.dues_of(draft)
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.pending = None
+    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
     draft.has_passed = False
     line = FinishedHand(
         round=draft.start.round,
@@ -115,7 +115,7 @@ def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None =
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
-        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if told is None else told,
+        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if charged is None else charged,
         fouls=draft.fouls,
         dues=dues,
     )
@@ -144,8 +144,7 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
 
 def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     """What is at stake; `told` are the seats in riichi where people say so."""
-    seen = tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed)
-    seats = seen if told is None else told
+    seats = _in_riichi(draft) if told is None else told
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,
@@ -155,20 +154,29 @@ def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     )
 
 
+def _in_riichi(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats whose riichi stands; where a penalty ends the hand, no ron that was claimed makes one void."""
+    riichi, before = draft.riichi, draft.before_ron
+    if before is not None and ending.ending_of(draft) is not None:
+        riichi = tuple(
+            then if now.stage is RiichiStage.VOID else now for now, then in zip(riichi, before.riichi, strict=True)
+        )
+    return tuple(seat for seat in SEATS if riichi[seat].is_declared and riichi[seat].has_passed)
+
+
 def _missing_indicators(draft: Draft) -> tuple[str, ...]:
-    if not any(_needs_hand(draft, claim) for claim in draft.claims):
+    claims = ending.counting_claims(draft)
+    if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
     wanted = dora.ura_wanted(draft)
     ura = tuple(
-        f"ura {int(claim.seat)}"
-        for claim in draft.claims
-        if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+        f"ura {int(claim.seat)}" for claim in claims if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
     )
     return (*(("dora",) if dora.missing(draft) else ()), *ura)
 
 
 def _missing_hands(draft: Draft) -> tuple[str, ...]:
-    return tuple(f"hand {int(claim.seat)}" for claim in draft.claims if _valued(draft, claim) is None)
+    return tuple(f"hand {int(claim.seat)}" for claim in ending.counting_claims(draft) if _valued(draft, claim) is None)
 
 
 def _needs_hand(draft: Draft, claim: Claim) -> bool:

@@ -248,6 +248,8 @@ class HandState:
     pao: tuple[Pao, ...] = ()
     claims: tuple[Claim, ...] = ()
     shown: tuple[HandShown | None, ...] = (None,) * 4
+    opened: tuple[Seat, ...] = ()
+    """Whose hands lie open, in the order in which they were shown first."""
     tenpai: tuple[bool | None, ...] = (None,) * 4
     """What each seat stated at a draw."""
     abort: AbortReason | None = None
@@ -262,6 +264,8 @@ class HandState:
     """What each shown winning hand is worth with the indicators turned so far; None until it was looked at."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld was laid, in case it is put back."""
+    before_ron: HandState | None = field(default=None, compare=False, repr=False)
+    """The hand before the first ron on the claimed tile, in case none on it stands."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
     """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`."""

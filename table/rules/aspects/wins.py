@@ -35,7 +35,11 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     for other in draft.claims:
         if other.laid is None or other.laid.place != laid.place:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
-    draft.claims = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    if not kept:
+        ron_fell(draft)
+        draft.before_ron = draft.hand.before_ron or draft.hand
+    draft.claims = kept
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
     ippatsu.ronned(draft)
@@ -65,7 +69,7 @@ def add_claim(draft: Draft, claim: Claim) -> None:
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
-    """Takes a claim back; with the last ron gone, a riichi that it made void is given back.
+    """Takes a claim back; with the last ron gone, everything is as if none had been claimed.
 
     Raises:
         ImpossibleEventError: if the seat claims nothing.
@@ -79,12 +83,24 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     if draft.claims:
         return
     draft.phase = Phase.PLAY
-    if claim.laid is not None:
-        riichi.ron_withdrawn(draft)
-        if claim.laid.place < len(draft.laid) - 1:
-            riichi.passes(draft, claim.laid)
+    ron_fell(draft)
     if draft.shown[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
+
+
+def ron_fell(draft: Draft) -> None:
+    """Makes riichi, windows and the last tile's pass what they were before a ron of which nothing is left."""
+    before, draft.before_ron = draft.before_ron, None
+    if before is None:
+        return
+    ippatsu.ron_fell(draft, riichi.ron_fell(draft, before.riichi), before)
+    if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
+        return
+    draft.pending = before.pending
+    if before.has_passed and not draft.has_passed:
+        turn.draws_again(draft, before)
+    if before.phase is Phase.ENDING:
+        draft.phase, draft.abort, draft.abort_by = before.phase, before.abort, before.abort_by
 
 
 def drop_claims(draft: Draft) -> None:

@@ -126,29 +126,52 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
         part += found.at_draw
     if part.ending is None:
         return part
-    if foul.clause != FALSE_WIN:
+    if not is_false_win(foul):
         is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO
-        return Part() if is_void and any(claim.seat is not foul.seat for claim in draft.claims) else part
-    mode = _precedence(draft, foul)
-    if mode == "valid_only":
+        return Part() if is_void and any(claim.seat is not foul.seat for claim in _valid(draft)) else part
+    mode = _precedence(draft)
+    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) is not foul.seat):
         return Part()
     return replace(part, ending=None) if mode == "both" else part
 
 
-def _precedence(draft: Draft, foul: LoggedFoul) -> str:
-    """Returns which counts of a false win and the rons beside it: `valid_only`, `both` or `foul_only`."""
-    rivals = [claim for claim in draft.claims if claim.seat is not foul.seat and claim.laid is not None]
+def is_false_win(foul: LoggedFoul) -> bool:
+    """Whether a foul is a win that was claimed falsely."""
+    return foul.clause == FALSE_WIN
+
+
+def counting_claims(draft: Draft) -> tuple[Claim, ...]:
+    """Returns the claims that are settled: beside a false one that is a chombo, those that 7-05-01-01 says."""
+    mode = _precedence(draft)
+    if mode == "head_bump":
+        nearest = _nearest(draft)
+        return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
+    return draft.claims if mode == "foul_only" else _valid(draft)
+
+
+def _false(draft: Draft) -> frozenset[Seat]:
+    """Returns the seats whose claimed win is a chombo."""
+    return frozenset(
+        foul.seat for foul in standing(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
+    )
+
+
+def _valid(draft: Draft) -> tuple[Claim, ...]:
+    false = _false(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in false)
+
+
+def _precedence(draft: Draft) -> str:
+    """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
     rule = draft.rules.penalties.chosen_effect("7-05-01-01", Op.WIN_PRECEDENCE)
-    if not rivals or rule is None:
-        return "foul_only"
-    mode = str(rule.param("mode"))
-    return mode if mode != "head_bump" else _head_bump(rivals, foul.seat)
+    is_beside = bool(_false(draft)) and any(claim.laid is not None for claim in _valid(draft))
+    return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
 
 
-def _head_bump(rivals: list[Claim], offender: Seat) -> str:
-    discarder = rivals[0].from_seat
-    first = min((claim.seat.after(discarder) for claim in rivals), default=4)
-    return "foul_only" if offender.after(discarder) < first else "valid_only"
+def _nearest(draft: Draft) -> Seat:
+    """Returns who is first of all that claimed the ron, truly or falsely, in turn order from the discarder."""
+    valid = _valid(draft)
+    return min((*(claim.seat for claim in valid), *_false(draft)), key=lambda seat: seat.after(valid[0].from_seat))
 
 
 def _laid(draft: Draft, seat: Seat) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, riichi
+from table.rules.aspects import copies, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AddedKan,
@@ -31,11 +31,12 @@ from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Fact, Op
+from table.rules.punishing.ending import is_false_win
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat
-from table.rules.state import GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.seats import SEATS, Seat
+from table.rules.state import Claim, GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
 _VOIDS_CLAIM = ("win", "utterance")
@@ -167,9 +168,12 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     found = foul.consequence
     draft.values = (None,) * 4
     draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
-    for seat in {sanction.seat for sanction in found.sanctions}:
-        if found.now.ending is None and _drops_claim(found, seat):
-            _take_up(draft, seat)
+    if found.now.ending is None:
+        for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
+            if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
+                _take_up(draft, seat)
+        if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.told):
+            _take_up_all(draft)
     void = [
         each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
     ]
@@ -177,6 +181,13 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     for seat, _ in before:
         _void_riichi(draft, seat, foul.clause)
     return replace(foul, voided=before)
+
+
+def _was_no_win(foul: LoggedFoul) -> bool:
+    """Whether a false win is decided and play goes on; what is asked first, or left to the referee, is not."""
+    found = foul.consequence
+    is_decided = found.option is not None and not found.questions
+    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.told)
 
 
 def _drops_claim(found: Consequence, seat: Seat) -> bool:
@@ -190,17 +201,30 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     claim = next((each for each in draft.claims if each.seat is seat), None)
     if claim is None:
         return
-    if (shown := draft.shown[seat]) is not None:
-        is_ron = claim.laid is not None
-        own = shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
-        copies.remove(draft, own)
-        draft.shown = put(draft.shown, seat, None)
+    _close(draft, seat, claim)
     draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
     draft.proposal, draft.missing = None, ()
     if not draft.claims:
         draft.phase = Phase.PLAY
-        if claim.laid is not None:
-            riichi.ron_withdrawn(draft)
+        wins.ron_fell(draft)
+
+
+def _take_up_all(draft: Draft) -> None:
+    """Puts opened hands back as they were, but for those of wins that are still claimed."""
+    for seat in SEATS:
+        if all(claim.seat is not seat for claim in draft.claims):
+            _close(draft, seat, None)
+
+
+def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
+    """Takes a shown hand up again, with the winning tile that the seat had drawn itself."""
+    shown = draft.shown[seat]
+    if shown is None:
+        return
+    is_ron = claim is not None and claim.laid is not None
+    copies.remove(draft, shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile))
+    draft.shown = put(draft.shown, seat, None)
+    draft.opened = tuple(each for each in draft.opened if each is not seat)
 
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:

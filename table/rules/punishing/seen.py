@@ -88,9 +88,8 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if len(draft.claims) == 1:
         yield Who.WINNER, draft.claims[0].seat
         yield Who.RON_CALLER, draft.claims[0].seat
-    shown = [seat for seat in SEATS if draft.shown[seat] is not None]
-    if len(shown) == 1:
-        yield Who.FIRST_TO_OPEN, shown[0]
+    if draft.opened:
+        yield Who.FIRST_TO_OPEN, draft.opened[0]
 
 
 def _worth(draft: Draft, shown: HandShown) -> Worth:
