@@ -186,7 +186,7 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
-        fouls=draft.fouls,
+        fouls=ending.with_outcomes(draft),
         dues=ending.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))

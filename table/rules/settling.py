@@ -14,12 +14,12 @@ from itertools import chain
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import HandSettled, HandStarted, ResultTold
+from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
 from table.rules.game import GameOver, HandFacts, after_hand
 from table.rules.hand import STICK, Draft
 from table.rules.passing import let_pass
 from table.rules.punishing import ending
-from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
@@ -106,6 +106,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     scores = _scores_after(draft.start, settlement)
     _say_settled(draft, settlement, scores)
     dues = ending.dues_of(draft)
+    draft.fouls = ending.with_outcomes(draft)
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
     draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
     draft.has_passed = False
@@ -131,8 +132,29 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
     if isinstance(event, HandSettled):
         _check_points_kept(draft.start, event.settlement)
         return settle(draft, event.settlement)
-    settlement = settlement_of(event.result, _stakes(draft, event.result.riichi), draft.start.scores, draft.rules)
-    return settle(draft, ending.with_penalties(draft, settlement), event.result.riichi)
+    result = event.result
+    _end_as_told(draft, result)
+    stakes = _stakes(draft, result.riichi)
+    settlement = settlement_of(result, stakes, draft.start.scores, draft.rules)
+    if (penalty := ending.ending_of(draft)) is not None:
+        return settle(draft, ending.settle_penalty(draft, stakes, penalty), result.riichi)
+    return settle(draft, ending.with_penalties(draft, settlement), result.riichi)
+
+
+def _end_as_told(draft: Draft, result: ToldResult) -> None:
+    """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
+    draft.phase = Phase.CLAIMED if result.wins else Phase.ENDING
+    draft.abort = result.reason
+    draft.claims = tuple(
+        Claim(
+            seat=win.seat,
+            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
+            from_seat=win.from_seat,
+            han=win.han,
+            fu=win.fu,
+        )
+        for win in result.wins
+    )
 
 
 def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
@@ -212,15 +234,8 @@ def followed_by(
     draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
-    start = draft.start
     history = (*earlier, line)
-    facts = HandFacts(
-        round=start.round,
-        first_dealer=start.dealer.plus(1 - start.round.number),
-        scores=line.scores,
-        dues=tuple(due for each in history for due in each.dues),
-    )
-    following = after_hand(facts, settlement, draft.rules)
+    following = after_hand(facts_after(history), settlement, draft.rules)
     state = GameState(
         scores=following.scores,
         deposits=following.deposits,
@@ -241,6 +256,17 @@ def followed_by(
         deposit_points=following.deposit_points,
     )
     return replace(state, next_start=coming)
+
+
+def facts_after(history: tuple[FinishedHand, ...]) -> HandFacts:
+    """Returns where the game stands after its last finished hand."""
+    line = history[-1]
+    return HandFacts(
+        round=line.round,
+        first_dealer=line.dealer.plus(1 - line.round.number),
+        scores=line.scores,
+        dues=tuple(due for each in history for due in each.dues),
+    )
 
 
 def say_proposed(draft: Draft, settlement: Settlement) -> None:

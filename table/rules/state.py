@@ -14,7 +14,7 @@ from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import InvalidValueError
 from table.rules.events import HandShown, HandStarted, Origin, WinKind
 from table.rules.melds import Meld
-from table.rules.penalties.consequence import Consequence, Due
+from table.rules.penalties.consequence import Consequence, Due, Part
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
@@ -181,6 +181,8 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it made void, as it was."""
+    led_to: Part = Part()
+    """What it led to when its hand was settled; what lapsed, or a valid win made void, is not in it."""
 
 
 class Furiten(Enum):

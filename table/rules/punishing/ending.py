@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from table.rules.events import WinKind
 from table.rules.fouls import is_dead, sanctioned, standing
 from table.rules.hand import STICK, Draft
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
@@ -66,6 +67,13 @@ def pot_of(draft: Draft) -> int:
 def dues_of(draft: Draft) -> tuple[Due, ...]:
     """Returns what this hand's fouls leave to be settled with the game."""
     return _total(draft).dues if draft.fouls else ()
+
+
+def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
+    """Returns the hand's fouls with what each of them leads to if the hand ends as it stands."""
+    return tuple(
+        foul if foul.cancelled is not None else replace(foul, led_to=_takes_place(draft, foul)) for foul in draft.fouls
+    )
 
 
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
@@ -164,7 +172,7 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 def _precedence(draft: Draft) -> str:
     """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
     rule = draft.rules.penalties.chosen_effect("7-05-01-01", Op.WIN_PRECEDENCE)
-    is_beside = bool(_false(draft)) and any(claim.laid is not None for claim in _valid(draft))
+    is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
     return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
 
 

@@ -37,9 +37,12 @@ from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.state import Claim, GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.tiles import KIND_TILES
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
 _VOIDS_CLAIM = ("win", "utterance")
+_NO_RIICHI = ("7-05-12", "7-05-13")
+"""Fouls after which no riichi stands, whatever the option: it was wrongly said, taken back, or has no stick."""
 
 
 def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
@@ -174,10 +177,12 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
                 _take_up(draft, seat)
         if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.told):
             _take_up_all(draft)
-    void = [
+    void = {
         each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
-    ]
-    before = tuple((seat, draft.riichi[seat]) for seat in void)
+    }
+    if foul.clause in _NO_RIICHI and found.option is not None and draft.riichi[foul.seat].is_declared:
+        void.add(foul.seat)
+    before = tuple((seat, draft.riichi[seat]) for seat in sorted(void))
     for seat, _ in before:
         _void_riichi(draft, seat, foul.clause)
     return replace(foul, voided=before)
@@ -286,8 +291,21 @@ def _watch_passing(draft: Draft) -> None:
                 draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
 
 
+def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
+    """Asks who had to win with its own drawn tile, and discards it or makes a kan of it (7-06-05 c)."""
+    waits = draft.told_waits[seat]
+    if waits is None or kind not in waits:
+        return
+    for foul in standing(draft.fouls):
+        must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
+        if must is not None and must.param("occasion") == "first_draw_or_discard":
+            draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")
+
+
 def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     seat = event.seat
+    if isinstance(event, ClosedKan):
+        _watch_own_draw(draft, seat, event.tiles[0].kind)
     if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
@@ -304,6 +322,9 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     if declares and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
         draft.suspect("7-05-07", seat, "riichi was declared by a hand that cannot be tenpai")
     bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
+    is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
+    if is_drawn:
+        _watch_own_draw(draft, seat, event.tile.kind)
     if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
         draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
 
