@@ -181,7 +181,7 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it made void, as it was."""
-    led_to: Part = Part()
+    led_to: Part = field(default_factory=Part)
     """What it led to when its hand was settled; what lapsed, or a valid win made void, is not in it."""
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.results import AbortReason
 from table.rules.state import RiichiStage
-from tests.rules.situations import START, settled
+from tests.rules.situations import START
 from tests.rules.test_penalties_in_game import RIICHI, ROUND, TENPAI, at
 
 # Riichi without a stick (7-05-13), or taken back (7-05-12)

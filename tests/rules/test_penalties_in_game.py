@@ -627,10 +627,12 @@ def test_a_hand_that_was_not_read_is_worth_nothing_to_its_owner() -> None:
 
 
 def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
-    """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu."""
+    """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu; after a 2p was let pass, by the own draw: 4 han 20 fu."""
     shown = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
-    text = f"{RIICHI}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
-    assert settled(at(text, {"7-01": "c"})).deltas == (5800, -9800, 2000, 2000)
+    for passed, deltas in (("1p", (5800, -9800, 2000, 2000)), ("2p", (7800, -11800, 2000, 2000))):
+        riichi = RIICHI.replace("2 discards 2p", f"2 discards {passed}")
+        text = f"{riichi}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
+        assert settled(at(text, {"7-01": "c"})).deltas == deltas
 
 
 def test_only_a_foul_that_stands_can_be_cancelled() -> None:
