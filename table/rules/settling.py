@@ -2,8 +2,8 @@
 
 One confirmation settles a hand if nothing is missing. What is missing is named once; where the points can be known
 without it (a stick that people put right, hands at a draw, indicators), a second confirmation settles all the same.
-A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value: it is taken back,
-or people settle the hand themselves.
+A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value or that waits for
+the referee's ruling: it is taken back, or people settle the hand themselves.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def missing(draft: Draft) -> tuple[str, ...]:
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in draws.hands_missing(draft) if ending.must_show(draft, seat))
         return (*sticks, *(f"hand {int(seat)}" for seat in hands))
-    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft)))
+    rulings = (f"ruling {int(seat)}" for seat in ending.rulings_missing(draft))
+    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft), rulings))
 
 
 def propose(draft: Draft) -> Settlement | None:
@@ -89,6 +90,8 @@ def propose(draft: Draft) -> Settlement | None:
 def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     if draft.abort is not None:
         return settle_abort(stakes, draft.abort, draft.rules)
+    if ending.rulings_missing(draft):
+        return None
     if draft.claims:
         valued = [_valued(draft, claim) for claim in ending.counting_claims(draft)]
         known = [win for win in valued if win is not None]

@@ -270,7 +270,7 @@ class HandState:
     """The hand before the first ron on the claimed tile, in case none on it stands."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`."""
+    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`, `ruling 1`."""
 
     @property
     def round(self) -> Round:

@@ -372,12 +372,13 @@ def test_hands_opened_for_a_void_win_are_taken_up_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "scores"), [("breaker=1", (29000, 17000, 27000, 27000)), ("breaker=2", (29000, 27000, 17000, 27000))]
+    ("told", "scores"),
+    [("breaker=1,not win_stands", (29000, 17000, 27000, 27000)), ("breaker=2", (29000, 27000, 17000, 27000))],
 )
 def test_a_hand_knocked_over_while_a_win_is_checked_is_a_chombo_of_the_breaker(
     told: str, scores: tuple[int, ...]
 ) -> None:
-    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts={told}; confirm")
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts='{told}'; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, scores)
 
 

@@ -89,6 +89,8 @@ def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tup
             names[str((condition.fact or condition.count or Fact.AWARE).value)] = None
         if effect.who is not Who.OFFENDER:
             names[effect.who.value] = None
+        if _meets_breaker(effect):
+            names |= {Fact.BREAKER_IS_WINNER.value: None, Fact.WIN_STANDS.value: None}
         if (unit := effect.param("per")) is not None:
             names[_UNITS[str(unit)].value] = None
         if effect.param("to") == "everyone_incl_sitting_out":
@@ -131,7 +133,10 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
     if ends and is_late and rules.after_last_discard == "dead_hand":
         dead = Effect(op=Op.DEAD_HAND, when=When.DISCOVERY)
         return Consequence(sanctions=(Sanction(seat=seat, effect=dead),))
-    found = chombo(seat, rules, facts, ends=ends)
+    if _meets_breaker(effect) and (asked := _asked_of_breaker(facts)) is not None:
+        return Consequence(questions=(asked.value,))
+    lets_win = _meets_breaker(effect) and not facts.answers.get(Fact.BREAKER_IS_WINNER)
+    found = chombo(seat, rules, facts, ends=ends and not (lets_win and facts.answers.get(Fact.WIN_STANDS)))
     if effect.param("pay") == "hand_end":
         return replace(found, now=Part(), at_end=found.now)
     if effect.when is When.EXHAUSTIVE_DRAW:
@@ -139,6 +144,19 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
     if effect.when is When.WIN_CHECK:
         return replace(found, now=Part(), at_win=found.now)
     return found
+
+
+def _meets_breaker(effect: Effect) -> bool:
+    """Whether it meets who knocked something over while a win was checked: its winner loses it, of others it is asked."""
+    return effect.when is When.WIN_CHECK and effect.who is Who.BREAKER
+
+
+def _asked_of_breaker(facts: Facts) -> Fact | None:
+    """Returns what has to be known of the win: whether the winner knocked it over, else what the referee says."""
+    is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
+    if is_winner is None:
+        return Fact.BREAKER_IS_WINNER
+    return None if is_winner or Fact.WIN_STANDS in facts.answers else Fact.WIN_STANDS
 
 
 def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:

@@ -14,7 +14,7 @@ from table.rules.events import WinKind
 from table.rules.fouls import is_dead, sanctioned, standing
 from table.rules.hand import STICK, Draft
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
-from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes
@@ -67,6 +67,14 @@ def pot_of(draft: Draft) -> int:
 def dues_of(draft: Draft) -> tuple[Due, ...]:
     """Returns what this hand's fouls leave to be settled with the game."""
     return _total(draft).dues if draft.fouls else ()
+
+
+def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns whose fouls leave a claimed win to the referee, who has not said yet whether it stands."""
+    if not draft.claims:
+        return ()
+    asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
+    return tuple(foul.seat for foul in standing(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:

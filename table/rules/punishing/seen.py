@@ -56,6 +56,8 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
         yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
+    if draft.phase is Phase.SETTLED:
+        yield Fact.WIN_STANDS, True
     others = [worths.get(each) for each in SEATS if each is not seat]
     if any(worth is not None and worth.is_yakuman for worth in others):
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
