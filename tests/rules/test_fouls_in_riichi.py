@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.state import RiichiStage
-from tests.rules.situations import START
+from table.book import rules_named
+from table.rules.fouls import is_dead
+from table.rules.results import AbortReason
+from table.rules.seats import Seat
+from table.rules.state import Phase, RiichiStage
+from tests.rules.situations import START, Table, discards, settled
 from tests.rules.test_penalties_in_game import RIICHI, ROUND, TENPAI, at
 
 # Riichi without a stick (7-05-13), or taken back (7-05-12)
@@ -107,3 +111,73 @@ def test_an_early_draw_forces_no_tsumo() -> None:
 def test_a_dealer_without_riichi_who_has_to_win_is_asked_about_its_own_draw_too() -> None:
     table = at(f"{ROUND}; 0 waits 258p; 0 foul 7-06-05", {"7-06-05": "c"}).feed("0 discards 5p drawn")
     assert ("7-06-05", 0) in table.clauses
+
+
+# An illegal closed kan at the offender's own win (D4: by way of 7-05-01)
+
+KAN_RIICHI = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discards 6z; 2 discards 6z; 3 discards 6z"
+KAN = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 1 discards 4m"
+ILLEGAL = "0 shows 11123p222s56m"
+
+
+def house(name: str) -> Table:
+    return Table(rules_named(name).play).feed(START)
+
+
+@pytest.mark.parametrize("name", ["home", "parlour"])
+@pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
+def test_a_win_with_an_illegal_kan_is_a_false_win_and_is_not_paid(name: str, win: str) -> None:
+    table = house(name).feed(f"{KAN}; {win}").feed(f"{ILLEGAL} with 4m; 0 ura 9p9p")
+    assert [clause for clause in table.clauses if clause[1] == 0] == [("7-05-01", 0)]
+    table.feed("confirm; confirm; confirm")
+    assert (table.hand.is_live, table.hand.missing) == (True, ("hand 0",))
+
+
+@pytest.mark.parametrize("name", ["home", "parlour"])
+@pytest.mark.parametrize("clause", ["7-05-01", "7-05-06"])
+@pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
+def test_logged_under_either_clause_it_is_the_chombo_of_a_false_win(name: str, clause: str, win: str) -> None:
+    table = house(name).feed(f"{KAN}; {win}; {ILLEGAL} with 4m; 0 foul {clause}; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+    assert table.state.scores == ((13000, 29000, 29000, 29000) if name == "home" else (16000, 28000, 28000, 28000))
+
+
+@pytest.mark.parametrize(("option", "dead"), [("b", True), ("f", False)])
+def test_before_the_hand_is_opened_it_is_a_false_win_that_was_only_said(option: str, dead: bool) -> None:
+    table = at(f"{KAN}; 0 ron; 0 foul 7-05-06", {"7-05-01": option})
+    assert (table.hand.claims, table.hand.phase) == ((), Phase.PLAY)
+    assert is_dead(table.hand.fouls, Seat.NEAR) is dead
+
+
+@pytest.mark.parametrize("option", ["b", "c"])
+def test_where_such_a_kan_only_loses_the_win_it_is_refused_and_play_goes_on(option: str) -> None:
+    table = at(f"{KAN}; 0 ron", {"7-05-06": option}).feed(f"{ILLEGAL} with 4m")
+    assert table.clauses == [("7-05-06", 0)]
+    table.feed("0 foul 7-05-06")
+    assert (table.hand.claims, table.hand.phase, table.state.scores) == ((), Phase.PLAY, (24000, 25000, 25000, 25000))
+
+
+def test_beside_another_players_valid_ron_it_goes_by_7_05_01_01() -> None:
+    claims = f"{KAN}; 0 ron; {ILLEGAL} with 4m; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm"
+    assert [int(win.seat) for win in settled(at(claims)).wins] == [2]
+    assert settled(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
+
+
+def test_when_another_player_wins_nothing_follows_and_at_the_draw_it_is_a_chombo() -> None:
+    won = at(f"{KAN}; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm")
+    assert won.state.scores == (24000, 24000, 27000, 25000)
+    drawn = at(f"{KAN}; draw; {ILLEGAL}; 0 foul 7-05-06; confirm")
+    assert settled(drawn).reason is AbortReason.CHOMBO
+
+
+def test_a_kan_that_was_read_wrongly_is_paid_once_the_hand_is_shown_right() -> None:
+    table = at(f"{KAN}; 0 ron; {ILLEGAL} with 4m; 0 ura 9p9p; 0 shows 678p123p22s56m with 4m")
+    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [0]
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
+def test_a_rulebook_with_an_article_for_it_goes_by_that(name: str) -> None:
+    table = house(name).feed(f"{KAN}; 0 ron").feed(f"{ILLEGAL} with 4m")
+    assert table.clauses == [("7-05-06", 0)]
+    table.feed("0 foul 7-05-06; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +29,8 @@ SANCTIONS: Final = frozenset(
 """Effects that the rules carry out by themselves as long as the foul stands."""
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
 """Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+FALSE_WIN: Final = "7-05-01"
+ILLEGAL_KAN: Final = "7-05-06"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
 """What permission excuses, where the house lets it (7-06-05-01)."""
 _UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}
@@ -69,7 +72,14 @@ def consequences(
             found += Consequence(questions=(effect.who.value,))
             continue
         found += _consequence(effect, seat, rules, facts)
+    if clause == ILLEGAL_KAN and facts.answers.get(Fact.OFFENDER_WINS) and not answers_at_win(chosen.effects):
+        found += consequences(FALSE_WIN, offender, rules, facts)
     return found
+
+
+def answers_at_win(effects: Iterable[Effect]) -> bool:
+    """Whether the effects of an option for illegal kans say themselves what becomes of its maker's own win."""
+    return any(effect.when is When.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
 
 
 def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
@@ -147,7 +157,7 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
 
 
 def _meets_breaker(effect: Effect) -> bool:
-    """Whether it meets who knocked something over while a win was checked: its winner loses it, of others it is asked."""
+    """Whether it meets who knocked over what a win is checked by: a winner loses the win, of another it is asked."""
     return effect.when is When.WIN_CHECK and effect.who is Who.BREAKER
 
 

@@ -14,13 +14,13 @@ from table.rules.events import WinKind
 from table.rules.fouls import is_dead, sanctioned, standing
 from table.rules.hand import STICK, Draft
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
+from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes
 from table.rules.state import Claim, LoggedFoul, Phase
 
-FALSE_WIN: Final = "7-05-01"
 _REASONS: Final = {
     EndKind.CHOMBO: AbortReason.CHOMBO,
     EndKind.REPLAY: AbortReason.REPLAY,
@@ -152,8 +152,8 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
 
 
 def is_false_win(foul: LoggedFoul) -> bool:
-    """Whether a foul is a win that was claimed falsely."""
-    return foul.clause == FALSE_WIN
+    """Whether a foul is a win that was claimed falsely, also by a hand with an illegal kan (D4)."""
+    return foul.clause == FALSE_WIN or (foul.clause == ILLEGAL_KAN and foul.consequence.at_win.is_empty)
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
