@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
+from table.book import preset_names, rules_named
 from table.rules.fouls import is_dead
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
@@ -181,3 +181,44 @@ def test_a_rulebook_with_an_article_for_it_goes_by_that(name: str) -> None:
     assert table.clauses == [("7-05-06", 0)]
     table.feed("0 foul 7-05-06; confirm")
     assert settled(table).reason is AbortReason.CHOMBO
+
+
+# What riichi requires and the catalogue has no sanction for (R01, R21-R23, R58, R60)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "letters"),
+    [
+        ("0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways", "R01", "abcd"),
+        (f"{KAN_RIICHI}; 0 discards 2m hand", "R22", "abcde"),
+        (f"{KAN_RIICHI}; 0 discards 2m; 1 discards 5p; 0 pon 5p from 1 with 55p", "R23", "abcde"),
+    ],
+)
+def test_what_is_suspected_of_a_riichi_offers_the_houses_options(text: str, clause: str, letters: str) -> None:
+    found = at(text).suspicions
+    assert [(each.clause, "".join(each.options)) for each in found if each.clause == clause] == [(clause, letters)]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name: str) -> None:
+    table = house(name).feed(f"{KAN_RIICHI}; 0 closed 4444p; 0 foul R60; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+    assert sum(table.state.scores) + 1000 * table.state.deposits == 100000
+
+
+def test_such_a_kan_found_later_loses_the_win_and_is_a_chombo_at_the_draw() -> None:
+    later = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul R58"
+    assert at(f"{later}; 1 discards 4m").feed("0 ron").clauses == [("7-05-01", 0)]
+    assert settled(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
+    won = at(f"{later}; 1 discards 4m; 2 ron han=1 fu=30; confirm")
+    assert won.state.scores == (24000, 24000, 27000, 25000)
+
+
+def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
+    declared = "0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways; 1 stick; 2 discards 9s"
+    table = at(f"{declared}; 1 foul R01")
+    assert (table.hand.riichi[1].stage, table.state.scores[1]) == (RiichiStage.NONE, 25000)
+    assert is_dead(table.hand.fouls, Seat.RIGHT)
+    paid = at(f"{declared}; 1 foul R01 option=d")
+    assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
+    assert at(f"{declared}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
