@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, get_args
 
 from table.book.amounts import amounts_of, is_possible, with_amounts
-from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
+from table.book.catalogue import BookOption, Clause, all_clauses, clause_named
 from table.book.toml_file import refusal
 from table.errors import ConfigError
 from table.rules.errors import RulesError
@@ -61,7 +61,7 @@ class HouseRules:
     name: str
     ruleset: Ruleset
     choices: Mapping[str, str]
-    """An option's letter, an article's number or `referee` for every clause of the catalogue."""
+    """An option's letter, an article's number or `referee` for every clause, ours too."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """By `7-01 f`: amounts by their name."""
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class HouseRules:
     """What a seat's foul button steps through, in order."""
 
     def __post_init__(self) -> None:
-        for number in catalogue_of_clauses():
+        for number in all_clauses():
             if number not in self.choices:
                 raise refusal(self.name, "choices", f"an option for {number}", "nothing")
         for number, choice in self.choices.items():
@@ -132,7 +132,7 @@ class HouseRules:
     @property
     def penalties(self) -> PenaltyRules:
         """The penalties as the rules know them."""
-        clauses = tuple(self._rule(clause) for clause in catalogue_of_clauses().values())
+        clauses = tuple(self._rule(clause) for clause in all_clauses().values())
         own = tuple(
             Rule(
                 clause=article.number,
@@ -180,4 +180,4 @@ class HouseRules:
 
 
 def _clauses() -> tuple[Clause, ...]:
-    return tuple(catalogue_of_clauses().values())
+    return tuple(all_clauses().values())

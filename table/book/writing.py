@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from table.book.catalogue import Clause, catalogue_of_clauses
+from table.book.catalogue import Clause, all_clauses
 from table.book.house import REFEREE, Article, HouseRules
 from table.book.reading import FORMAT
 from table.book.texts import BookTexts, book_texts
@@ -58,7 +58,7 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         *_comment(f'The answer to each foul: an option\'s letter, or "{REFEREE}": nothing follows by itself.'),
         "",
     ]
-    for clause in catalogue_of_clauses().values():
+    for clause in all_clauses().values():
         lines += _choice(house, clause, texts)
     lines += [*_amounts(house), *_sources(house)]
     lines += _quick(house)

@@ -102,7 +102,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
 
 def _clause(rule: Rule, texts: Catalogue) -> View:
     book = book_of(texts)
-    group = "-".join(rule.clause.split("-")[:2])
+    group = "R" if rule.clause.startswith("R") else "-".join(rule.clause.split("-")[:2])
     return {
         "clause": rule.clause,
         "title": book.titles.get(rule.clause) or rule.title or rule.clause,
@@ -150,7 +150,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
-                "title": _title(clause, snapshot.ruleset, texts),
+                "title": texts.texts.get(f"irregular.{clause}") or _title(clause, snapshot.ruleset, texts),
                 "is_for_staff": open_ones[clause, seat],
             }
 

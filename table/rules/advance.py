@@ -186,7 +186,7 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
-        fouls=draft.fouls,
+        fouls=ending.with_outcomes(draft),
         dues=ending.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
@@ -249,7 +249,8 @@ def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
 def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
     if isinstance(event, WinWithdrawn):
         wins.withdraw(draft, event.seat)
-        joint.look(draft)
+        if draft.phase is Phase.PLAY:
+            joint.look(draft)
         return
     if draft.fouls and not in_hand.may_claim(draft, event):
         return
@@ -282,6 +283,8 @@ def _show(draft: Draft, event: HandShown) -> None:
         copies.remove(draft, _own_tiles(earlier, claim))
     copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
+    if event.seat not in draft.opened:
+        draft.opened = (*draft.opened, event.seat)
     if claim is not None:
         wins.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:

@@ -82,6 +82,7 @@ class Draft:
     pao: tuple[Pao, ...]
     claims: tuple[Claim, ...]
     shown: tuple[HandShown | None, ...]
+    opened: tuple[Seat, ...]
     tenpai: tuple[bool | None, ...]
     abort: AbortReason | None
     abort_by: Seat | None
@@ -90,6 +91,7 @@ class Draft:
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
+    before_ron: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]
 

@@ -14,7 +14,7 @@ from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import InvalidValueError
 from table.rules.events import HandShown, HandStarted, Origin, WinKind
 from table.rules.melds import Meld
-from table.rules.penalties.consequence import Consequence, Due
+from table.rules.penalties.consequence import Consequence, Due, Part
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
@@ -190,6 +190,8 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it made void, as it was."""
+    led_to: Part = field(default_factory=Part)
+    """What it led to when its hand was settled; what lapsed, or a valid win made void, is not in it."""
 
 
 class Furiten(Enum):
@@ -257,6 +259,8 @@ class HandState:
     pao: tuple[Pao, ...] = ()
     claims: tuple[Claim, ...] = ()
     shown: tuple[HandShown | None, ...] = (None,) * 4
+    opened: tuple[Seat, ...] = ()
+    """Whose hands lie open, in the order in which they were shown first."""
     tenpai: tuple[bool | None, ...] = (None,) * 4
     """What each seat stated at a draw."""
     abort: AbortReason | None = None
@@ -271,9 +275,11 @@ class HandState:
     """What each shown winning hand is worth with the indicators turned so far; None until it was looked at."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld was laid, in case it is put back."""
+    before_ron: HandState | None = field(default=None, compare=False, repr=False)
+    """The hand before the first ron on the claimed tile, in case none on it stands."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`."""
+    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`, `ruling 1`."""
 
     @property
     def round(self) -> Round:

@@ -145,8 +145,12 @@ def test_r14_the_winner_on_a_riichi_tile_takes_no_stick_for_it() -> None:
 
 
 def test_r13_a_withdrawn_ron_gives_the_riichi_back() -> None:
-    table = play(f"{RIICHI}; 0 stick; 2 ron").feed("2 withdraws")
+    table = play(f"{RIICHI}; 2 ron").feed("2 withdraws")
     assert stage(table, 0) is RiichiStage.DECLARED
+    table.feed("0 stick")
+    assert stage(table, 0) is RiichiStage.ACCEPTED
+    table = play(f"{RIICHI}; 0 stick; 2 ron").feed("2 withdraws")
+    assert stage(table, 0) is RiichiStage.ACCEPTED
     table.feed("1 discards 1m")
     assert stage(table, 0) is RiichiStage.ACCEPTED
     assert table.state.scores[0] == 24000

@@ -194,7 +194,7 @@ def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() 
     ("clause", "option", "asked"),
     [
         ("7-06-01", "d", [("exposed", None)]),
-        ("7-07-02", "a", [("breaker", 1)]),
+        ("7-07-02", "a", [("breaker", 1), ("breaker_is_winner", None), ("win_stands", None)]),
         ("7-06-04", None, [("permitted", None)]),
         ("7-08-04", "d", [("outside", 0)]),
         ("7-05-10", "c", []),

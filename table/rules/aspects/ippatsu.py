@@ -6,14 +6,14 @@ draw is its last chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from table.rules.announcements import Saying
 from table.rules.hand import Draft, put
 from table.rules.river import relay
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claimable, Ippatsu, LaidKind, RiichiStage
+from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
 
 
 def opens(draft: Draft, laid: Claimable) -> None:
@@ -58,6 +58,17 @@ def ronned(draft: Draft) -> None:
     for seat in SEATS:
         if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
             draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
+
+
+def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
+    """Gives back the windows of riichi that stand again, unless play went on over the ron and closed them."""
+    for seat in seats:
+        window = before.ippatsu[seat]
+        if window is Ippatsu.NONE and draft.melds == before.melds and draft.riichi[seat].has_passed:
+            window = Ippatsu.OPEN if draft.rules.ippatsu else window
+        if window.is_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
+            window = Ippatsu.CLOSED
+        draft.ippatsu = put(draft.ippatsu, seat, window)
 
 
 def kan_passes(draft: Draft, laid: Claimable) -> None:

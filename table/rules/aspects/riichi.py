@@ -69,13 +69,32 @@ def ronned(draft: Draft, laid: Claimable) -> None:
             draft.say(Saying.RIICHI_VOID, "R13", seat)
 
 
-def ron_withdrawn(draft: Draft) -> None:
-    """Gives back the riichi that a withdrawn ron had made void."""
-    for seat in SEATS:
-        current = draft.riichi[seat]
-        if current.stage is RiichiStage.VOID:
-            _set(draft, seat, replace(current, stage=RiichiStage.DECLARED, stick_seen=draft.sticks[seat]))
-            draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
+    """Gives back each riichi that a ron had made void, as it was before; its stick counts as it lies there now.
+
+    Returns:
+        The seats whose riichi stands again.
+    """
+    back = tuple(
+        seat for seat in SEATS if draft.riichi[seat].stage is RiichiStage.VOID and before[seat].place is not None
+    )
+    for seat in back:
+        _set(draft, seat, replace(before[seat], stick_seen=draft.sticks[seat]))
+        draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+        _let_pass_again(draft, seat)
+    return back
+
+
+def _let_pass_again(draft: Draft, seat: Seat) -> None:
+    """Sees what became meanwhile of a declaration tile that counts again: others were laid, or a stick."""
+    current = draft.riichi[seat]
+    last = draft.laid[-1].place
+    if not current.has_passed and current.place is not None and current.place < last:
+        passes(draft, draft.laid[current.place])
+        return
+    accept_if_due(draft, seat)
+    if current.has_passed and not current.stick_seen:
+        draft.say(Saying.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:

@@ -71,6 +71,7 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is not None and claimed.place <= laid.place:
+        _keep_for_no_ron(draft, seat)
         riichi.ronned(draft, claimed)
         return
     riichi.accept_if_due(draft, seat)
@@ -80,6 +81,12 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
         draft.sideways_due = put(draft.sideways_due, seat, True)
         draft.say(Saying.NEXT_SIDEWAYS, "R18", seat)
     draft.values = put(draft.values, seat, None)
+
+
+def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
+    """Lets the riichi, which the ron makes void, stand again should the ron fall."""
+    if (before := draft.before_ron) is not None:
+        draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
 
 
 def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:

@@ -108,7 +108,9 @@ class PenaltyRules:
 
     def answer(self, clause: str) -> Rule | None:
         """Returns a clause's rule, or the article that answers it in this house's rulebook; None if nothing does."""
-        return self.rule(clause) or next((rule for rule in self.rules if clause in rule.about), None)
+        own = self.rule(clause)
+        articles = (rule for rule in self.rules if clause in rule.about)
+        return next((each for each in articles if own is None or own.choice == each.clause), own)
 
     def chosen(self, clause: str) -> tuple[Effect, ...] | None:
         """Returns the effects chosen for a clause; None without such a clause or choice."""
