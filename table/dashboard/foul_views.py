@@ -12,7 +12,7 @@ from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
-from table.rules.announcements import Scope
+from table.rules.announcements import Scope, Suspicion
 from table.rules.events import FoulLogged
 from table.rules.fouls import standing
 from table.rules.penalties.book import Rule
@@ -138,21 +138,25 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
-    penalties = snapshot.ruleset.penalties
-    open_ones: dict[tuple[str, Seat], bool] = {}
-    for each in snapshot.suspected:
-        rule = penalties.answer(each.clause)
-        key = (each.clause if rule is None else rule.clause, each.seat)
-        open_ones[key] = open_ones.get(key, True) and each.scope is Scope.STAFF
-    for clause, seat in reversed(open_ones):
+    for (clause, seat), asked in reversed(_by_answer(snapshot).items()):
         if (clause, seat) not in dealt_with:
+            question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
             yield {
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
-                "title": texts.texts.get(f"irregular.{clause}") or _title(clause, snapshot.ruleset, texts),
-                "is_for_staff": open_ones[clause, seat],
+                "title": question or _title(clause, snapshot.ruleset, texts),
+                "is_for_staff": all(each.scope is Scope.STAFF for each in asked),
             }
+
+
+def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
+    """What is suspected, by the house's clause or article that answers it, and by seat."""
+    found: dict[tuple[str, Seat], list[Suspicion]] = {}
+    for each in snapshot.suspected:
+        rule = snapshot.ruleset.penalties.answer(each.clause)
+        found.setdefault((each.clause if rule is None else rule.clause, each.seat), []).append(each)
+    return found
 
 
 def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
