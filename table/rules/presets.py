@@ -169,9 +169,9 @@ JPML_A: Final = Ruleset(
     min_tiles_left=0,  # [S] D12
     nagashi_mangan=False,  # [S]
     four_riichi=False,  # [P] sheet of April 2026: no abortive draws; sources conflict, another has them
-    four_winds=False,  # [P] likewise
-    four_kans=False,  # [P] likewise
-    nine_terminals=False,  # [P] likewise
+    four_winds=False,  # [P] sheet of April 2026: no abortive draws; sources conflict, another has them
+    four_kans=False,  # [P] sheet of April 2026: no abortive draws; sources conflict, another has them
+    nine_terminals=False,  # [P] sheet of April 2026: no abortive draws; sources conflict, another has them
 )
 
 PRESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
