@@ -193,3 +193,32 @@ def test_told_where_nobody_watched_it_stands_without_a_tile() -> None:
 
 def test_a_new_hand_knows_nothing_of_it() -> None:
     assert play(f"{TOLD}; {START}").hand.riichi[0].stage is RiichiStage.NONE
+
+
+ACTS = (
+    "1 discards {}; 2 discards {}; 3 discards {}; 0 discards {}; 1 discards {}; 2 discards {}",
+    "3 pon 5z from 0 with 55z; 3 discards {}; 0 discards {}; 1 discards {}",
+    "1 closed 7777z; 1 discards {}; 2 discards {}; 3 discards {}; 0 discards {}",
+    "1 discards {}; 2 closed 7777z; pass; 2 discards {}; 3 discards {}; 0 discards {}",
+    "1 discards {}; 2 discards {}; 3 adds 8p; 3 discards {}; 0 discards {}",
+    "1 discards {}; 2 discards 6z; 1 kan 6z from 2 with 666z; 1 discards {}; 2 discards {}; 3 discards {}",
+    "1 discards {}; 2 discards {}; 3 discards {}; 0 closed 7777z; 0 discards {}; 1 discards {}",
+)
+PON_OF_SEAT_3 = f"{discards('9m 9p 8p')}; 3 pon 8p from 2 with 88p; 3 discards 1z; "
+
+
+@pytest.mark.parametrize("opening", ["", PON_OF_SEAT_3])
+@pytest.mark.parametrize("acts", ACTS)
+def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(opening: str, acts: str) -> None:
+    first = opening or (PON_OF_SEAT_3 if "adds" in acts else "")
+    lines = acts.format(*"1m 1p 1s 2m 2p 2s".split()).split("; ")
+    sideways = play(f"{first}0 riichi; 0 discards 5z sideways; 0 stick; {'; '.join(lines)}")
+    for place in range(len(lines) + 1):
+        said = play(f"{first}0 riichi; 0 discards 5z; {'; '.join((*lines[:place], '0 riichi-told', *lines[place:]))}")
+        assert (place, said.hand.ippatsu) == (place, sideways.hand.ippatsu)
+        assert said.hand.riichi == sideways.hand.riichi
+        assert said.state.scores == sideways.state.scores
+        assert [laid.ippatsu for laid in said.hand.laid[1:]] == [laid.ippatsu for laid in sideways.hand.laid[1:]]
+        assert said.hand.tiles_left == sideways.hand.tiles_left
+        told, lay = (table.hand.rivers[0] for table in (said, sideways))
+        assert [tile.is_declaration for tile in told] == [tile.is_declaration for tile in lay]
