@@ -211,7 +211,7 @@ PON_OF_SEAT_3 = f"{discards('9m 9p 8p')}; 3 pon 8p from 2 with 88p; 3 discards 1
 @pytest.mark.parametrize("acts", ACTS)
 def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(opening: str, acts: str) -> None:
     first = opening or (PON_OF_SEAT_3 if "adds" in acts else "")
-    lines = acts.format(*"1m 1p 1s 2m 2p 2s".split()).split("; ")
+    lines = acts.format(*["1m", "1p", "1s", "2m", "2p", "2s"]).split("; ")
     sideways = play(f"{first}0 riichi; 0 discards 5z sideways; 0 stick; {'; '.join(lines)}")
     for place in range(len(lines) + 1):
         said = play(f"{first}0 riichi; 0 discards 5z; {'; '.join((*lines[:place], '0 riichi-told', *lines[place:]))}")
