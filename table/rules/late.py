@@ -145,10 +145,9 @@ def _ended_again(draft: Draft, game: GameState) -> GameState:
         return game
     if isinstance(after_hand(facts_after(before.history), last, draft.rules), GameOver):
         return game
-    step = stop(game, GameEnded(), draft.rules)
-    for each in step.announcements:
-        draft.say(each.saying, each.rule, **each.args)
-    return step.state
+    ended = stop(game, GameEnded(), draft.rules).state
+    draft.say(Saying.GAME_ENDED, "R48", scores=list(ended.scores), ranking=[int(seat) for seat in ended.ranking])
+    return ended
 
 
 def _to(settlement: Settlement, points: int) -> Deltas:
