@@ -315,6 +315,9 @@ def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
 
 def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
+    if state.hand is None and isinstance(event, FoulCancelled) and state.history:
+        step = _foul(replace(state, hand=late.hand_of(state.history[-1])), event, ruleset)
+        return replace(step, state=replace(step.state, hand=None))
     if state.hand is None:
         raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
     draft = Draft(state, state.hand, ruleset)

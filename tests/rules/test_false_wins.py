@@ -282,3 +282,16 @@ def test_a_hand_taken_up_again_was_never_the_first_to_open() -> None:
 def test_who_opened_first_may_be_told_otherwise() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {NOTEN}; 3 shows {TENPAI}; 2 foul 7-05-01 facts=first_to_open=3"
     assert settled(at(f"{text}; confirm", {"7-05-01": "k"})).deltas[3] == -8000
+
+
+def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile_and_no_second_riichi() -> None:
+    table = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z")
+    table.feed("1 discards 9p sideways; 3 withdraws")
+    assert (table.hand.riichi[1].index, table.hand.riichi[1].is_accepted) == (1, True)
+    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [True, False]
+
+
+def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ronned() -> None:
+    declared = "0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z"
+    table = at(f"{declared}; 1 discards 9p sideways; 1 foul 7-05-08 option=b")
+    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [False, False]

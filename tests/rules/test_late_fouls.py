@@ -298,3 +298,20 @@ def test_a_told_ron_beside_a_false_one_goes_by_7_05_01_01(option: str, scores: t
 def test_a_told_result_after_a_chombo_is_the_chombo() -> None:
     table = at("1 foul 7-04-01 option=a; told draw tenpai=0")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+
+
+@pytest.mark.parametrize("in_play", ["", "; 0 discards 9m; 1 foul 7-05-11"])
+def test_a_foul_is_cancelled_in_a_game_that_people_ended_in_the_middle_of_a_hand(in_play: str) -> None:
+    table = at("1 foul 7-05-07 option=b; draw; confirm").feed(NEXT.format("29000,17000,27000,27000"))
+    table.feed(f"pass{in_play}; end-game")
+    assert (table.state.is_over, table.state.hand, table.state.scores) == (True, None, CHOMBO)
+    table.feed("cancel-foul 0 reason=no hand=0")
+    assert (table.state.is_over, table.state.next_start, table.state.scores) == (True, None, EVEN)
+    assert table.state.history[0].fouls[0].cancelled == "no"
+    assert list(map(int, table.state.ranking)) == [0, 1, 2, 3]
+
+
+def test_a_game_without_hands_has_no_foul_to_cancel() -> None:
+    table = Table(rules_named("home").play)
+    with pytest.raises(ImpossibleEventError, match="expected a hand, got none"):
+        table.feed("cancel-foul 0 reason=no")

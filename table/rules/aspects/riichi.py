@@ -72,17 +72,29 @@ def ronned(draft: Draft, laid: Claimable) -> None:
 def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     """Gives back each riichi that a ron had made void, as it was before; its stick counts as it lies there now.
 
+    A seat that declared anew over the ron has laid a second sideways tile and no second riichi (R19).
+
     Returns:
         The seats whose riichi stands again.
     """
-    back = tuple(
-        seat for seat in SEATS if draft.riichi[seat].stage is RiichiStage.VOID and before[seat].place is not None
-    )
+    back = tuple(seat for seat in SEATS if before[seat].place is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
         _set(draft, seat, replace(before[seat], stick_seen=draft.sticks[seat]))
+        _mark_declaration(draft, seat, before[seat].index)
         draft.say(Saying.RIICHI_DECLARED, "R13", seat)
         _let_pass_again(draft, seat)
     return back
+
+
+def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
+    current = draft.riichi[seat]
+    is_another = current.is_declared and current.index != before.index
+    return before.is_declared and (current.stage is RiichiStage.VOID or is_another)
+
+
+def _mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
+    river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
+    draft.rivers = put(draft.rivers, seat, river)
 
 
 def _let_pass_again(draft: Draft, seat: Seat) -> None:

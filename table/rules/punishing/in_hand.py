@@ -256,10 +256,8 @@ def _void_riichi(draft: Draft, seat: Seat, clause: str) -> None:
 
 
 def _set_riichi(draft: Draft, seat: Seat, value: Riichi, *, is_declaration: bool) -> None:
-    index = draft.riichi[seat].index if value.index is None else value.index
-    river = tuple(
-        replace(laid, is_declaration=is_declaration) if laid.index == index else laid for laid in draft.rivers[seat]
-    )
+    index = value.index if is_declaration else None
+    river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
     draft.rivers = put(draft.rivers, seat, river)
     draft.riichi = put(draft.riichi, seat, value)
 
