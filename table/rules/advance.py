@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
-from table.rules.aspects import copies, dora, draws, furiten, riichi, wins
+from table.rules.aspects import copies, dora, draws, furiten, riichi, told_riichi, wins
 from table.rules.dealing import dealt, live_or_next
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
@@ -157,7 +157,7 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
-        fouls=draft.fouls,
+        fouls=ending.with_outcomes(draft),
         dues=ending.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
@@ -173,7 +173,9 @@ def _pass(draft: Draft) -> None:
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
-        riichi.told(draft, seat)
+        told_riichi.told(draft, seat)
+        _let_own_declaration_pass(draft, seat)
+        _look_at_told(draft, seat)
     elif isinstance(event, RiichiVoiced):
         riichi.voiced(draft, seat)
     elif isinstance(event, StickTakenBack):
@@ -187,8 +189,17 @@ def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | 
         settling.refresh(draft)
 
 
+def _look_at_told(draft: Draft, seat: Seat) -> None:
+    """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
+    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+        joint.look(draft)
+        joint.settle_pending(draft)
+    furiten.tell_all(draft)
+    settling.refresh(draft)
+
+
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
-    """Lets the seat's declaration tile pass: its stick laid after the tile says that nobody ronned it (R12)."""
+    """Lets the seat's declaration tile pass: its stick, or people's word, says that nobody ronned it (R12)."""
     last = draft.claimable
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
         let_pass(draft)
@@ -209,7 +220,8 @@ def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
 def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
     if isinstance(event, WinWithdrawn):
         wins.withdraw(draft, event.seat)
-        joint.look(draft)
+        if draft.phase is Phase.PLAY:
+            joint.look(draft)
         return
     if draft.fouls and not in_hand.may_claim(draft, event):
         return
@@ -242,6 +254,8 @@ def _show(draft: Draft, event: HandShown) -> None:
         copies.remove(draft, _own_tiles(earlier, claim))
     copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
+    if event.seat not in draft.opened:
+        draft.opened = (*draft.opened, event.seat)
     if claim is not None:
         wins.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
@@ -272,6 +286,9 @@ def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
 
 def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
+    if state.hand is None and isinstance(event, FoulCancelled) and state.history:
+        step = _foul(replace(state, hand=late.hand_of(state.history[-1])), event, ruleset)
+        return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)
         foul = in_hand.log(draft, event)

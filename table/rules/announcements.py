@@ -75,7 +75,8 @@ class Saying(Enum):
     FOUL_CANCELLED = "foul_cancelled"
     """args: as in `foul_logged`."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
-    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`."""
+    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`,
+    `ruling 1` (the referee's, on a foul of seat 1)."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
     """args: `deltas`, `kind`, `scores`."""
     HAND_STARTED = "hand_started"
@@ -121,3 +122,5 @@ class Suspicion:
     evidence: tuple[str, ...]
     """What was seen, in plain words without accusing."""
     options: tuple[str, ...] = ()
+    scope: Scope = Scope.VERDICT
+    """Who may read it: those who play, once the mode lets them, or the staff alone."""

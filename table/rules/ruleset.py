@@ -6,9 +6,10 @@ Code never asks which preset is played: it asks the field.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Final, Literal, get_args, get_origin, get_type_hints
 
 from table.rules.errors import InvalidValueError
 from table.rules.penalties.book import PenaltyRules
@@ -78,21 +79,26 @@ class Ruleset:
     kan_ura: bool = True
     """Whether kan indicators have ura dora too (R35)."""
     open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
-    """When the indicator of an open or added kan is turned; that of a closed kan always at once."""
+    """When the indicator of an open or added kan is turned: once nobody robs it, or after the discard that follows, at
+    the latest with the next kan; that of a closed kan always at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
     double_yakuman: bool = False
     """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice."""
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
-    renhou: Literal["none", "five_han", "yakuman"] = "none"
-    """A ron in the first go-round before the own draw; `five_han` is at least a mangan."""
+    renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
+    """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan
+    that combines with nothing: the hand is worth the larger of the two."""
     pao_dragons: bool = True
     """Whether who feeds the third dragon set is liable for big three dragons."""
     pao_winds: bool = True
     """Whether who feeds the fourth wind set is liable for big four winds."""
     pao_kans: bool = False
     """Whether who feeds the fourth kan is liable for four kans."""
+    pao_scope: Literal["part", "whole"] = "part"
+    """What the liable seat answers for in a hand of several yakuman: its own one and the rest is paid plainly, or the
+    whole hand, paid alone at a tsumo and by halves with the discarder at a ron."""
     pao_honba: Literal["liable", "discarder"] = "liable"
     """Who pays the counters of a ron that somebody is liable for; at a tsumo always the liable seat."""
 
@@ -117,6 +123,8 @@ class Ruleset:
     """Whether riichi may be declared without 1000 points (R05)."""
     min_tiles_left: Literal[0, 1, 4] = 4
     """How many tiles must be left to draw when riichi is declared (R06)."""
+    ask_unvoiced_riichi: bool = False
+    """Whether the staff is asked about a sideways riichi tile that nobody heard announced (R08)."""
     riichi_stands_on: Literal["passed", "passed_and_stick"] = "passed"
     """What is needed before the riichi is said to stand and 1000 is charged (R11)."""
     replacement_sideways: Literal["must", "may"] = "must"
@@ -130,7 +138,7 @@ class Ruleset:
     orphans_rob_closed_kan: bool = False
     """Whether thirteen orphans may rob a closed kan."""
     passed_kan_is_furiten: bool = True
-    """Whether letting the tile of an added kan pass makes furiten (R51)."""
+    """Whether letting the tile of a kan pass that could be robbed makes furiten (R51)."""
     pointed_seat_discarded: bool = False
     """Whether a wrongly turned meld tile makes the seat it points at the discarder, for furiten."""
     four_riichi: bool = True
@@ -165,15 +173,46 @@ class Ruleset:
             raise InvalidValueError(f"expected a honba_value that three can share, got {self.honba_value!r}")
 
     def but(self, **changes: object) -> Ruleset:
-        """Returns this set with some fields changed.
+        """Returns this set with some fields changed; every rule set that is read from a file is made so.
 
         Raises:
-            InvalidValueError: for an unknown field, or a value that the field does not allow.
+            InvalidValueError: for an unknown field, a value that the field does not allow, or an amount that cannot be
+                paid in sticks of 100, or not be shared so as the rules say. A journal's own set is not asked for that:
+                what was played stays readable.
         """
         known = {field.name for field in fields(self)}
         if unknown := sorted(set(changes) - known):
             raise InvalidValueError(f"expected fields of Ruleset, got {unknown[0]!r}")
-        return replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
+        if reasons := tuple(changed.unpayable()):
+            raise InvalidValueError(
+                f"expected amounts that can be paid in sticks of {_SMALLEST}, got {'; '.join(reasons)}"
+            )
+        return changed
+
+    def unpayable(self) -> Iterator[str]:
+        """Yields each amount that cannot be paid in sticks of 100, or not be shared so, with the reason."""
+        for name in ("starting_points", "oka"):
+            if getattr(self, name) % _SMALLEST:
+                yield f"{name} = {getattr(self, name)}"
+        for row in (self.uma, *self.floating_uma):
+            if any(points % _SMALLEST for points in row):
+                yield f"uma = {', '.join(map(str, row))}"
+        yield from _unshared("honba_value", self.honba_value, {3: "at a tsumo each of three would pay"})
+        yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
+
+
+_SMALLEST: Final = 100
+"""The smallest stick."""
+_NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of two noten hands would pay"}
+
+
+def _unshared(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[str]:
+    """Yields the amount with the first share of it that cannot be paid; `sharers` tell by how many it is shared."""
+    for count, text in sharers.items():
+        if points % (_SMALLEST * count):
+            yield f"{name} = {points}: {text} {points / count:g}"
+            return
 
 
 @cache

@@ -176,7 +176,7 @@ def _pay_win(ledger: _Ledger, win: ValuedWin, dealer: Seat, honba: int, ruleset:
     if not liable:
         _pay_plainly(ledger, win, win.value.payments, dealer, honba)
         return
-    _pay_with_liability(ledger, win, liable, dealer)
+    _pay_with_liability(ledger, win, liable, dealer, ruleset)
     counters_from = win.from_seat if ruleset.pao_honba == "discarder" and not win.is_tsumo else liable[0][0]
     ledger.move(honba, payer=counters_from, to=win.seat)
 
@@ -192,30 +192,40 @@ def _pay_plainly(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Se
 
 
 def _liable(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
-    """Returns who is liable, and for how many yakuman; nobody for what was discarded by the liable seat itself."""
+    """Returns who is liable, and for how many yakuman; nobody for what was discarded by the liable seat itself.
+
+    Where yakuman do not add up and more are answered for than the hand counts, only the largest of them are.
+    """
     worth = dict(win.value.yaku)
     switches = {
         "big_three_dragons": ruleset.pao_dragons,
         "big_four_winds": ruleset.pao_winds,
         "four_kans": ruleset.pao_kans,
     }
-    return [
+    liable = [
         (seat, worth[name] // YAKUMAN_HAN)
         for name, seat in win.pao
         if name in worth and switches.get(name, False) and seat not in (win.from_seat, win.seat)
     ]
+    if sum(count for _, count in liable) <= win.value.yakuman:
+        return liable
+    largest = max(count for _, count in liable)
+    return [each for each in liable if each[1] == largest]
 
 
-def _pay_with_liability(ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat) -> None:
-    """Pays each yakuman somebody is liable for by that seat (half of it at a ron), the rest plainly."""
-    single = yakuman_payments(1, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer)
-    covered = sum(count for _, count in liable)
+def _pay_with_liability(
+    ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat, ruleset: Ruleset
+) -> None:
+    """Pays what seats are liable for by them (half of it at a ron), the rest plainly."""
+    shares = sum(count for _, count in liable)
+    covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(shares, win.value.yakuman)
+    points = yakuman_payments(covered, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total
     for seat, count in liable:
-        whole = single.total * count
-        ledger.move(whole if win.is_tsumo else whole // 2, payer=seat, to=win.seat)
+        own = points * count // shares
+        ledger.move(own if win.is_tsumo else own // 2, payer=seat, to=win.seat)
         if not win.is_tsumo:
-            ledger.move(whole - whole // 2, payer=win.from_seat, to=win.seat)
-    if (rest := win.value.yakuman - covered) > 0:
+            ledger.move(own - own // 2, payer=win.from_seat, to=win.seat)
+    if rest := win.value.yakuman - covered:
         payments = yakuman_payments(rest, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer)
         _pay_plainly(ledger, win, payments, dealer, 0)
 

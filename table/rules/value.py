@@ -5,7 +5,8 @@ The library's flat options, its 136 tile numbers and its names stay inside this 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal, cast
 
@@ -27,6 +28,8 @@ from table.rules.yaku import LIBRARY_YAKU, YAKU
 
 YAKUMAN_HAN: Final = 13
 """The library counts a yakuman as this many han."""
+MANGAN_HAN: Final = 5
+"""From so many han on a hand is a mangan whatever its fu."""
 
 __all__ = (
     "YAKU",
@@ -134,17 +137,12 @@ def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     counts = kind_counts(tiles)
     if max(counts) > 4:
         return NoWin(reason="too_many_copies")
-    response = HandCalculator.estimate_hand_value(
-        [_number(tile, ruleset) for tile in tiles],
-        _number(query.winning_tile, ruleset),
-        melds=[_library_meld(meld, ruleset) for meld in query.melds],
-        dora_indicators=_indicators(query.dora_indicators, ruleset, all_count=ruleset.kan_dora),
-        ura_dora_indicators=_ura_indicators(query, ruleset),
-        config=(config := _config(query, ruleset, counts)),
-    )
-    if response.error is not None:
-        return NoWin(reason=_REASONS.get(response.error, "contradiction"))
-    return _hand_value(response, config, ruleset)
+    config = _config(query, ruleset, counts)
+    value = _estimate(query, tiles, config, ruleset)
+    if isinstance(value, NoWin) or not config.is_renhou or ruleset.renhou != "mangan_alone":
+        return value
+    config = _config(replace(query, is_first_turn=False), ruleset, counts)
+    return _larger(_renhou_alone(value, ruleset), _estimate(query, tiles, config, ruleset))
 
 
 def value_of(*, han: int, fu: int, is_tsumo: bool, is_dealer: bool, ruleset: Ruleset) -> HandValue:
@@ -165,6 +163,30 @@ def yakuman_payments(count: int, *, is_tsumo: bool, is_dealer: bool) -> Payments
     config = HandConfig(is_tsumo=is_tsumo, player_wind=_wind_kind(Wind.EAST if is_dealer else Wind.SOUTH))
     cost = ScoresCalculator.calculate_scores(YAKUMAN_HAN * count, 0, config, is_yakuman=True)
     return _payments(cost, config)
+
+
+def _estimate(query: HandQuery, tiles: Sequence[Tile], config: HandConfig, ruleset: Ruleset) -> HandValue | NoWin:
+    response = HandCalculator.estimate_hand_value(
+        [_number(tile, ruleset) for tile in tiles],
+        _number(query.winning_tile, ruleset),
+        melds=[_library_meld(meld, ruleset) for meld in query.melds],
+        dora_indicators=_indicators(query.dora_indicators, ruleset, all_count=ruleset.kan_dora),
+        ura_dora_indicators=_ura_indicators(query, ruleset),
+        config=config,
+    )
+    if response.error is not None:
+        return NoWin(reason=_REASONS.get(response.error, "contradiction"))
+    return _hand_value(response, config, ruleset)
+
+
+def _renhou_alone(value: HandValue, ruleset: Ruleset) -> HandValue:
+    """Returns a mangan for renhou and nothing else; its fu are those of the hand."""
+    mangan = value_of(han=MANGAN_HAN, fu=30, is_tsumo=False, is_dealer=False, ruleset=ruleset)
+    return replace(mangan, fu=value.fu, fu_parts=value.fu_parts, yaku=(("renhou", MANGAN_HAN),))
+
+
+def _larger(alone: HandValue, combined: HandValue | NoWin) -> HandValue:
+    return alone if isinstance(combined, NoWin) or alone.points > combined.points else combined
 
 
 _PLACES: Final = {name: place for place, name in enumerate(YAKU)}

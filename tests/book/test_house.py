@@ -9,6 +9,7 @@ from table.book import HouseRules, book_languages, parse_house, preset_names, ru
 from table.book.catalogue import clause_named
 from table.book.difference import differences
 from table.book.presets import default_folder, imported_names, store
+from table.book.writing import switch_texts
 from table.errors import ConfigError
 from table.rules.penalties.book import QuickFoul
 from table.rules.penalties.effects import consequences
@@ -32,6 +33,7 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
     text = write_house(HOME)
     assert "# 7-05-07 不聽立直\n#   Noten riichi\n#   a  Chombo at exhaustive draw." in text
     assert "# Whether ippatsu is a yaku (R29).\nippatsu = true" in text
+    assert "`mangan_alone` is a mangan that combines with nothing" in switch_texts()["renhou"]
     assert 'One of: "never", "below_zero", "zero_or_below".\ntobi = "below_zero"' in text
     assert "Pays {?}000 points to each other player. [amount is a guess: set it under amounts]" in text
 
@@ -84,6 +86,10 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
         (
             f'{BARE}[rules]\ntoby = "never"',
             r"ours.toml: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
+        ),
+        (
+            f"{BARE}[rules]\nnoten_payment = 1000",
+            r"ours.toml: rules: expected amounts .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
         (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml: rules: expected tobi to be one of .* got 'maybe'"),
         (f'{BARE}switches = "hom"', r"ours.toml: switches: expected a named rule set .* did you mean 'home'"),
@@ -238,10 +244,13 @@ def test_a_quick_foul_that_the_house_has_not_is_refused(quick: str, message: str
         ("ema-2025", "R22", "EMA 6.7.3"),
         ("ema-2025", "R23", "EMA 6.7 call in riichi"),
         ("ema-2025", "R01", "EMA 6.6"),
+        ("ema-2025", "R08", "EMA 6.6"),
+        ("wrc-2025", "R08", "WRC 12.3.5"),
         ("wrc-2025", "R22", "WRC hand discard in riichi"),
         ("wrc-2025", "EMA 6.6", "WRC 12.3.5"),
         ("wrc-2025", "7-05-07", "7-05-07"),
-        ("home", "R22", None),
+        ("home", "R22", "R22"),
+        ("home", "EMA 6.6", None),
     ],
 )
 def test_what_the_catalogue_does_not_know_is_answered_by_a_rulebooks_article(

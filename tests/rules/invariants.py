@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.rules.fouls import at_once, moved
+from table.rules.fouls import at_once, moved, standing
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS
@@ -18,6 +18,8 @@ def check(state: GameState, ruleset: Ruleset) -> None:
     if hand.is_live:
         _check_points(state, hand)
         assert state.next_start is None
+    else:
+        _check_settled(state, hand)
     _check_tiles(hand, ruleset)
     _check_rivers(hand)
     _check_riichi(hand, ruleset)
@@ -32,6 +34,17 @@ def _check_points(state: GameState, hand: HandState) -> None:
     for seat in SEATS:
         owed = 1000 * hand.riichi[seat].is_accepted - moved(hand.fouls)[seat]
         assert state.scores[seat] == start.scores[seat] - owed
+
+
+def _check_settled(state: GameState, hand: HandState) -> None:
+    line = state.history[-1]
+    assert line.fouls == hand.fouls
+    assert all(due in line.dues for foul in standing(line.fouls) for due in foul.led_to.dues)
+    assert len(line.dues) == sum(len(foul.led_to.dues) for foul in standing(line.fouls))
+    if not state.is_over:
+        assert state.scores == line.scores
+        assert state.next_start is not None
+        assert (state.next_start.scores, state.next_start.deposits) == (state.scores, state.deposits)
 
 
 def _open_tiles(hand: HandState) -> list[Tile]:
@@ -64,6 +77,8 @@ def _check_rivers(hand: HandState) -> None:
         assert len(of_seat) == len(hand.rivers[seat])
         declared = [laid.index for laid in hand.rivers[seat] if laid.is_declaration]
         assert declared[-1:] == ([] if hand.riichi[seat].index is None else [hand.riichi[seat].index])
+    assert 0 <= hand.dora_due <= min(4, len(hand.kans))
+    assert all(laid.dora_due <= hand.dora_due for laid in hand.laid)
     assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
     assert hand.is_interrupted == any(hand.melds)
 
@@ -90,6 +105,9 @@ def _check_phase(hand: HandState) -> None:
         assert hand.claims
     if hand.phase in (Phase.PLAY, Phase.ENDING) and hand.abort is not AbortReason.TRIPLE_RON:
         assert not hand.claims
+    assert set(hand.opened) == {seat for seat in SEATS if hand.shown[seat] is not None}
+    if not hand.claims:
+        assert hand.before_ron is None
     if hand.abort is not None:
         assert hand.phase in (Phase.ENDING, Phase.SETTLED)
     if hand.claimable is not None:

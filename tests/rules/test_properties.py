@@ -55,7 +55,14 @@ from tests.rules.invariants import check
 RULES = (
     Ruleset(),
     Ruleset(riichi_stands_on="passed_and_stick", triple_ron="abort", ippatsu=False, open_kan_dora="at_once"),
-    Ruleset(multiple_ron="head_bump", min_tiles_left=0, kuikae="allowed", ura_dora=False, pointed_seat_discarded=True),
+    Ruleset(
+        multiple_ron="head_bump",
+        min_tiles_left=0,
+        kuikae="allowed",
+        ura_dora=False,
+        pointed_seat_discarded=True,
+        ask_unvoiced_riichi=True,
+    ),
 )
 TILES = tuple(Tile(text) for text in ("1m", "2m", "3m", "5m", "0m", "9p", "1z", "5z", "7z", "?"))
 SHOWN = tuple(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from table.ledger.codec import decode, encode
 from table.rules import presets, ruleset
 from table.rules.errors import InvalidValueError
 from table.rules.presets import PRESETS, preset
@@ -28,12 +29,32 @@ from table.rules.ruleset import Ruleset
         ({"honba_value": 100}, "three can share"),
         ({"uma": (1, 2, 3, 4)}, "four uma that sum to 0"),
         ({"floating_uma": ((0, 0, 0, 0),)}, "three rows of floating_uma or none"),
+        ({"noten_payment": 1000}, r"noten_payment = 1000: each of three noten hands would pay 333\.333"),
+        ({"noten_payment": 1500}, "noten_payment = 1500: each of two noten hands would pay 750"),
+        ({"honba_value": 150}, "honba_value = 150: at a tsumo each of three would pay 50"),
+        ({"uma": (50, 0, 0, -50)}, "sticks of 100, got uma = 50, 0, 0, -50"),
+        ({"starting_points": 25050}, "starting_points = 25050"),
+        ({"oka": 50, "noten_payment": 1000}, "oka = 50; noten_payment = 1000: each of three"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )
 def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         Ruleset().but(**changes)
+
+
+def test_amounts_that_can_be_shared_as_the_rules_say_are_taken() -> None:
+    for payment in (0, 600, 1200, 3000, 6000):
+        assert Ruleset().but(noten_payment=payment).noten_payment == payment
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_amount_of_a_preset_can_be_paid(name: str) -> None:
+    assert list(preset(name).unpayable()) == []
+
+
+def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> None:
+    assert decode(Ruleset, encode(Ruleset(noten_payment=1000))).noten_payment == 1000
 
 
 def test_changing_a_set_leaves_the_old_one_alone() -> None:

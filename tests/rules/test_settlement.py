@@ -165,6 +165,45 @@ def test_the_liable_seat_pays_only_its_yakuman_of_several() -> None:
     assert by_ron.deltas == (0, -16000 - 32000, 64000, -16000)
 
 
+def test_the_liable_seat_may_answer_for_the_whole_hand() -> None:
+    whole = HOME.but(pao_scope="whole")
+    drawn = settle_wins(stakes(honba=1), [three_dragons(WEST, WEST, NORTH, also_honors=True)], whole)
+    assert drawn.deltas == (0, 0, 64300, -64300)
+    by_ron = settle_wins(stakes(honba=1), [three_dragons(WEST, SOUTH, NORTH, also_honors=True)], whole)
+    assert by_ron.deltas == (0, -32000, 64300, -32300)
+    from_liable = settle_wins(stakes(), [three_dragons(WEST, NORTH, NORTH, also_honors=True)], whole)
+    assert from_liable.deltas == (0, 0, 64000, -64000)
+    alone = settle_wins(stakes(), [three_dragons(WEST, SOUTH, NORTH)], whole)
+    assert alone.deltas == (0, -16000, 32000, -16000)
+
+
+def dragons_and_kans(won_by_ron_of: Seat | None, *pao: tuple[str, Seat], several: bool = True) -> ValuedWin:
+    """Big three dragons of four kans by West, drawn or from that seat, with seats liable for both."""
+    facts: dict[str, Any] = {"is_tsumo": won_by_ron_of is None, "seat_wind": seat_wind(WEST, EAST)}
+    ruleset = HOME.but(multiple_yakuman=several)
+    worth = value("9s", "9s", "5555z,6666z,7777z,2222p", ruleset=ruleset, **facts)
+    return ValuedWin(seat=WEST, from_seat=WEST if won_by_ron_of is None else won_by_ron_of, value=worth, pao=pao)
+
+
+@pytest.mark.parametrize("scope", ["part", "whole"])
+def test_two_liable_seats_answer_for_a_yakuman_each(scope: str) -> None:
+    pao = (("big_three_dragons", NORTH), ("four_kans", SOUTH))
+    ruleset = HOME.but(pao_kans=True, pao_scope=scope)
+    assert settle_wins(stakes(), [dragons_and_kans(None, *pao)], ruleset).deltas == (0, -32000, 64000, -32000)
+    by_ron = settle_wins(stakes(), [dragons_and_kans(EAST, *pao)], ruleset)
+    assert by_ron.deltas == (-32000, -16000, 64000, -16000)
+
+
+@pytest.mark.parametrize("scope", ["part", "whole"])
+def test_where_yakuman_do_not_add_up_two_liable_seats_share_the_one(scope: str) -> None:
+    pao = (("big_three_dragons", NORTH), ("four_kans", SOUTH))
+    ruleset = HOME.but(pao_kans=True, pao_scope=scope, multiple_yakuman=False)
+    drawn = settle_wins(stakes(), [dragons_and_kans(None, *pao, several=False)], ruleset)
+    assert drawn.deltas == (0, -16000, 32000, -16000)
+    by_ron = settle_wins(stakes(), [dragons_and_kans(EAST, *pao, several=False)], ruleset)
+    assert by_ron.deltas == (-16000, -8000, 32000, -8000)
+
+
 @pytest.mark.parametrize(
     ("tenpai", "deltas"),
     [
@@ -250,10 +289,12 @@ def test_fewer_sticks_than_riichi_are_refused() -> None:
             "multiple_ron": st.sampled_from(("all", "head_bump")),
             "triple_ron": st.sampled_from(("ron", "abort")),
             "pao_honba": st.sampled_from(("liable", "discarder")),
+            "pao_scope": st.sampled_from(("part", "whole")),
+            "multiple_yakuman": st.booleans(),
         }
     ),
 )
-def test_points_always_sum(seed: int, honba: int, old: int, pot: int, changes: dict[str, str]) -> None:
+def test_points_always_sum(seed: int, honba: int, old: int, pot: int, changes: dict[str, object]) -> None:
     rng = random.Random(seed)
     riichi = tuple(rng.sample(SEATS, rng.randrange(5)))
     at = stakes(honba=honba, deposits=old + len(riichi), deposit_points=pot, riichi=riichi)

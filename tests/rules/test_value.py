@@ -169,6 +169,37 @@ def test_renhou_is_nothing_five_han_or_a_yakuman(renhou: str, worth_of: tuple[in
     assert (found.han, found.yakuman, found.points) == worth_of
 
 
+ALL_GREEN = ("22334466888s66z", "6z")
+
+
+@pytest.mark.parametrize(
+    ("hand", "facts", "worth_of"),
+    [
+        (PINFU, {}, (("renhou", 5),)),
+        (("123m456p789s5599m", "9m"), {}, (("renhou", 5),)),
+        (PINFU, {"dora_indicators": "8s8s"}, (("pinfu", 1), ("dora", 4))),
+        (PINFU, {"dora_indicators": "8s", "riichi": 2}, (("double_riichi", 2), ("pinfu", 1), ("dora", 2))),
+        (PINFU, {"dora_indicators": "8s8s", "riichi": 2}, (("double_riichi", 2), ("pinfu", 1), ("dora", 4))),
+        (ALL_GREEN, {}, (("all_green", 13),)),
+    ],
+    ids=["worth less", "no yaku", "a mangan too", "five han", "worth more", "a yakuman"],
+)
+def test_renhou_alone_is_a_mangan_or_the_hand_without_it_where_that_is_worth_more(
+    hand: tuple[str, str], facts: dict[str, Any], worth_of: tuple[tuple[str, int], ...]
+) -> None:
+    found = value(*hand, is_first_turn=True, ruleset=Ruleset().but(renhou="mangan_alone"), **facts)
+    assert found.yaku == worth_of
+    assert found.points >= 8000
+
+
+def test_renhou_alone_needs_a_complete_hand_and_the_first_go_round() -> None:
+    alone = Ruleset().but(renhou="mangan_alone")
+    assert value(*PINFU, ruleset=alone).points == 1000
+    assert value(*PINFU, is_first_turn=True, ruleset=alone).points == 8000
+    assert no_win("123456789m1234p", "9s", is_first_turn=True, ruleset=alone) == "not_winning"
+    assert value(*PINFU, is_first_turn=True, seat_wind=Wind.EAST, ruleset=alone).points == 1500
+
+
 @pytest.mark.parametrize(
     ("hand", "win", "reason"),
     [

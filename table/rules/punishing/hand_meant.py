@@ -28,7 +28,7 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
     coming = len(state.history)
     if number is None:
         if state.hand is None:
-            raise ImpossibleEventError("expected a hand for a foul, got none: none was played yet")
+            raise ImpossibleEventError("expected a hand, got none: none was played yet")
         number = coming if state.live is not None else coming - 1
     if number == coming and not state.is_over:
         return live_or_next(state, ruleset), number
