@@ -3,7 +3,7 @@
 A foul found late adds what it costs. A cancelled one gives that back: the hand is settled again without it where the
 table still shows how it ended; else, and in earlier hands, its own payments are reversed. Who took the pot with its
 deposit pays that back. Later hands keep what was confirmed; scores after them move along, and whether the game is over
-is judged anew.
+is judged anew. Where people said the points themselves, and the pot does not hold the deposit, nothing moves any more.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     fouls = put(line.fouls, foul, replace(gone, cancelled=reason))
     after = _settled_without(draft, index, line, fouls) or _changed(before, part, gone, sign=-1)
     moved, pot = NOTHING, 0
+    if after is not None and after.deposit_points < 0:
+        after = before
     if before is not None and after is not None:
         moved = _less(after.deltas, before.deltas)
         pot = after.deposit_points - before.deposit_points
@@ -132,6 +134,8 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
     for later in range(index + 1, len(history)):
         each = history[later]
         settlement = each.settlement
+        if settlement is None or (not settlement.wins and settlement.deposit_points + pot < 0):
+            moved, pot = NOTHING, 0
         if settlement is not None and pot:
             taken = _to(settlement, pot) if settlement.wins else NOTHING
             pot = 0 if settlement.wins else pot
@@ -143,6 +147,8 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
     if draft.phase is Phase.SETTLED and last.settlement is not None:
         return _ended_again(draft, followed_by(draft, last.settlement, last, tuple(history[:-1])))
     start = draft.start
+    if start.deposit_points + pot < 0:
+        moved, pot = NOTHING, 0
     draft.start = replace(start, scores=add(start.scores, moved), deposit_points=start.deposit_points + pot)
     return replace(
         state,

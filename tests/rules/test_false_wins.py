@@ -157,6 +157,13 @@ def test_where_opened_tiles_are_put_back_as_they_were_every_hand_is_taken_up_aga
     assert sum(table.hand.counts[:34]) == 6
 
 
+def test_the_hand_of_a_valid_win_beside_it_stays_open() -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
+    table = at(f"{text}; 1 foul 7-05-01 option=m facts=can_continue")
+    assert table.hand.opened == (Seat.FAR,)
+    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [2]
+
+
 def test_a_false_win_that_is_only_said_leaves_a_valid_one_beside_it_to_be_settled() -> None:
     for option in "defghijk":
         text = f"{ROUND}; 0 discards 5p; 1 ron; 2 ron han=1 fu=30; 1 foul 7-05-01 option={option}; confirm"

@@ -315,3 +315,33 @@ def test_a_game_without_hands_has_no_foul_to_cancel() -> None:
     table = Table(rules_named("home").play)
     with pytest.raises(ImpossibleEventError, match="expected a hand, got none"):
         table.feed("cancel-foul 0 reason=no")
+
+
+# Where people said the points themselves, a cancelled deposit is not taken out of a pot that does not hold it
+
+SAID = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
+
+
+@pytest.mark.parametrize(
+    ("hands", "scores"),
+    [
+        (["1 foul 7-05-11; settled draw 0,0,0,0"], EVEN),
+        (["1 foul 7-05-11; settled draw 0,-1000,0,0 pot=1000"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", SAID], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm; end-game"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{SAID}; 2 foul 7-05-11"], (25000, 25000, 24000, 25000)),
+        (["1 foul 7-05-11; draw; confirm", f"{SAID} pot=700; 1 discards 9m"], EVEN),
+        (["1 foul 7-05-07 option=b; draw; confirm", SAID, f"{SAID}; 1 discards 9m"], EVEN),
+    ],
+)
+def test_a_deposit_that_people_have_left_out_is_cancelled_without_moving_a_point(
+    hands: list[str], scores: tuple[int, ...]
+) -> None:
+    table = at(hands[0])
+    for hand in hands[1:]:
+        table.feed(hand)
+    table.feed("cancel-foul 0 reason=no hand=0")
+    assert table.state.scores == scores
+    assert table.state.deposit_points >= 0
+    assert table.state.history[0].fouls[0].cancelled == "no"
