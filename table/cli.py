@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
-from table.commands import COMMANDS
+from table.commands import COMMANDS, STOPPED
 from table.errors import TachiaiError, UsageError
 from table.rules.errors import RulesError
 from vision.errors import VisionError
 
 OURS = (TachiaiError, RulesError, VisionError)
 """The errors that are meant for people; anything else is a fault of the program and keeps its traceback."""
-FAILED, WRONG_USE, STOPPED = 1, 2, 130
+FAILED, WRONG_USE = 1, 2
 """Exit codes."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """No more can be written: a full disk, a used up share of it, or a file as long as this program may write one."""
