@@ -16,17 +16,18 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
-from table.commands import COMMANDS
+from table.commands import COMMANDS, STOPPED
 from table.errors import TachiaiError, UsageError
 from table.rules.errors import RulesError
 from vision.errors import VisionError
 
 OURS = (TachiaiError, RulesError, VisionError)
 """The errors that are meant for people; anything else is a fault of the program and keeps its traceback."""
-DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
+FAILED, WRONG_USE = 1, 2
 """Exit codes."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """No more can be written: a full disk, a used up share of it, or a file as long as this program may write one."""
+_log = logging.getLogger(__name__)
 
 
 def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -35,7 +36,9 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     A command that is named loads nothing for the others: that is seconds on a small machine.
     """
     parser = argparse.ArgumentParser(
-        prog="tachiai", description="Watches a physical riichi table, keeps the rules, and settles the score."
+        prog="tachiai",
+        description="Watches a physical riichi table, keeps the rules, and settles the score.",
+        epilog="Ends with 0 when it is done, 2 where the command line alone is wrong, 130 after Ctrl-C, else with 1.",
     )
     parser.add_argument("--version", action="version", version=f"tachiai {version('tachiai')}")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="log more: -v what changed, -vv everything")
@@ -68,6 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _write_no_more()  # who reads has read enough (`| head`)
         return FAILED
     except OSError as error:
+        _log.debug("refused by the system", exc_info=error)
         _write_no_more()
         return _told(f"{called}: {_sentence(error)}", FAILED)
     return code

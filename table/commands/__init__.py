@@ -27,3 +27,5 @@ COMMANDS: Final[tuple[str, ...]] = (
     "bench",
 )
 """Modules of this package, in the order of `tachiai --help`."""
+STOPPED: Final = 130
+"""The exit code after Ctrl-C."""

@@ -9,6 +9,7 @@ import threading
 from dataclasses import replace
 
 from table.app import shown_host
+from table.commands import STOPPED
 from table.commands.numbers import PORTS, whole
 from table.config import MqttConfig
 from table.dashboard.server import serve
@@ -16,8 +17,6 @@ from table.errors import ConfigError
 from table.mqtt.hall import Hall, hall_app
 
 DEFAULT_PORT = 8001
-STOPPED = 130
-"""The exit code after Ctrl-C."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

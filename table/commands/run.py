@@ -11,14 +11,13 @@ from typing import Any
 
 from table import app
 from table.appliance import Appliance, restored, running
+from table.commands import STOPPED
 from table.commands.numbers import PORTS, whole
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded, PageConfig
 from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
-STOPPED = 130
-"""The exit code after Ctrl-C."""
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
 

@@ -25,3 +25,18 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"kept\.json\.new"):
         write_whole(path, "new")
     assert path.read_text(encoding="utf-8") == "old"
+
+
+def test_a_disk_that_fills_up_while_it_is_written_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "kept.json"
+    path.write_bytes(b"old")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, b"new")
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == b"old"

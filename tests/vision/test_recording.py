@@ -218,6 +218,31 @@ def test_a_recording_is_not_written_over(tmp_path: Path) -> None:
         RecordingWriter(tmp_path / "one", Settings(fps=1))
 
 
+def test_pictures_that_lie_there_already_are_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "mine" / "frames").mkdir(parents=True)
+    (tmp_path / "mine" / "frames" / "000000.jpg").write_bytes(b"mine")
+    with pytest.raises(RecordingError, match="expected a new folder, got one with pictures in it"):
+        RecordingWriter(tmp_path / "mine", Settings(fps=1))
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["frames"]
+
+
+def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_else(tmp_path: Path) -> None:
+    def film(path: Path) -> None:
+        with RecordingWriter(path, Settings(fps=1)) as writer:
+            writer.add_jpeg(b"one", t_ns=0)
+            writer.press({"frame": 0, "press": "confirm"})
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        film(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    with pytest.raises(OSError, match="No space left"):
+        film(tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
 def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = written(tmp_path / "hurt", levels=[10, 20, 30, 40, 50])
     whole = (path / "frames" / "000001.jpg").read_bytes()

@@ -83,13 +83,13 @@ class PiCamera:
         try:
             self._camera = (opened or _picamera2)(settings.number)
         except Exception as error:  # picamera2 raises all kinds
-            raise CameraError(f"expected a Pi camera with number {settings.number}, got: {error}") from error
+            raise CameraError(f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}") from error
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
         except Exception as error:  # picamera2 raises all kinds
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {error}") from error
+            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}") from error
 
     def _configuration(self) -> Any:
         """A Pi 4 allows the small stream only in YUV and no larger than the main one: so it is on both."""
@@ -245,6 +245,12 @@ def without_flicker(exposure_us: int, mains_hz: int) -> int:
     """The nearest whole multiple of half a mains period, one at least: lamps are equally bright in every frame."""
     half = 500_000 / mains_hz
     return round(max(1, round(exposure_us / half)) * half)
+
+
+def _reasons(error: BaseException) -> str:
+    """What went wrong and why: picamera2 says "did not complete", and only its cause says of what."""
+    cause = error.__cause__ or error.__context__
+    return str(error) if cause is None else f"{error} {_reasons(cause)}"
 
 
 def _picamera2(number: int) -> Any:
