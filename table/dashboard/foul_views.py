@@ -11,7 +11,6 @@ from zlib import crc32
 
 from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
-from table.dashboard.views import hand_dealer
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
 from table.rules.events import FoulLogged
@@ -54,13 +53,13 @@ def fouls_view(snapshot: Snapshot, texts: Catalogue) -> View:
     hand, game = snapshot.game.hand, snapshot.game
     return {
         "version": snapshot.version,
-        "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
         "seats": [_seat(seat, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
         "suspected": list(_suspected(snapshot, texts)),
         "named": None if snapshot.named is None or hand is None else _named(snapshot.named, hand, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
         "in_force": list(_in_force(hand, texts)),
+        "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
         "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
     }
 
@@ -87,8 +86,8 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
 
 
 def _dealer(snapshot: Snapshot) -> Seat:
-    """Who deals the hand that the table's page shows."""
-    return hand_dealer(snapshot)
+    hand = snapshot.game.hand
+    return Seat.NEAR if hand is None else hand.dealer
 
 
 def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
