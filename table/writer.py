@@ -7,7 +7,7 @@ published as an immutable snapshot.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -39,7 +39,7 @@ from table.rules.advance import advance
 from table.rules.announcements import Suspicion
 from table.rules.aspects.riichi import is_answered
 from table.rules.errors import RulesError
-from table.rules.events import Discarded, DoraTurned, Event, HandStarted
+from table.rules.events import Discarded, DoraTurned, Event, HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot, Spoken
@@ -196,6 +196,18 @@ class Table:
         self._hand_start = self._at_hand_start()
         self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
 
+    def _way_back(self) -> Callable[[], None]:
+        """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
+        folded, hand_start, doubts = self._folded, self._hand_start, self._doubts
+        said, entries, last = list(self.said), list(self._entries), self.journal.last
+
+        def undo() -> None:
+            self.journal.withdraw(after=last)
+            self._folded, self._hand_start, self._doubts = folded, hand_start, doubts
+            self.said[:], self._entries[:] = said, entries
+
+        return undo
+
     def _name(self, press: Press) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
         followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
@@ -204,10 +216,16 @@ class Table:
         self._named = followed.named
 
     def _carry_out(self, press: Press) -> None:
+        undo: Callable[[], None] | None = None
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
+                is_told = isinstance(finding, Ruling) and finding.source is Source.PRESS
+                is_claim = isinstance(finding, Ruling) and isinstance(finding.event, WinClaimed)
+                undo = None if not is_told else self._way_back() if is_claim else undo
                 self._follow(finding)
         except RulesError as error:
+            if undo is not None:  # a win and the hand that is told with it are taken together
+                undo()
             raise PressError(f"{press.kind.value} is not possible now: {error}") from error
 
     def camera(self, health: CameraHealth) -> None:
@@ -267,9 +285,14 @@ class Table:
     def _correct(self, correction: Correction) -> None:
         """Writes the correction down, folds the hand again, and says only what changed by it."""
         entry, event = self._corrected(correction)
-        self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
+        undo = self._way_back()
+        written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         before = self._folded
         self._folded = fold(self._hand_start, self._since_hand_start)
+        refused = [unfit.message for unfit in self._folded.unfit if unfit.entry == written.number]
+        if refused and correction.source is Source.PRESS:
+            undo()
+            raise PressError(refused[0], says="tile", tile=correction.to.text)
         self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 

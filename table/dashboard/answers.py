@@ -15,7 +15,7 @@ from table.dashboard.roles import Role, Visitor, visitor
 from table.dashboard.security import has_token
 from table.errors import PressError
 from table.rules.errors import RulesError
-from table.translations import Catalogue
+from table.translations import Catalogue, tile_name
 
 REMEMBERED: Final = 256
 """How many posts are remembered, so that one sent again over a bad network counts once."""
@@ -100,6 +100,13 @@ def refusal_text(error: BaseException | None, texts: Catalogue) -> str:
     """Returns why something was refused, in words of the game; empty where the catalogue has none for it."""
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
-            return texts.text(f"refused.{error.says}", **error.values)
+            values = {name: _in_words(name, value, texts) for name, value in error.values.items()}
+            return texts.text(f"refused.{error.says}", **values)
         error = error.__cause__
     return ""
+
+
+def _in_words(name: str, value: object, texts: Catalogue) -> object:
+    if name == "tile":
+        return tile_name(str(value), texts)
+    return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value

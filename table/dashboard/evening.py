@@ -89,6 +89,8 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[Chronicle], str]]]] = {
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }
 """What a sheet can be taken along as, and how it is written."""
+MOST_DIGITS: Final = 3
+"""Of a number in a form: of seats."""
 Form = Mapping[str, str]
 
 
@@ -129,7 +131,7 @@ def _drawn(names: list[str]) -> list[str]:
 
 def _number(form: Form, name: str) -> int | None:
     text = form.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def _ended(form: Form, by: str) -> Act:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Final
+from zlib import crc32
 
 from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
@@ -71,6 +72,7 @@ def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) 
         "named": None if snapshot.named is None else _named(snapshot.named, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
         "in_force": list(_in_force(game.hand, texts)),
+        "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
         "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
     }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from typing import Any
+from zlib import crc32
 
 from table.ledger.changes import Change, Changes
 from table.ledger.entries import Corrected, Inserted
@@ -24,6 +26,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
     hand = game.live
     return {
         "hand": len(game.history),
+        "rules": rules_mark(rules),
         "is_over": game.is_over,
         "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
@@ -36,6 +39,15 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
+
+
+def rules_mark(rules: Ruleset) -> str:
+    """Names what wins pay under these rules, in short: a page that keeps the grid of values asks again when it changes.
+
+    Penalties are left out: the page for fouls asks for them with every change of the table.
+    """
+    told = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
+    return f"{crc32(repr(told).encode()):08x}"
 
 
 def _tenpai(hand: HandState) -> list[Seat]:

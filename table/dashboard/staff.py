@@ -11,7 +11,7 @@ from table.dashboard.keeping import changes_view
 from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, visitor
 from table.dashboard.stream import Streams
-from table.dashboard.views import announced_view, hand_dealer
+from table.dashboard.views import announced_view, dealing_in, hand_dealer
 from table.rules.announcements import Scope
 from table.snapshot import Board, Snapshot
 from table.translations import Catalogue
@@ -46,7 +46,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     dealer = hand_dealer(snapshot)
     told = [said for said in snapshot.said if said["scope"] in FOR_STAFF][-RECENT:]
     return {
-        "told": [announced_view(said, dealer, texts) for said in reversed(told)],
+        "told": [announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(told)],
         "unfit": list(snapshot.unfit),
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from table.acts import Edit, Tell
 from table.dashboard.flows import flows
+from table.dashboard.keeping import rules_mark
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
@@ -20,12 +21,13 @@ LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11)
 
 
 def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
-    """Returns what every count of han and fu pays, for the dealer and the others, by ron and tsumo."""
-    return {
+    """Returns what every count of han and fu pays, for the dealer and the others, by ron and tsumo; names the rules."""
+    grids = {
         f"{who}_{how}": _grid(ruleset, texts, is_dealer=who == "dealer", is_tsumo=how == "tsumo")
         for who in ("dealer", "other")
         for how in ("ron", "tsumo")
     }
+    return {"rules": rules_mark(ruleset), **grids}
 
 
 def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool) -> View:

@@ -5,6 +5,7 @@ Private hints, verdicts and what is meant for the staff never get in here; each 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -167,15 +168,40 @@ def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
 def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     """The newest public announcements first; each is worded by the winds of its own hand."""
     told: list[tuple[Spoken, Seat]] = []
-    dealing = _first_dealer(snapshot, dealer)
-    for spoken in snapshot.said:
+    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.said)
+    for spoken in _standing(snapshot.said):
         if spoken["id"] == "hand_started":
             dealing = SEATS[spoken["args"]["dealer"]]
         if told and spoken["id"] == "settlement_confirmed" and told[-1][0]["id"] == "settlement_proposed":
             told.pop()  # confirmed at once: one line says it all
         if spoken["scope"] == "public":
-            told.append((spoken, dealing))
-    return [announced_view(spoken, dealing, texts) for spoken, dealing in reversed(told[-NEWS:])]
+            otherwise = dealing if _hand_of(spoken) is None else dealer
+            told.append((spoken, dealing_in(spoken, snapshot.game, otherwise)))
+    news = [(spoken, announced_view(spoken, dealing, texts)) for spoken, dealing in reversed(told[-NEWS:])]
+    return [line | {"aloud": line["aloud"] and not _is_past_start(spoken, newest)} for spoken, line in news]
+
+
+def _standing(said: Sequence[Spoken]) -> list[Spoken]:
+    """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
+    changed = {(each["key"], each["id"]): at for at, each in enumerate(said) if each["status"] == "changed"}
+    newest = _newest(said)
+    gone = {each["key"] for each in said if _is_past_start(each, newest) and each["status"] == "withdrawn"}
+    return [
+        each
+        for at, each in enumerate(said)
+        if changed.get((each["key"], each["id"]), at) <= at
+        and not (each["key"] in gone and each["id"] == "hand_started")
+    ]
+
+
+def _newest(said: Sequence[Spoken]) -> int:
+    """The newest hand that anything was said of; -1 for none."""
+    return max((number for each in said if (number := _hand_of(each)) is not None), default=-1)
+
+
+def _is_past_start(spoken: Spoken, newest: int) -> bool:
+    number = _hand_of(spoken)
+    return spoken["id"] == "hand_started" and number is not None and number < newest
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
@@ -186,6 +212,26 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
     at = len(settled) - started - 1
     return settled[at] if settled and at >= 0 else dealer
+
+
+def _hand_of(spoken: Spoken) -> int | None:
+    """Which hand of the game an announcement is about, from 0, as its key says."""
+    number = spoken["key"].partition(".")[0]
+    return int(number) if number.isdecimal() else None
+
+
+def dealing_in(spoken: Spoken, game: GameState, otherwise: Seat) -> Seat:
+    """Returns who dealt the hand that an announcement is about, as the game tells it now.
+
+    Args:
+        spoken: the announcement.
+        game: the game, its finished hands as they stand.
+        otherwise: who deals where the announcement belongs to no finished hand.
+    """
+    number = _hand_of(spoken)
+    if spoken["id"] == "hand_started":
+        return SEATS[spoken["args"]["dealer"]]
+    return game.history[number].dealer if number is not None and number < len(game.history) else otherwise
 
 
 def announced_view(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:

@@ -97,6 +97,11 @@ class Journal:
             if not self._together and self._waiting:
                 self.flush()
 
+    def withdraw(self, *, after: int) -> None:
+        """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
+        self._waiting = [each for each in self._waiting if each.number <= after]
+        self._last = max([after, *(each.number for each in self._waiting)])
+
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
 

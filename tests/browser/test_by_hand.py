@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from table.acts import OpenGame
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.dashboard import create_app, serve
@@ -271,3 +272,70 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
     expect(page.locator("#news")).to_contain_text("Riichi stands for South")
+
+
+def test_the_grid_of_values_follows_a_change_of_rules(kept: Kept, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    expect(value(page, 4, 30)).to_have_text("11,600")
+    page.locator("#settle-close").click()
+    kept.table.act(OpenGame(ruleset=rules_named("m-league").play))
+    expect(page.locator("#round")).to_have_text("East 1")
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    expect(value(page, 4, 30)).to_have_text("12,000")
+
+
+def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: Kept, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    expect(value(page, 4, 30)).to_have_text("11,600")
+    kept.table.act(OpenGame(ruleset=rules_named("m-league").play))
+    expect(value(page, 4, 30)).to_have_text("12,000")
+    value(page, 4, 30).click()
+    confirm(page)
+    expect(score(page, 0)).to_have_text("37,000")
+
+
+def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
+    page.locator(".card").nth(2).click()
+    chip(page, "loser", "North").click()
+    value(page, 1, 30).click()
+    confirm(page)
+    expect(page.locator("#round")).to_have_text("East 2")
+    page.get_by_role("button", name="Edit this hand").click()
+    expect(page.locator("#winners label b")).to_have_text(["East", "South", "West", "North"])
+    chip(page, "loser", "East").click()
+    chip(page, "winners", "West").click()
+    chip(page, "winners", "South").click()
+    value(page, 3, 30).click()
+    expect(page.locator("#preview .delta")).to_have_text(["−3,900", "+3,900", "0", "0"])
+
+
+def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept, page: Page) -> None:
+    page.get_by_role("button", name="Riichi: South").click()
+    expect(score(page, 1)).to_have_text("24,000")
+    kept.table.press(parse_press({"press": "tsumo", "seat": 1}))
+    form = page.locator("#ending form.count")
+    form.locator("select").nth(0).select_option("1")
+    form.locator("select").nth(1).select_option("20")
+    form.get_by_role("button").click()
+    expect(page.locator("#toast")).to_have_text("No hand has 1 han and 20 fu.")
+    form.locator("select").nth(0).select_option("3")
+    form.locator("select").nth(1).select_option("30")
+    form.get_by_role("button").click()
+    expect(page.locator("#ending .value")).to_have_text("3 han 30 fu")
+    expect(form).to_have_count(0)
+    page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
+    expect(score(page, 1)).to_have_text("29,000")
+
+
+def test_a_refusal_is_told_in_the_player_s_language(kept: Kept, page: Page) -> None:
+    page.goto(f"{kept.address}/language/ja")
+    expect(page.locator("body[data-version]")).to_be_attached()
+    for seat in (0, 1):
+        kept.table.press(parse_press({"press": "riichi" if seat == 0 else "tsumo", "seat": seat}))
+    form = page.locator("#ending form.count")
+    form.locator("select").nth(1).select_option("20")
+    form.get_by_role("button").click()
+    expect(page.locator("#toast")).to_have_text("1翻20符の手はありません。")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table.acts import Tell
+from table.acts import OpenGame, Tell
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.dashboard import create_app, serve
@@ -166,3 +166,14 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     page.locator("#play").click()
     page.wait_for_url(f"{hall.address}/")
     assert hall.table.board.latest.ruleset.name == "friday"
+
+
+def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
+    page = hall.phone(seat="1")
+    page.goto(f"{hall.address}/fouls")
+    choose(page, "South", "False win declaration")
+    stale = page.locator("#case[open] .follows", has_text="South's hand is dead")
+    expect(stale).to_have_count(1)
+    hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").play)).result()
+    hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
+    expect(stale).to_have_count(0)

@@ -79,3 +79,15 @@ def test_what_belongs_together_is_written_together(tmp_path: Path) -> None:
             assert journal.append(ENVELOPE, TilePassed()).number == 2
             assert (other.entries(), journal.last) == ((), 2)
         assert len(other.entries()) == 2
+
+
+def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    with Journal(path) as journal, Journal(path) as other:
+        journal.append(ENVELOPE, TilePassed())
+        with journal.together():
+            journal.append(ENVELOPE, TilePassed())
+            journal.withdraw(after=1)
+            assert ([entry.number for entry in journal.entries()], journal.last) == ([1], 1)
+        assert [entry.number for entry in other.entries()] == [1]
+        assert journal.append(ENVELOPE, TilePassed()).number == 2

@@ -11,11 +11,13 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from jinja2 import FileSystemBytecodeCache
+from werkzeug.test import TestResponse
 
 from table.book import rules_named
 from table.clock import LogicalClock
 from table.dashboard import create_app
 from table.dashboard.deeds import DEEDS
+from table.dashboard.security import TOKEN_HEADER
 from table.ledger.entries import Source
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
@@ -155,11 +157,19 @@ deeds = st.one_of(
     st.tuples(st.just("shown"), fields({}, {"seat": seats, "tiles": st.just("234m567m34567p22s5p")})),
     st.tuples(st.sampled_from(sorted(DEEDS)), st.dictionaries(st.sampled_from(("hand", "act", "result")), ill)),
 )
+forms = st.fixed_dictionaries(
+    {"do": st.sampled_from(("names", "swap", "open", "end", "x"))},
+    optional={
+        name: st.sampled_from(("0", "1", "4", "-1", "²", "9" * 5000, "x", "home", "Ann"))
+        for name in ("one", "other", "first_dealer", "name0", "name1", "rules", "draw", "why")
+    },
+)
 posts = st.one_of(
     *[st.tuples(st.just("press"), claims)] * 2,
     *[st.tuples(st.just("press"), sure_presses)] * 2,
     *[st.tuples(st.just("press"), presses)] * 2,
     *[deeds] * 2,
+    st.tuples(st.just("/game"), forms),
 )
 evenings = st.lists(st.tuples(st.integers(0, 4), posts), min_size=4, max_size=16)
 """What five browsers post, in order: the four seats and the owner."""
@@ -180,6 +190,13 @@ def browsers(app: Flask) -> list[FlaskClient]:
 def keep(journal: Journal, scene: str = "") -> Table:
     referee = Scripted(scene)
     return Table(journal=journal, referee=referee, ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+def posted(client: FlaskClient, deed: str, body: dict[str, Any], known: dict[str, str]) -> TestResponse:
+    """Posts JSON as the pages' scripts do, or a form as a page without them."""
+    if deed.startswith("/"):
+        return client.post(deed, data={**body, "token": known[TOKEN_HEADER]})
+    return client.post(f"/api/{deed}", json=body, headers=known)
 
 
 def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
@@ -225,9 +242,9 @@ def play(scene: str, evening: Any) -> None:
         with TableLoop(table) as loop:
             app = create_app(table.board, loop)
             clients = browsers(app)
-            headers = [token(client) for client in clients]
+            tokens = [token(client) for client in clients]
             for who, (deed, body) in evening:
-                answer = clients[who].post(f"/api/{deed}", json=body, headers=headers[who])
+                answer = posted(clients[who], deed, body, tokens[who])
                 assert answer.status_code < 500, (deed, body, answer.get_data(as_text=True))
                 look(clients, ("/api/table",))
             look(clients)

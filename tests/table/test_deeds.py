@@ -255,3 +255,43 @@ def test_joining_needs_the_page_s_own_token(app: Flask) -> None:
     forged = {"token": "forged"}
     assert join(client, **forged) == 403
     assert client.get("/api/session").get_json()["role"] == "spectator"
+
+
+def edited(client: FlaskClient) -> None:
+    """Three hands are told, then it turns out that the dealer won the first: it dealt the second too."""
+    for hand, (winner, loser) in enumerate(((1, 0), (2, 3), (3, 0))):
+        win = {"seat": winner, "from": loser, "han": 3, "fu": 30}
+        do(client, "tell", hand=hand, result={"kind": "ron", "wins": [win]})
+    win = {"seat": 0, "from": 1, "han": 3, "fu": 30}
+    do(client, "edit", hand=0, result={"kind": "ron", "wins": [win]})
+
+
+def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
+    edited(client)
+    told = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
+    assert told["0.settlement_confirmed.-.2"] == "Ron settled: East +5,800, South −5,800."
+    assert told["1.settlement_confirmed.-.4"] == "Ron settled: West +4,200, North −4,200."
+    assert told["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
+
+
+def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
+    edited(client)
+    texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
+    assert sum(text.startswith("Ron settled") for text in texts) == 3
+    assert sum(text.startswith("East 1 begins") for text in texts) == 2
+
+
+def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
+    edited(client)
+    aloud = [line["key"] for line in shown(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
+    assert all(key.startswith("2.") for key in aloud)
+
+
+def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin="4711")
+    before = owner.get("/api/values").get_json()
+    assert before["rules"] == shown(owner)["keeping"]["rules"]
+    assert do(owner, "game", rules="wrc-2025")[0] == 202
+    after = owner.get("/api/values").get_json()
+    assert after["rules"] == shown(owner)["keeping"]["rules"] != before["rules"]

@@ -5,9 +5,16 @@ from __future__ import annotations
 import pytest
 
 from table.book import rules_named
+from table.clock import LogicalClock
+from table.dashboard import create_app
 from table.dashboard.flows import Flow, flows
+from table.ledger.journal import Journal
+from table.loop import Table as Kept
+from table.loop import TableLoop
+from table.referee import Referee
 from table.rules.seats import SEATS, Seat
 from tests.rules.situations import Table
+from tests.table.desks import join, token
 
 
 def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
@@ -71,6 +78,24 @@ def test_counters_for_each_winner_are_in_the_arrows() -> None:
 
 
 # Fouls
+
+
+def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments() -> None:
+    with Journal(None) as journal:
+        kept = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        with TableLoop(kept) as loop:
+            app = create_app(kept.board, loop)
+            one, other = app.test_client(), app.test_client()
+            join(one, seat="0")
+            join(other, seat="1")
+            foul = {"press": "name_foul", "seat": 0, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
+            for phone, press in ((one, {"press": "riichi", "seat": 1}), (one, foul), (other, {"press": "agree"})):
+                assert phone.post("/api/press", json=press, headers=token(phone)).status_code == 202
+            shown = one.get("/api/table").get_json()["ending"]
+    assert [(flow["from"], flow["to"], flow["text"]) for flow in shown["flows"]] == [
+        (0, seat, "4,000") for seat in (1, 2, 3)
+    ]
+    assert shown["deltas"] == [-12000, 4000, 4000, 4000]
 
 
 DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,13 +17,15 @@ from table.ledger.entries import Envelope, GameOpened, Source
 from table.ledger.journal import Journal
 from table.loop import Table, TableLoop
 from table.presses import parse_press
-from table.referee import Referee
+from table.referee import Finding, Referee, Ruling
 from table.rules.events import Event, FoulLogged, ResultTold, RiichiTold, WinClaimed, WinKind
-from table.rules.notation import parse_event
+from table.rules.notation import parse_event, parse_events
 from table.rules.results import ResultKind, ToldResult, ToldWin
 from table.rules.seats import Seat
+from table.rules.state import GameState
 from tests.rules.situations import START
 from tests.table.desks import join, token
+from vision.felt import Felt, FeltReport
 
 PAGES = (
     *("/", "/game", "/game/1", "/fouls", "/staff", "/rules", "/api/table", "/api/fouls", "/api/values", "/hand/0"),
@@ -114,8 +116,8 @@ def test_of_two_own_draws_claimed_at_once_the_first_stays_and_the_second_is_told
     ("yaku", "said"),
     [
         (["nonsense", 3], "There is no yaku called “nonsense”."),
-        (["riichi", 0], "“riichi” is not worth 0 han."),
-        (["four_kans", 1], "“four_kans” is not worth 1 han."),
+        (["riichi", 0], "“Riichi” is not worth 0 han."),
+        (["four_kans", 1], "“Four kans” is not worth 1 han."),
     ],
 )
 def test_a_yaku_that_there_is_not_is_refused(client: FlaskClient, yaku: list[Any], said: str) -> None:
@@ -176,6 +178,42 @@ def test_a_press_with_a_value_that_cannot_be_is_refused(fields: dict[str, Any]) 
 )
 def test_a_value_that_a_hand_has_is_taken(fields: dict[str, Any]) -> None:
     assert parse_press(fields).seat is Seat.RIGHT
+
+
+class Watching(Referee):
+    """Sees a hand up to its fifth discard, all four 1z among dora and rivers."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        for event in parse_events(
+            f"{START}; 0 discards 2z; 1 discards 1z; 2 discards 1z; 3 discards 1z; 0 discards 5m"
+        ):
+            yield Ruling(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
+
+
+@pytest.fixture
+def watched(journal: Journal) -> Table:
+    table = Table(journal=journal, referee=Watching(), ruleset=RULES, clock=LogicalClock())
+    table.report(FeltReport(frame=0, t_ns=0, felt=Felt(), changes=()))
+    return table
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"press": "correct", "discard": 4, "to": "1z"},
+        {"press": "ron", "seat": 2, "tiles": "1111z23456m234p5s"},
+    ],
+    ids=repr,
+)
+def test_what_is_refused_leaves_nothing_behind(watched: Table, journal: Journal, fields: dict[str, Any]) -> None:
+    before, entries, said = watched.state, journal.entries(), list(watched.said)
+    with pytest.raises(PressError, match="at most 4 copies of 1z"):
+        watched.press(parse_press(fields))
+    assert (watched.state, journal.entries(), watched.said) == (before, entries, said)
+    watched.press(parse_press({"press": "correct", "discard": 4, "to": "6m"}))
+    assert journal.last == len(entries) + 1
+    assert watched.state.hand is not None
+    assert watched.state.hand.rivers[0][-1].tile.text == "6m"
 
 
 # --- The value of a win that was claimed without one ---------------------------------------------------------------

@@ -165,13 +165,17 @@ async function foresee() {
   const query = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
   facts.forEach((fact) => query.append("fact", fact));
   const [isGood, said] = await ask(`fouls/foreseen?${query}`);
-  if (!isGood) return setText(find("toast"), refusal(said));
+  if (!isGood) {
+    setText(find("toast"), refusal(said));
+    return false;
+  }
   setText(find("case-title"), said.title);
   setText(find("case-who"), nameOf(seat, said.names));
   drawFollows(dialog, said);
   find("asks").replaceChildren(...said.asks.map(question));
   drawOptions(said);
   find("name").disabled = !fouls.may_act;
+  return true;
 }
 
 function tell(name, fact) {
@@ -245,6 +249,8 @@ listen(async () => {
   const mine = ++asked;
   const [isGood, said] = await ask(askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`);
   if (!isGood || mine !== asked) return;
+  const isOther = fouls && said.rules !== fouls.rules;
   fouls = said;
   draw();
+  if (isOther && dialog.open && !(await foresee())) dialog.close(); // under other rules something else follows, or nothing
 });

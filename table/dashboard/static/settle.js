@@ -8,13 +8,13 @@ import { fill, find, make, setText, setTile } from "./tools.js";
 const box = find("settle");
 let table = null;
 let seated = [];
-let grids = null;
+let grids = null; // what every count of han and fu pays, under the rules that it names
 let told = null;
 let outcome = 0;
 
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
-const seatOf = (number) => table.seats.find((seat) => seat.seat === number);
+const seatOf = (number) => seated.find((seat) => seat.seat === number);
 const nameOf = (number) => seatOf(number).player || seatOf(number).name;
 
 // --- What is told ----------------------------------------------------------------------------------------------
@@ -72,14 +72,14 @@ function isChosen(value) {
 }
 
 function drawValues() {
-  const shown = told.kind === "win" && told.whose !== null && grids;
+  const shown = told.kind === "win" && told.whose !== null && grids?.rules === table.keeping.rules;
   find("values").hidden = !shown;
   find("counted").hidden = !shown;
   setText(find("counted").lastElementChild, told.values[told.whose]?.said ?? "");
   find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
   if (!shown) return;
   const how = told.from === told.whose ? "tsumo" : "ron";
-  const grid = grids[`${seatOf(told.whose).is_dealer && !told.isEdit ? "dealer" : whoDealt()}_${how}`];
+  const grid = grids[`${seatOf(told.whose).is_dealer ? "dealer" : "other"}_${how}`];
   const { han, fu } = find("values").dataset;
   const head = make("tr", {}, make("th", { textContent: `${han} \\ ${fu}` }), ...grid.fu.map((each) => make("th", { textContent: each })));
   const rows = grid.cells.map((texts, at) => {
@@ -103,8 +103,6 @@ function seen() {
   const tiles = table.ending?.wins.find((win) => win.seat === told.whose)?.entry ?? [];
   return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread") };
 }
-
-const whoDealt = () => (told.dealer === told.whose ? "dealer" : "other");
 
 function limitButton(value, name, text) {
   const button = make("button", { type: "button", ariaPressed: String(isChosen(value)) });
@@ -206,7 +204,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, dealer: table.seats.find((seat) => seat.is_dealer).seat, ...start };
+  told = { hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -219,12 +217,40 @@ export async function openSettle(latest, seats, start) {
   find("pao-seat").value = "";
   draw();
   box.showModal();
-  [, grids] = grids ? [true, grids] : await ask("values");
+  await takeGrids();
+}
+
+/** Asks for the grid of values unless that of the rules being played is there. */
+async function takeGrids() {
+  if (grids?.rules === table.keeping.rules) return;
+  const [isGood, said] = await ask("values");
+  if (!isGood) return;
+  grids = said;
   draw();
+}
+
+/** Follows the table while the sheet is open: under other rules, what it offers and what wins pay are others. */
+export function followSettle(latest, seats) {
+  if (!box?.open || latest.keeping.rules === table.keeping.rules) return;
+  if (told.isEdit) return box.close(); // of a game that is over
+  table = latest;
+  seated = seats;
+  told.hand = latest.keeping.hand;
+  draw();
+  return takeGrids();
 }
 
 /** Opens the sheet for the next win of a seat, or of the phone's own. */
 export const openWin = (latest, seats, seat = own()) => openSettle(latest, seats, { winners: seat === null ? [] : [seat] });
+
+/** The seats with the winds of a hand that another one dealt. */
+function seatsUnder(seats, dealer) {
+  const dealing = seats.find((seat) => seat.is_dealer).seat;
+  return seats.map((seat) => {
+    const alike = seats.find((other) => other.seat === (dealing + seat.seat - dealer + 4) % 4);
+    return { ...seat, wind: alike.wind, name: alike.name, is_dealer: seat.seat === dealer };
+  });
+}
 
 /** Opens the sheet to edit the finished hand with this number. */
 export function openEdit(latest, seats, number) {
@@ -235,7 +261,7 @@ export function openEdit(latest, seats, number) {
   );
   const kind = before.wins.length ? "win" : before.kind;
   const { tenpai, riichi, reason } = before;
-  return openSettle(latest, seats, {
+  return openSettle(latest, seatsUnder(seats, row.dealer), {
     hand: number,
     kind,
     winners: before.wins.map((win) => win.seat),
@@ -245,7 +271,6 @@ export function openEdit(latest, seats, number) {
     tenpai,
     riichi,
     isEdit: true,
-    dealer: row.dealer,
     title: `${box.dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,
   });
 }

@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { listen, post, send, toast } from "./server.js";
-import { openEdit, openSettle, openWin } from "./settle.js";
+import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
 
@@ -257,6 +257,7 @@ function draw() {
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
   drawPresses(table.keeping, table.ending);
+  followSettle(table, seated());
   drawHints(table);
   find("fouls")?.classList.toggle("waiting", table.foul_named);
   speak(table.news, table.may_speak);
