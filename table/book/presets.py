@@ -17,6 +17,8 @@ from vision.files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou")
 """Those that come with Tachiai, the plain home set first."""
+SHORT: Final = 0.4
+"""How alike a name must be to be meant: `ema` is short for `ema-2025`."""
 
 
 def preset_names() -> tuple[str, ...]:
@@ -63,7 +65,8 @@ def rules_named(name: str, folder: Path | None = None) -> HouseRules:
         return read_file(stored)
     if name.endswith(".toml"):
         return read_file(Path(name))
-    raise refusal("rule sets", "name", "one of these or a .toml file", name, (*PRESETS, *imported_names(place)))
+    names = (*PRESETS, *imported_names(place))
+    raise refusal("rule sets", "name", "one of these or a .toml file", name, names, likeness=SHORT)
 
 
 def read_file(path: Path) -> HouseRules:

@@ -1,4 +1,4 @@
-"""`tachiai rules list|show|diff|export|import`: what a table has agreed on, clause by clause, in one's own language."""
+"""`tachiai rules list|show|diff|export|import|play`: what a table has agreed on, and what follows from it in a hand."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from table.book.presets import PRESETS, default_folder, read_file, rules_named, 
 from table.book.texts import book_languages, book_texts
 from table.book.toml_file import refusal
 from table.book.writing import switch_texts, write_house
+from table.commands.rules_play import add_play, play
 from table.errors import ConfigError
 from table.rules.penalties.book import QuickFoul
 
@@ -24,7 +25,7 @@ LEFT = "left to the referee"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command's parser with its five actions."""
+    """Adds the command's parser with its six actions."""
     parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -49,7 +50,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         )
     importing = _action(actions, "import", "check a rule set's file and keep it under its name")
     importing.add_argument("file", metavar="FILE", type=Path)
-    for action in (listing, showing, comparing, exporting, importing):
+    playing = add_play(actions)
+    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{sets} (home)")
+    for action in (listing, showing, comparing, exporting, importing, playing):
         action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
 
 
@@ -66,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
     """
+    if args.action == "play":
+        return play(args, rules_named(args.ruleset, args.folder).play)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
