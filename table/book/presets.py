@@ -51,6 +51,11 @@ def imported_names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _files(folder)))
 
 
+def known_names(folder: Path | None = None) -> tuple[str, ...]:
+    """Returns the names of all rule sets there are: those that come with Tachiai, and those imported into a folder."""
+    return (*PRESETS, *imported_names(default_folder() if folder is None else folder))
+
+
 def rules_named(name: str, folder: Path | None = None) -> HouseRules:
     """Returns a rule set by name: one of ours, else one imported into `folder`, else the file of that path.
 
@@ -65,8 +70,7 @@ def rules_named(name: str, folder: Path | None = None) -> HouseRules:
         return read_file(stored)
     if name.endswith(".toml"):
         return read_file(Path(name))
-    names = (*PRESETS, *imported_names(place))
-    raise refusal("rule sets", "name", "one of these or a .toml file", name, names, likeness=SHORT)
+    raise refusal("rule sets", "name", "one of these or a .toml file", name, known_names(place), likeness=SHORT)
 
 
 def read_file(path: Path) -> HouseRules:
