@@ -19,12 +19,10 @@ def package_text(*names: str) -> str:
     return resources.files(PACKAGE).joinpath(*names).read_text("utf-8")
 
 
-def refusal(
-    where: str, key: str, expected: str, got: object, allowed: Iterable[str] = (), *, likeness: float = 0.6
-) -> ConfigError:
-    """Returns the error for a value that does not fit; `allowed` also gives the nearest name, if it is alike enough."""
+def refusal(where: str, key: str, expected: str, got: object, allowed: Iterable[str] = ()) -> ConfigError:
+    """Returns the error for a value that does not fit; `allowed` also gives the nearest name."""
     names = list(allowed)
-    near = get_close_matches(str(got), names, n=1, cutoff=likeness)
+    near = get_close_matches(str(got), names, n=1)
     listed = f" ({', '.join(names)})" if names else ""
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return ConfigError(f"{where}: {key}: expected {expected}{listed}, got {got!r}{hint}")

@@ -13,7 +13,7 @@ from table.book.amounts import amounts_of
 from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, Article, HouseRules
-from table.book.presets import PRESETS, default_folder, known_names, read_file, rules_named, store
+from table.book.presets import SETS, default_folder, known_names, read_file, rules_named, store
 from table.book.reading import SWITCHES
 from table.book.sources import MARKS
 from table.book.texts import book_languages, book_texts
@@ -31,20 +31,19 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    sets = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
     listing = _action(actions, "list", "every penalty clause with the chosen option")
     showing = _action(actions, "show", "every switch of a rule set with its source, or one clause, article or switch")
     what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
     showing.add_argument("what", metavar="WHAT", help=what)
     for action in (listing, showing):
-        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{sets} (home)")
+        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     comparing = _action(actions, "diff", "what two rule sets decide differently")
     for name in ("a", "b"):
-        comparing.add_argument(name, metavar=name.upper(), help=sets)
+        comparing.add_argument(name, metavar=name.upper(), help=SETS)
     for action in (listing, showing, comparing):
         action.add_argument("--json", action="store_true", help="print JSON")
     exporting = _action(actions, "export", "a rule set as one TOML file with comments")
-    exporting.add_argument("ruleset", metavar="SET", help=sets)
+    exporting.add_argument("ruleset", metavar="SET", help=SETS)
     exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
     for action in (listing, showing, comparing, exporting):
         language = user_language()
@@ -54,7 +53,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     importing = _action(actions, "import", "check a rule set's file and keep it under its name")
     importing.add_argument("file", metavar="FILE", type=Path)
     playing = add_play(actions)
-    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{sets} (home)")
+    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     for action in (listing, showing, comparing, exporting, importing, playing):
         action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
 

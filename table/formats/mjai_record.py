@@ -45,9 +45,9 @@ def write_mjai(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -> I
 
 
 def _rules(ruleset: Ruleset) -> Line:
-    """Names the rule set, with the fields that differ from the named one."""
+    """Names a rule set that everybody has, with the switches that differ from it; a game record has no fouls."""
     named = PRESETS.get(ruleset.name, HOME)
-    names = [field.name for field in fields(Ruleset) if field.name != "name"]
+    names = [field.name for field in fields(Ruleset) if field.name not in ("name", "penalties")]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
     out: Line = {"ruleset": named.name, "aka_flag": ruleset.red_man > 0}
     return {**out, "ruleset_changes": changes} if changes else out

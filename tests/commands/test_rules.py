@@ -143,7 +143,7 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
     [
         (("show", "7-5-1"), "got '7-5-1'; did you mean '7-"),
         (("show", "toby"), "got 'toby'; did you mean 'tobi'"),
-        (("list", "--ruleset", "emma"), "expected one of these or a .toml file (home, parlour"),
+        (("list", "--ruleset", "emma"), "expected a rule set of home, parlour, ema-2025"),
         (("import", "/nowhere/x.toml"), "/nowhere/x.toml: expected a rule set, got: "),
         (("export", "home", "/nowhere/x.toml"), "cannot write /nowhere/x.toml"),
     ],
