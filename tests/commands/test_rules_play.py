@@ -10,6 +10,7 @@ import pytest
 
 from table.cli import main
 from table.rules.grammar import EXAMPLE, FORMS, INTRODUCTION
+from table.translations import languages
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, TANYAO, ruling
 
@@ -109,3 +110,99 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
     out = " ".join(capsys.readouterr().out.split())
     for text in (INTRODUCTION, EXAMPLE, *(text for form in FORMS for text in (form.written, form.says, form.example))):
         assert " ".join(text.split()) in out
+
+
+LATE_RON = """\
+East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
+
+1 discards 9s sideways
+    South discards 9 sou, sideways. South declares riichi. Double riichi for South.
+1 stick
+    South lays a riichi stick. Riichi stands for South: 1000 points lie on the table. Ippatsu is
+    open for South.
+2 discards 2z
+    West discards South.
+3 ron from 1
+    North claims a ron from South. South’s riichi tile was won on: no stick is paid.
+  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14)
+    Still missing: the kan’s dora indicator, North’s hand
+"""
+WON = f"""
+{START} honba=1 deposits=1
+0 discards 9p; 1 discards 7z sideways; 1 stick; 2 discards 4s; 3 discards 2p
+1 ron from 3
+confirm
+1 shows {TANYAO} with 2p
+1 shows 9z
+1 ura 9s; confirm
+"""
+SETTLED = """\
+How it stands: East 1, 1 honba. The hand is settled.
+    East 25,000 · South 34,300 · West 25,000 · North 16,700
+Ron
+    South wins from North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
+    1
+    Payments: South +9,300, North −8,300
+Next: East 2, 0 honba.
+"""
+
+
+def words(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> str:
+    assert main(["rules", "play", *options]) == code
+    return capsys.readouterr().out
+
+
+def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken(EXAMPLE)
+    said = words(capsys, "--language", "en")
+    assert said.startswith(LATE_RON)
+    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in said
+    assert "c: The utterance is void. What North said counts for nothing." in " ".join(said.split())
+    assert "\nHow it stands: East 1, 0 honba. The hand is being played.\n" in said
+
+
+def test_people_read_what_is_missing_errors_inline_and_the_settlement(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    spoken(WON)
+    said = words(capsys, "--language", "en", code=1)
+    assert (
+        "1 ron from 3\n    South claims a ron from North.\n    Still missing: the ura indicators, South’s hand\n"
+        in said
+    )
+    assert "confirm\n    People confirm what lies open.\n    Still missing: the ura indicators, South’s hand\n" in said
+    assert "1 shows 9z\n  ! Not possible, nothing changed: expected a tile such as" in said
+    assert said.endswith(SETTLED)
+
+
+def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
+    end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
+    assert "A win is claimed and waits to be confirmed.\n" in end
+    assert "Ready to settle: Ron\n    South wins from East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
+    assert "    Payments: East −2,000, South +2,000\n" in end
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_words_for_every_event(
+    capsys: pytest.CaptureFixture[str], spoken: Any, language: str
+) -> None:
+    every = "\n".join(form.example for form in FORMS)
+    spoken(
+        f"{every}\n{START}\n{every}\n{WON}\n0 discards 1z sideways; 0 waits 36p; draw; 0 shows 19m; confirm; confirm"
+    )
+    said = words(capsys, "--language", language, code=1)
+    assert "{" not in said
+    if language == "en":
+        assert max(map(len, said.splitlines())) <= 100
+    else:
+        assert "discards 5z" in said  # the event as it was written
+        assert "The hand" not in said
+
+
+def test_words_come_in_the_language_of_the_environment(
+    capsys: pytest.CaptureFixture[str], spoken: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    spoken("0 riichi")
+    assert "東家が「リーチ」と発声します。" in words(capsys)

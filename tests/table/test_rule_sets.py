@@ -223,7 +223,7 @@ def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
         head = json.dumps({"type": "start_game", "ruleset": name})
         assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).ruleset
     head = json.dumps({"type": "start_game", "ruleset": "fryday"})
-    with pytest.raises(RecordError, match="x, line 1: .*got 'fryday'; did you mean 'friday'"):
+    with pytest.raises(RecordError, match=r"x, line 1: .*got 'fryday'; did you mean 'friday'"):
         read_mjai("\n".join([head, *lines]).encode(), "x")
     assert friday.name == "friday"
 
@@ -251,6 +251,6 @@ def test_a_game_is_opened_by_any_set_that_the_phone_lists(tmp_path: Path) -> Non
             for name in (*preset_names(), "friday"):
                 assert posted(client, rules=name)[0] == 202
                 assert table.board.latest.ruleset == rules_named(name, tmp_path).play
-            for name in ("fryday", "broken", str(tmp_path / "friday.toml"), 3, ["home"]):
-                assert posted(client, rules=name)[0] == 400
+            for wrong in ("fryday", "broken", str(tmp_path / "friday.toml"), 3, ["home"]):
+                assert posted(client, rules=wrong)[0] == 400
             assert table.board.latest.ruleset == house.play
