@@ -59,7 +59,7 @@ class PlayText:
         hand, state, texts = standing.hand, standing.state, self._texts
         yield ""
         place = texts.text("stands.hand", round=round_name(hand.round, texts), honba=hand.start.honba)
-        yield f"{texts.text('stands.title')}: {place}. {texts.text(f'stands.{hand.phase.value}')}"
+        yield f"{texts.text('stands.title')}: {place} · {texts.text(f'stands.{hand.phase.value}')}"
         yield INDENT + " · ".join(self._seat_score(seat, hand.dealer, state) for seat in seats_from(hand.dealer))
         if state.deposits or state.deposit_points:
             points = f"{state.deposit_points:,}"

@@ -137,7 +137,7 @@ confirm
 1 ura 9s; confirm
 """
 SETTLED = """\
-How it stands: East 1, 1 honba. The hand is settled.
+How it stands: East 1, 1 honba · The hand is settled.
     East 25,000 · South 34,300 · West 25,000 · North 16,700
 Ron
     South wins from North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
@@ -158,7 +158,7 @@ def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.Capt
     assert said.startswith(LATE_RON)
     assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in said
     assert "c: The utterance is void. What North said counts for nothing." in " ".join(said.split())
-    assert "\nHow it stands: East 1, 0 honba. The hand is being played.\n" in said
+    assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in said
 
 
 def test_people_read_what_is_missing_errors_inline_and_the_settlement(
@@ -178,7 +178,7 @@ def test_people_read_what_is_missing_errors_inline_and_the_settlement(
 def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
     spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
-    assert "A win is claimed and waits to be confirmed.\n" in end
+    assert end.startswith("East 1, 0 honba · A win is claimed and waits to be confirmed.\n")
     assert "Ready to settle: Ron\n    South wins from East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
     assert "    Payments: East −2,000, South +2,000\n" in end
 

@@ -53,6 +53,13 @@ abort nine_terminals by 1
 1 exposes 5z1m
 1 foul 7-05-01
 1 foul 'EMA 6.6' option=b note='said it late'
+1 foul 7-06-01 option='EMA 6.2' facts='deliberate,not restorable,exposed=3' by='seat 2, panel'
+cancel-foul 1 reason='it was #2; sorry' by=owner hand=4
+1 riichi-told
+told draw tenpai=13 nagashi=2 riichi=1
+told abort reason=four_riichi riichi=0123
+told tsumo win0=2:2:-:-:1:big_three_dragons+13:big_three_dragons+1
+told ron win0=2:1:3:30:0:: win1=3:1:6:-:0:riichi+1,dora+5:
 cancel-foul 0 reason='it was misread'
 confirm
 settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2
