@@ -120,6 +120,11 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             assert_never(event)
 
 
+def public_text(event: Event) -> str:
+    """Writes an event as everybody may read it: a told wait stays private."""
+    return f"{int(event.seat)} waits" if isinstance(event, WaitTold) else event_text(event)
+
+
 def parse_event(text: str) -> Event:
     """Reads one line as written by `event_text`.
 
