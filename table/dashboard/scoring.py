@@ -114,12 +114,13 @@ def _settled(settlement: Settlement, texts: Catalogue) -> View:
     """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
     return {
         "kind": settlement.kind.value,
-        "title": _title(settlement, texts),
+        "title": settlement_title(settlement, texts),
         "wins": [_win(win, texts) for win in settlement.wins],
     }
 
 
-def _title(settlement: Settlement, texts: Catalogue) -> str:
+def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
+    """How a hand ended, without naming seats."""
     if settlement.wins:
         return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:

@@ -6,6 +6,7 @@ from table.rules.announcements import Announcement, Saying
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import GameEnded
 from table.rules.game import HandFacts, end_game
+from table.rules.notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 
@@ -20,7 +21,7 @@ def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
     """
     start = state.next_start if state.live is None else state.live.start
     if start is None:
-        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {event!r}")
+        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {public_text(event)!r}")
     facts = HandFacts(
         round=start.round,
         first_dealer=start.dealer.plus(1 - start.round.number),
