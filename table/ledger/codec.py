@@ -100,9 +100,13 @@ def _decode_union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
         return _decode(wanted[0], data, where)
     tag = data.get(TAG) if isinstance(data, dict) else None
     for kind in wanted:
-        if getattr(kind, "__name__", None) == tag or type(data) is kind:
+        if getattr(kind, "__name__", None) == tag or type(data) is kind or _is_tuple(kind, data):
             return _decode(kind, data, where)
     raise ValueError(f"expected one of {', '.join(str(kind) for kind in wanted)} in {where}, got {data!r}")
+
+
+def _is_tuple(kind: Any, data: Any) -> bool:
+    return typing.get_origin(kind) is tuple and isinstance(data, list)
 
 
 def _decode_tuple(kinds: tuple[Any, ...], data: Any, where: str) -> tuple[Any, ...]:

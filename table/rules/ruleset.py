@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from functools import cache
+from types import UnionType
 from typing import Final, Literal, get_args, get_origin, get_type_hints
 
 from table.rules.errors import InvalidValueError
 from table.rules.penalties.book import PenaltyRules
+from table.rules.yaku import DOUBLE_YAKUMAN, YAKUMAN
 
 FourPoints = tuple[int, int, int, int]
 """Points by place, first to last."""
@@ -82,8 +85,9 @@ class Ruleset:
     """When the indicator of an open or added kan is turned; that of a closed kan always at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
-    double_yakuman: bool = False
-    """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice."""
+    double_yakuman: bool | tuple[str, ...] = False
+    """Whether the special waits (four closed triplets on the pair, …) and big four winds count twice; or the
+    names of the yakuman that do, such as ["big_four_winds"]."""
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
     renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
@@ -154,7 +158,19 @@ class Ruleset:
             _check_field(name, hint, getattr(self, name))
         self._check_ranges()
 
+    @property
+    def doubled_yakuman(self) -> tuple[str, ...]:
+        """The names of the yakuman that count twice."""
+        if isinstance(self.double_yakuman, bool):
+            return DOUBLE_YAKUMAN if self.double_yakuman else ()
+        return self.double_yakuman
+
     def _check_ranges(self) -> None:
+        for name in self.doubled_yakuman:
+            if name not in YAKUMAN:
+                near = get_close_matches(str(name), YAKUMAN, n=1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r}{hint}")
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
@@ -222,5 +238,19 @@ def _check_field(name: str, hint: object, value: object) -> None:
         allowed = get_args(hint)
         if value not in allowed or isinstance(value, bool):
             raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r}")
-    elif isinstance(hint, type) and not (isinstance(value, hint) and (hint is bool) == isinstance(value, bool)):
-        raise InvalidValueError(f"expected {name} to be of type {hint.__name__}, got {value!r}")
+    elif not _fits(hint, value):
+        kinds = " or ".join(_kind_text(each) for each in (get_args(hint) if isinstance(hint, UnionType) else (hint,)))
+        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r}")
+
+
+def _fits(hint: object, value: object) -> bool:
+    """Whether a value is of that type; rows of points are checked by the ranges."""
+    if isinstance(hint, UnionType):
+        return any(_fits(each, value) for each in get_args(hint))
+    if hint == tuple[str, ...]:
+        return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    return not isinstance(hint, type) or (isinstance(value, hint) and (hint is bool) == isinstance(value, bool))
+
+
+def _kind_text(hint: object) -> str:
+    return "list of names" if hint == tuple[str, ...] else getattr(hint, "__name__", str(hint))

@@ -14,7 +14,7 @@ from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Tol
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.value import YAKUMAN_HAN, HandValue, value_of, yakuman_payments
+from table.rules.value import HandValue, value_of, yakuman_han, yakuman_payments
 
 LIMIT_HAN: Final = 5
 """From so many han on fu change nothing."""
@@ -81,7 +81,7 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
         value = HandValue(
             han=None,
             fu=None,
-            yaku=_with_pao(win),
+            yaku=_with_pao(win, ruleset),
             yakuman=win.yakuman,
             payments=yakuman_payments(win.yakuman, is_tsumo=is_tsumo, is_dealer=is_dealer),
         )
@@ -117,10 +117,10 @@ def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:
         _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}")
 
 
-def _with_pao(win: ToldWin) -> tuple[tuple[str, int], ...]:
+def _with_pao(win: ToldWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """The yaku, with the yakuman that somebody is liable for among them."""
     named = {name for name, _ in win.yaku}
-    return (*win.yaku, *((name, YAKUMAN_HAN) for name, _ in win.pao if name not in named))
+    return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
 
 
 def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:

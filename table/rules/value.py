@@ -24,7 +24,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import Wind
 from table.rules.tiles import Tile
 from table.rules.waits import kind_counts
-from table.rules.yaku import LIBRARY_YAKU, YAKU
+from table.rules.yaku import LIBRARY_YAKU, YAKU, YAKUMAN
 
 YAKUMAN_HAN: Final = 13
 """The library counts a yakuman as this many han."""
@@ -40,6 +40,7 @@ __all__ = (
     "Payments",
     "evaluate",
     "value_of",
+    "yakuman_han",
     "yakuman_payments",
 )
 
@@ -226,7 +227,7 @@ def _options(ruleset: Ruleset) -> OptionalRules:
     return OptionalRules(
         has_open_tanyao=ruleset.open_tanyao,
         has_aka_dora=True,
-        has_double_yakuman=ruleset.double_yakuman,
+        has_double_yakuman=ruleset.double_yakuman is True,
         kazoe_limit=HandConfig.KAZOE_LIMITED if ruleset.kazoe == "yakuman" else HandConfig.KAZOE_SANBAIMAN,
         kiriage=ruleset.kiriage_mangan,
         fu_for_pinfu_tsumo=not ruleset.pinfu_tsumo,
@@ -288,9 +289,15 @@ def _names() -> dict[int, str]:
     return {getattr(library, attribute).yaku_id: name for attribute, name in LIBRARY_YAKU.items()}
 
 
-def _named_yaku(response: HandResponse) -> tuple[tuple[str, int], ...]:
-    named = [(_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ()]
-    return tuple(sorted(named, key=lambda pair: _PLACES[pair[0]]))
+def yakuman_han(name: str, ruleset: Ruleset) -> int:
+    """Returns the han that a yakuman is told with: 13, or 26 where it counts twice."""
+    return YAKUMAN_HAN * (2 if name in ruleset.doubled_yakuman else 1)
+
+
+def _named_yaku(response: HandResponse, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
+    named = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
+    told = [(name, yakuman_han(name, ruleset) if _is_yakuman(name) else han) for name, han in named]
+    return tuple(sorted(told, key=lambda pair: _PLACES[pair[0]]))
 
 
 def _han_of(yaku: Yaku, is_open: bool) -> int:
@@ -298,7 +305,7 @@ def _han_of(yaku: Yaku, is_open: bool) -> int:
 
 
 def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
-    yaku = _named_yaku(response)
+    yaku = _named_yaku(response, ruleset)
     yakuman = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
     if yakuman:
         count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
@@ -311,4 +318,4 @@ def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) ->
 
 
 def _is_yakuman(name: str) -> bool:
-    return _PLACES["tenhou"] <= _PLACES[name] <= _PLACES["four_kans"]
+    return name in YAKUMAN

@@ -58,6 +58,17 @@ YAKU: Final = (
 )
 """Every name a value can hold, in the order they are told: riichi first, dora last."""
 
+YAKUMAN: Final = YAKU[YAKU.index("tenhou") : YAKU.index("four_kans") + 1]
+"""The yakuman among them."""
+
+DOUBLE_YAKUMAN: Final = (
+    "four_closed_triplets_pair_wait",
+    "nine_gates_nine_waits",
+    "thirteen_orphans_thirteen_waits",
+    "big_four_winds",
+)
+"""The yakuman that count twice where tables play double yakuman and name no others."""
+
 LIBRARY_YAKU: Final = {
     "riichi": "riichi",
     "daburu_riichi": "double_riichi",

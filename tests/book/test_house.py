@@ -38,6 +38,12 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
     assert "Pays {?}000 points to each other player. [amount is a guess: set it under amounts]" in text
 
 
+def test_a_file_names_the_yakuman_that_count_twice() -> None:
+    house = parse_house(f'{BARE}[rules]\ndouble_yakuman = ["big_four_winds", "all_green"]', "ours.toml")
+    assert house.ruleset.double_yakuman == ("big_four_winds", "all_green")
+    assert parse_house(write_house(house), "ours.toml") == house
+
+
 def test_what_a_file_leaves_out_is_left_to_the_referee_unless_it_builds_on_a_set() -> None:
     assert set(parse_house(BARE, "ours.toml").choices.values()) == {"referee"}
     built = parse_house(f'{BARE}[choices]\n"7-01" = "g"', "ours.toml", HOME)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
@@ -35,6 +36,13 @@ from table.rules.ruleset import Ruleset
         ({"uma": (50, 0, 0, -50)}, "sticks of 100, got uma = 50, 0, 0, -50"),
         ({"starting_points": 25050}, "starting_points = 25050"),
         ({"oka": 50, "noten_payment": 1000}, "oka = 50; noten_payment = 1000: each of three"),
+        (
+            {"double_yakuman": "all_green"},
+            "expected double_yakuman to be of type bool or list of names, got 'all_green'",
+        ),
+        ({"double_yakuman": (1,)}, "expected double_yakuman to be of type bool or list of names"),
+        ({"double_yakuman": ("big_four_wind",)}, r"big_four_wind'; did you mean big_four_winds\?"),
+        ({"double_yakuman": ("dora",)}, "expected double_yakuman of tenhou, chiihou, .*, got 'dora'"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )
@@ -55,6 +63,12 @@ def test_every_amount_of_a_preset_can_be_paid(name: str) -> None:
 
 def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> None:
     assert decode(Ruleset, encode(Ruleset(noten_payment=1000))).noten_payment == 1000
+
+
+@pytest.mark.parametrize("named", [True, False, (), ("all_green", "four_kans")])
+def test_which_yakuman_count_twice_comes_back_from_a_journal(named: object) -> None:
+    ruleset = Ruleset().but(double_yakuman=named)
+    assert decode(Ruleset, json.loads(json.dumps(encode(ruleset)))) == ruleset
 
 
 def test_changing_a_set_leaves_the_old_one_alone() -> None:
