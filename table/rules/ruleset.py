@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from types import UnionType
-from typing import Final, Literal, get_args, get_origin, get_type_hints
+from typing import Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from table.rules.errors import InvalidValueError
 from table.rules.penalties.book import PenaltyRules
@@ -108,6 +108,9 @@ class Ruleset:
     # Payments
     honba_value: int = 300
     """Points of one counter in all; a tsumo takes a third from each."""
+    honba_value_tsumo: int | Literal["same"] = "same"
+    """Points of one counter at a tsumo, all three payers together, where they are others than at a ron; "same": the
+    points of `honba_value`."""
     honba_on_multiple_ron: Literal["first", "each"] = "first"
     """Who gets the counters when several win: the first in turn order from the discarder, or each."""
     noten_payment: int = 3000
@@ -165,6 +168,12 @@ class Ruleset:
             return DOUBLE_YAKUMAN if self.double_yakuman else ()
         return self.double_yakuman
 
+    def counter_value(self, *, is_tsumo: bool) -> int:
+        """Returns the points of one counter, in all."""
+        if is_tsumo and self.honba_value_tsumo != "same":
+            return self.honba_value_tsumo
+        return self.honba_value
+
     def _check_ranges(self) -> None:
         for name in self.doubled_yakuman:
             if name not in YAKUMAN:
@@ -174,16 +183,17 @@ class Ruleset:
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
-        for name in ("honba_value", "noten_payment", "oka"):
-            if getattr(self, name) < 0:
+        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo"):
+            if getattr(self, name) != "same" and getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
         for row in (self.uma, *self.floating_uma):
             if len(row) != 4 or sum(row) != 0:
                 raise InvalidValueError(f"expected four uma that sum to 0, got {row!r}")
         if len(self.floating_uma) not in (0, 3):
             raise InvalidValueError(f"expected three rows of floating_uma or none, got {self.floating_uma!r}")
-        if self.honba_value % 3:
-            raise InvalidValueError(f"expected a honba_value that three can share, got {self.honba_value!r}")
+        if self.counter_value(is_tsumo=True) % 3:
+            name = "honba_value" if self.honba_value_tsumo == "same" else "honba_value_tsumo"
+            raise InvalidValueError(f"expected a {name} that three can share, got {getattr(self, name)!r}")
 
     def but(self, **changes: object) -> Ruleset:
         """Returns this set with some fields changed; every rule set that is read from a file is made so.
@@ -211,12 +221,15 @@ class Ruleset:
         for row in (self.uma, *self.floating_uma):
             if any(points % _SMALLEST for points in row):
                 yield f"uma = {', '.join(map(str, row))}"
-        yield from _unshared("honba_value", self.honba_value, {3: "at a tsumo each of three would pay"})
+        is_same = self.honba_value_tsumo == "same"
+        yield from _unshared("honba_value", self.honba_value, _TSUMO_SHARES if is_same else {1: "a ron would cost"})
+        yield from _unshared("honba_value_tsumo", self.counter_value(is_tsumo=True), {} if is_same else _TSUMO_SHARES)
         yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
 
 
 _SMALLEST: Final = 100
 """The smallest stick."""
+_TSUMO_SHARES: Final = {3: "at a tsumo each of three would pay"}
 _NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of two noten hands would pay"}
 
 
@@ -239,18 +252,26 @@ def _check_field(name: str, hint: object, value: object) -> None:
         if value not in allowed or isinstance(value, bool):
             raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r}")
     elif not _fits(hint, value):
-        kinds = " or ".join(_kind_text(each) for each in (get_args(hint) if isinstance(hint, UnionType) else (hint,)))
+        kinds = " or ".join(_kind_text(each) for each in _kinds(hint))
         raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r}")
+
+
+def _kinds(hint: object) -> tuple[object, ...]:
+    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 
 def _fits(hint: object, value: object) -> bool:
     """Whether a value is of that type; rows of points are checked by the ranges."""
-    if isinstance(hint, UnionType):
-        return any(_fits(each, value) for each in get_args(hint))
+    if len(kinds := _kinds(hint)) > 1:
+        return any(_fits(each, value) for each in kinds)
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
     if hint == tuple[str, ...]:
         return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
     return not isinstance(hint, type) or (isinstance(value, hint) and (hint is bool) == isinstance(value, bool))
 
 
 def _kind_text(hint: object) -> str:
+    if get_origin(hint) is Literal:
+        return ", ".join(map(repr, get_args(hint)))
     return "list of names" if hint == tuple[str, ...] else getattr(hint, "__name__", str(hint))

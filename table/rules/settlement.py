@@ -71,7 +71,7 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
     ledger = _Ledger(stakes)
     for place, win in enumerate(ordered):
         honba = stakes.honba if place == 0 or ruleset.honba_on_multiple_ron == "each" else 0
-        _pay_win(ledger, win, stakes.dealer, honba * ruleset.honba_value, ruleset)
+        _pay_win(ledger, win, stakes.dealer, honba * ruleset.counter_value(is_tsumo=win.is_tsumo), ruleset)
     _hand_out_sticks(ledger, stakes, [win.seat for win in ordered], ruleset)
     dealer_won = any(win.seat == stakes.dealer for win in ordered)
     stays = dealer_won and ruleset.dealer_repeat != "never"

@@ -33,6 +33,11 @@ from table.rules.ruleset import Ruleset
         ({"noten_payment": 1000}, r"noten_payment = 1000: each of three noten hands would pay 333\.333"),
         ({"noten_payment": 1500}, "noten_payment = 1500: each of two noten hands would pay 750"),
         ({"honba_value": 150}, "honba_value = 150: at a tsumo each of three would pay 50"),
+        ({"honba_value_tsumo": 1000}, "expected a honba_value_tsumo that three can share, got 1000"),
+        ({"honba_value_tsumo": 150}, "honba_value_tsumo = 150: at a tsumo each of three would pay 50"),
+        ({"honba_value_tsumo": -300}, "expected honba_value_tsumo of 0 or more"),
+        ({"honba_value_tsumo": "some"}, "expected honba_value_tsumo to be of type int or 'same', got 'some'"),
+        ({"honba_value": 250, "honba_value_tsumo": 300}, "honba_value = 250: a ron would cost 250"),
         ({"uma": (50, 0, 0, -50)}, "sticks of 100, got uma = 50, 0, 0, -50"),
         ({"starting_points": 25050}, "starting_points = 25050"),
         ({"oka": 50, "noten_payment": 1000}, "oka = 50; noten_payment = 1000: each of three"),
@@ -65,9 +70,16 @@ def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> No
     assert decode(Ruleset, encode(Ruleset(noten_payment=1000))).noten_payment == 1000
 
 
-@pytest.mark.parametrize("named", [True, False, (), ("all_green", "four_kans")])
-def test_which_yakuman_count_twice_comes_back_from_a_journal(named: object) -> None:
-    ruleset = Ruleset().but(double_yakuman=named)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"double_yakuman": named} for named in (True, False, (), ("all_green", "four_kans"))),
+        *({"honba_value_tsumo": points} for points in ("same", 0, 1500)),
+        {"honba_value": 1000, "honba_value_tsumo": 900},
+    ],
+)
+def test_a_switch_of_several_kinds_comes_back_from_a_journal(changes: dict[str, object]) -> None:
+    ruleset = Ruleset().but(**changes)
     assert decode(Ruleset, json.loads(json.dumps(encode(ruleset)))) == ruleset
 
 

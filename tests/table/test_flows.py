@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.dashboard.flows import Flow, flows
+from table.dashboard.telling import flows_view
 from table.rules.seats import SEATS, Seat
 from tests.rules.situations import Table
 
@@ -15,7 +16,8 @@ def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
     table.feed(text)
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    return table, flows(hand.settlement, hand.riichi, hand.honba * table.ruleset.honba_value)
+    counter = table.ruleset.counter_value(is_tsumo=hand.settlement.wins[0].is_tsumo if hand.settlement.wins else False)
+    return table, flows(hand.settlement, hand.riichi, hand.honba * counter)
 
 
 def named(found: tuple[Flow, ...]) -> list[str]:
@@ -67,3 +69,12 @@ def test_arrows_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
 def test_counters_for_each_winner_are_in_the_arrows() -> None:
     _, found = arrows("told draw tenpai=0; told ron win0=1:3:1:30:0:: win1=2:3:1:30:0::", honba_on_multiple_ron="each")
     assert named(found) == ["3>1 1300", "3>2 1300"]
+
+
+@pytest.mark.parametrize(("value", "paid"), [("same", "600"), (1500, "1,000")])
+def test_arrows_show_what_a_counter_is_worth_at_a_tsumo(value: object, paid: str) -> None:
+    table, _ = arrows("told draw tenpai=1; told tsumo win0=2:2:1:30:0::", honba_value_tsumo=value)
+    hand = table.state.history[-1]
+    assert hand.settlement is not None
+    shown = flows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset)
+    assert {"from": 1, "to": 2, "text": paid} in shown
