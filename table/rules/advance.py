@@ -11,7 +11,7 @@ from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, dora, draws, furiten, riichi, turn, wins
+from table.rules.aspects import copies, dora, draws, furiten, open_riichi, riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AbortCalled,
@@ -31,6 +31,7 @@ from table.rules.events import (
     HandStarted,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -103,7 +104,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             put_back(draft, event)
         case TilePassed():
             _pass(draft)
-        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiTold():
+        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiOpened() | RiichiTold():
             _declare(draft, event)
         case DoraTurned() | UraTurned():
             _turn_indicators(draft, event)
@@ -199,10 +200,12 @@ def _pass(draft: Draft) -> None:
         furiten.tell_all(draft)
 
 
-def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiTold) -> None:
+def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiOpened | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
         riichi.told(draft, seat)
+    elif isinstance(event, RiichiOpened):
+        open_riichi.opens(draft, event)
     elif isinstance(event, RiichiVoiced):
         riichi.voiced(draft, seat)
     elif isinstance(event, StickTakenBack):

@@ -35,6 +35,8 @@ class Saying(Enum):
     """A riichi tile was called: the next discard goes sideways (R18)."""
     DOUBLE_RIICHI = "double_riichi"
     """Riichi with the first discard and no call before it (R37)."""
+    OPEN_RIICHI = "open_riichi"
+    """Riichi with tiles laid open that show its wait. args: `tiles`: the wait; `known`: whether it could be read."""
     IPPATSU_OPEN = "ippatsu_open"
     """The window opened (R40)."""
     IPPATSU_LAST_CHANCE = "ippatsu_last_chance"

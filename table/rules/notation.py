@@ -5,7 +5,7 @@ start E1 dealer=0 scores=25000,25000,25000,25000 honba=1 deposits=2 pot=500 dora
 0 discards 5z sideways drawn        1 chi 3m from 0 with 24m points 2      2 pon 5z from 1 with 55z
 1 kan 5z from 0 with 555z           1 adds 5z                              1 closed 1111m
 pass                                dora 3p                                1 ura 3p4s
-1 stick      1 stick-back           1 riichi                               1 waits 36m
+1 stick      1 stick-back           1 riichi       1 opens 45m             1 waits 36m
 1 ron from 0 han=3 fu=40            1 tsumo                                1 withdraws
 1 shows 123456789m11p45s with 6s    1 tenpai      1 noten                  1 exposes 5z
 draw         abort four_winds       abort nine_terminals by 1              confirm
@@ -43,6 +43,7 @@ from table.rules.events import (
     Origin,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -93,6 +94,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             return f"{int(seat)} stick-back"
         case RiichiVoiced(seat=seat):
             return f"{int(seat)} riichi"
+        case RiichiOpened(seat=seat, tiles=tiles):
+            return f"{int(seat)} opens {_text(tiles)}"
         case WinClaimed(seat=seat, kind=kind):
             source = "" if event.from_seat is None else f" from {int(event.from_seat)}"
             return f"{int(seat)} {kind.value}{source}{_option('han', event.han)}{_option('fu', event.fu)}"
@@ -420,6 +423,7 @@ _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
     "stick": lambda _, seat: StickPlaced(seat=seat),
     "stick-back": lambda _, seat: StickTakenBack(seat=seat),
     "riichi": lambda _, seat: RiichiVoiced(seat=seat),
+    "opens": lambda line, seat: RiichiOpened(seat=seat, tiles=line.tiles()),
     "riichi-told": lambda _, seat: RiichiTold(seat=seat),
     "ron": _wins_by(WinKind.RON),
     "tsumo": _wins_by(WinKind.TSUMO),

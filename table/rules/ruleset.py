@@ -136,6 +136,11 @@ class Ruleset:
     closed_kan_after_riichi: Literal["strict", "waits_only", "never"] = "strict"
     """Which closed kans are allowed in riichi (R59, R62)."""
 
+    open_riichi: bool = False
+    """Whether riichi may be declared with the tiles that show its wait laid open, for one han more."""
+    open_riichi_yakuman: bool = False
+    """Whether an open riichi that a seat deals in to whose own riichi does not stand is a yakuman."""
+
     # Calls, furiten and aborts
     kuikae: Literal["forbidden", "same_tile_forbidden", "allowed"] = "forbidden"
     """Discarding at once what was called: neither the same tile nor the other end, not the same tile, or anything."""

@@ -124,6 +124,8 @@ class Riichi:
     """The declaration tile was not ronned, as far as is known."""
     stick_seen: bool = False
     is_voiced: bool = False
+    opened: tuple[Tile, ...] = ()
+    """The tiles laid open to show its wait; empty where none are."""
 
     @property
     def is_declared(self) -> bool:
@@ -134,6 +136,11 @@ class Riichi:
     def is_accepted(self) -> bool:
         """Whether it stands and 1000 is charged."""
         return self.stage is RiichiStage.ACCEPTED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was declared with tiles laid open that show its wait."""
+        return self.is_declared and bool(self.opened)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,10 @@ class HandQuery:
     round_wind: Wind
     riichi: Literal[0, 1, 2] = 0
     """1: riichi; 2: double riichi."""
+    is_open_riichi: bool = False
+    """Declared with tiles laid open that show the wait."""
+    fed_outside_riichi: bool = False
+    """A ron from a seat whose own riichi does not stand."""
     ippatsu: bool = False
     is_last_tile: bool = False
     """The last tile of the wall, drawn or discarded."""
@@ -223,7 +227,7 @@ def _ura_indicators(query: HandQuery, ruleset: Ruleset) -> list[int]:
     return _indicators(query.ura_indicators, ruleset, all_count=ruleset.kan_dora and ruleset.kan_ura)
 
 
-def _options(ruleset: Ruleset) -> OptionalRules:
+def _options(ruleset: Ruleset, *, is_fed: bool = False) -> OptionalRules:
     return OptionalRules(
         has_open_tanyao=ruleset.open_tanyao,
         has_aka_dora=True,
@@ -232,6 +236,7 @@ def _options(ruleset: Ruleset) -> OptionalRules:
         kiriage=ruleset.kiriage_mangan,
         fu_for_pinfu_tsumo=not ruleset.pinfu_tsumo,
         renhou_as_yakuman=ruleset.renhou == "yakuman",
+        has_sashikomi_yakuman=is_fed and ruleset.open_riichi_yakuman,
     )
 
 
@@ -246,6 +251,7 @@ def _config(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> HandConfig
         is_tsumo=query.is_tsumo,
         is_riichi=query.riichi == 1,
         is_daburu_riichi=query.riichi == 2,
+        is_open_riichi=query.is_open_riichi and ruleset.open_riichi,
         is_ippatsu=query.ippatsu and ruleset.ippatsu,
         is_rinshan=query.is_tsumo and query.after_kan,
         is_chankan=ron and query.robbing_kan,
@@ -256,7 +262,7 @@ def _config(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> HandConfig
         is_renhou=first and ron and not query.is_dealer and ruleset.renhou != "none",
         player_wind=_wind_kind(query.seat_wind),
         round_wind=_round_wind_kind(query, ruleset, counts),
-        options=_options(ruleset),
+        options=_options(ruleset, is_fed=ron and query.fed_outside_riichi),
     )
 
 

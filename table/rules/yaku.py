@@ -7,6 +7,8 @@ from typing import Final
 YAKU: Final = (
     "riichi",
     "double_riichi",
+    "open_riichi",
+    "double_open_riichi",
     "ippatsu",
     "menzen_tsumo",
     "robbing_a_kan",
@@ -39,6 +41,7 @@ YAKU: Final = (
     "tenhou",
     "chiihou",
     "renhou_yakuman",
+    "open_riichi_yakuman",
     "big_three_dragons",
     "four_closed_triplets",
     "four_closed_triplets_pair_wait",
@@ -72,6 +75,8 @@ DOUBLE_YAKUMAN: Final = (
 LIBRARY_YAKU: Final = {
     "riichi": "riichi",
     "daburu_riichi": "double_riichi",
+    "open_riichi": "open_riichi",
+    "daburu_open_riichi": "double_open_riichi",
     "ippatsu": "ippatsu",
     "tsumo": "menzen_tsumo",
     "chankan": "robbing_a_kan",
@@ -104,6 +109,7 @@ LIBRARY_YAKU: Final = {
     "tenhou": "tenhou",
     "chiihou": "chiihou",
     "renhou_yakuman": "renhou_yakuman",
+    "sashikomi": "open_riichi_yakuman",
     "daisangen": "big_three_dragons",
     "suuankou": "four_closed_triplets",
     "suuankou_tanki": "four_closed_triplets_pair_wait",

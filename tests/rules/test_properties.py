@@ -30,6 +30,7 @@ from table.rules.events import (
     Origin,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -56,6 +57,7 @@ RULES = (
     Ruleset(),
     Ruleset(riichi_stands_on="passed_and_stick", triple_ron="abort", ippatsu=False, open_kan_dora="at_once"),
     Ruleset(multiple_ron="head_bump", min_tiles_left=0, kuikae="allowed", ura_dora=False, pointed_seat_discarded=True),
+    Ruleset(open_riichi=True, open_riichi_yakuman=True, renhou="mangan_alone", pao_scope="whole"),
 )
 TILES = tuple(Tile(text) for text in ("1m", "2m", "3m", "5m", "0m", "9p", "1z", "5z", "7z", "?"))
 SHOWN = tuple(
@@ -175,6 +177,9 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.builds(AbortCalled, reason=st.sampled_from(AbortReason), seat=st.none() | seats),
     st.builds(PutBack, seat=seats, meld=st.booleans()),
     st.builds(TilesExposed, seat=seats, tiles=st.sampled_from(SHOWN)),
+    st.builds(
+        RiichiOpened, seat=seats, tiles=st.sampled_from((*filter(None, SHOWN), parse_tiles("45p"), parse_tiles("?")))
+    ),
     st.builds(
         FoulLogged, seat=seats, clause=st.sampled_from(("7-05-01", "EMA 6.6")), note=st.sampled_from(("", "x y"))
     ),

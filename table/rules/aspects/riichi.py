@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules.announcements import Saying
-from table.rules.aspects import go_round
+from table.rules.aspects import go_round, open_riichi
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
@@ -27,12 +27,13 @@ def discards(draft: Draft, event: Discarded) -> bool:
     if event.sideways:
         _declare(draft, seat)
         return True
+    open_riichi.not_declared(draft, seat)
     if current.is_voiced:
         draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
-        _set(draft, seat, replace(current, is_voiced=False))
+        _set(draft, seat, replace(draft.riichi[seat], is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
         draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
-        _set(draft, seat, replace(current, stick_seen=True))
+        _set(draft, seat, replace(draft.riichi[seat], stick_seen=True))
     return False
 
 
@@ -153,11 +154,13 @@ def _declare(draft: Draft, seat: Seat) -> None:
         place=len(draft.laid),
         stick_seen=draft.sticks[seat],
         is_voiced=current.is_voiced,
+        opened=current.opened,
     )
     _set(draft, seat, riichi)
     draft.say(Saying.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
+    open_riichi.tell(draft, seat)
 
 
 def _check_declaration(draft: Draft, seat: Seat) -> None:

@@ -240,6 +240,8 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if own.is_double else 1) if in_riichi else 0,
+        is_open_riichi=in_riichi and own.is_open,
+        fed_outside_riichi=laid is not None and not draft.riichi[laid.seat].is_declared,
         ippatsu=in_riichi and windows[seat].is_open,
         is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
         after_kan=is_tsumo and draft.is_replacement,
