@@ -90,6 +90,8 @@ class Ruleset:
     names of the yakuman that do, such as ["big_four_winds"]."""
     multiple_yakuman: bool = True
     """Whether several yakuman in one hand add up."""
+    two_han_from_honba: int = 0
+    """From so many counters on a hand needs two han of yaku, dora not counted (ryanhan shibari); 0: one is enough."""
     renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
     """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan
     that combines with nothing: the hand is worth the larger of the two."""
@@ -179,6 +181,10 @@ class Ruleset:
             return self.honba_value_tsumo
         return self.honba_value
 
+    def han_needed(self, honba: int) -> int:
+        """Returns how many han of yaku a hand needs at so many counters."""
+        return 2 if 0 < self.two_han_from_honba <= honba else 1
+
     def _check_ranges(self) -> None:
         for name in self.doubled_yakuman:
             if name not in YAKUMAN:
@@ -188,7 +194,7 @@ class Ruleset:
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
-        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo"):
+        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo", "two_han_from_honba"):
             if getattr(self, name) != "same" and getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
         for row in (self.uma, *self.floating_uma):

@@ -87,6 +87,8 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
         )
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
+    needed = ruleset.han_needed(stakes.honba)
+    _expect(han >= needed, f"{needed} han at least with {stakes.honba} counters, got {han}")
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     told_fu = win.fu if han < LIMIT_HAN else None
     value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)

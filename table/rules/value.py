@@ -24,7 +24,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import Wind
 from table.rules.tiles import Tile
 from table.rules.waits import kind_counts
-from table.rules.yaku import LIBRARY_YAKU, YAKU, YAKUMAN
+from table.rules.yaku import DORA, LIBRARY_YAKU, YAKU, YAKUMAN
 
 YAKUMAN_HAN: Final = 13
 """The library counts a yakuman as this many han."""
@@ -70,6 +70,8 @@ class HandQuery:
     robbing_kan: bool = False
     is_first_turn: bool = False
     """In the first go-round, nobody having called, before the winner's first discard."""
+    honba: int = 0
+    """Counters on the table: from some number of them on a hand may need two han."""
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
 
@@ -129,12 +131,24 @@ class HandValue:
 class NoWin:
     """Why a hand cannot be won."""
 
-    reason: Literal["not_winning", "no_yaku", "too_many_copies", "unknown_tile", "contradiction"]
-    """`contradiction`: facts that exclude each other, such as riichi with an open hand."""
+    reason: Literal["not_winning", "no_yaku", "one_han", "too_many_copies", "unknown_tile", "contradiction"]
+    """`one_han`: the rules ask for two at so many counters;
+    `contradiction`: facts that exclude each other, such as riichi with an open hand."""
 
 
 def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     """Returns what a hand is worth, read in its best way, or why it cannot be won."""
+    value = _evaluate(query, ruleset)
+    if isinstance(value, NoWin) or value.yakuman or _han_of_yaku(value) >= ruleset.han_needed(query.honba):
+        return value
+    return NoWin(reason="one_han")
+
+
+def _han_of_yaku(value: HandValue) -> int:
+    return sum(han for name, han in value.yaku if name not in DORA)
+
+
+def _evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     tiles = [*query.concealed, *(tile for meld in query.melds for tile in meld.tiles), query.winning_tile]
     if not all(tile.is_known for tile in tiles):
         return NoWin(reason="unknown_tile")

@@ -64,6 +64,9 @@ YAKU: Final = (
 YAKUMAN: Final = YAKU[YAKU.index("tenhou") : YAKU.index("four_kans") + 1]
 """The yakuman among them."""
 
+DORA: Final = ("dora", "ura_dora", "red_five")
+"""What adds han and is no yaku."""
+
 DOUBLE_YAKUMAN: Final = (
     "four_closed_triplets_pair_wait",
     "nine_gates_nine_waits",

@@ -25,6 +25,7 @@ from table.rules.ruleset import Ruleset
         ({"min_tiles_left": True}, "expected min_tiles_left"),
         ({"open_tanyao": 1}, "expected open_tanyao to be of type bool"),
         ({"oka": True}, "expected oka to be of type int"),
+        ({"two_han_from_honba": -1}, "expected two_han_from_honba of 0 or more"),
         ({"oka": -1}, "expected oka of 0 or more"),
         ({"red_pin": 5}, "expected red_pin from 0 to 4"),
         ({"honba_value": 100}, "three can share"),

@@ -126,6 +126,7 @@ def _value(draft: Draft, shown: HandShown, tile: Tile, *, with_luck: bool) -> Ha
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
         is_open_riichi=riichi.is_accepted and riichi.is_open,
         ippatsu=lucky and draft.ippatsu[seat].is_open,
+        honba=draft.start.honba,
         dora_indicators=draft.dora_indicators,
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
     )
