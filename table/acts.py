@@ -97,7 +97,14 @@ class EndGame:
     by: str = ""
 
 
-Act = Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTime:
+    """Time is called: the rules say which hand is the last."""
+
+    by: str = ""
+
+
+Act = CallTime | Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
 
 
 def read_result(data: object) -> ToldResult:

@@ -39,6 +39,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -53,7 +54,7 @@ from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
-from table.rules.stopping import stop
+from table.rules.stopping import call_time, stop
 from table.rules.tiles import Tile
 
 __all__ = ["Step", "advance", "new_game"]
@@ -84,7 +85,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     match event:
         case HandStarted():
             return _start(state, event, ruleset)
-        case HandSettled() | ResultTold() | GameEnded():
+        case HandSettled() | ResultTold() | GameEnded() | TimeSignal():
             return _end_by_people(state, event, ruleset)
         case FoulLogged() | FoulCancelled():
             return _foul(state, event, ruleset)
@@ -128,9 +129,13 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     return draft
 
 
-def _end_by_people(state: GameState, event: HandSettled | ResultTold | GameEnded, ruleset: Ruleset) -> Step:
+def _end_by_people(
+    state: GameState, event: HandSettled | ResultTold | GameEnded | TimeSignal, ruleset: Ruleset
+) -> Step:
     if isinstance(event, GameEnded):
         return stop(state, event, ruleset)
+    if isinstance(event, TimeSignal):
+        return call_time(state, event, ruleset)
     return settling.settle_by_people(_to_settle(state, ruleset), event)
 
 

@@ -84,6 +84,8 @@ class Saying(Enum):
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"
     """args: `scores`, `ranking`."""
+    TIME_SIGNAL = "time_signal"
+    """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: which hand is the last one to be played."""
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"

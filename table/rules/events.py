@@ -301,6 +301,11 @@ class GameEnded:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSignal:
+    """Time is called, as at a tournament: the rule set says which hand is the last."""
+
+
 Event = (
     HandStarted
     | Discarded
@@ -330,5 +335,6 @@ Event = (
     | RiichiTold
     | ResultTold
     | GameEnded
+    | TimeSignal
 )
 """Every event, as one closed union."""

@@ -28,6 +28,8 @@ class HandFacts:
     """After the hand."""
     dues: tuple[Due, ...] = ()
     """What fouls of the whole game leave to be settled at its end."""
+    is_last: bool = False
+    """Whether it was the last to be played since time was called."""
 
     @property
     def dealer(self) -> Seat:
@@ -151,7 +153,7 @@ def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]
 
 
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
-    if any(due.op is Op.BUST for due in facts.dues):
+    if facts.is_last or any(due.op is Op.BUST for due in facts.dues):
         return True
     lowest = min(facts.scores)
     if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):

@@ -12,7 +12,7 @@ draw         abort four_winds       abort nine_terminals by 1              confi
 1 puts-back  1 puts-back-meld       1 foul 7-05-01 option=b note='late'    cancel-foul 0 reason='misread'
 settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2 next=stays honba=1
 1 riichi-told                       told tsumo win0=2:2:3:30:0:: riichi=02   told draw tenpai=13
-end-game reason='it is late'
+end-game reason='it is late'            time-signal
 ```
 """
 
@@ -51,6 +51,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -132,6 +133,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             return _told_text(result)
         case GameEnded(reason=reason):
             return f"end-game{_option('reason', shlex.quote(reason) if reason else None)}"
+        case TimeSignal():
+            return "time-signal"
         case _:
             assert_never(event)
 
@@ -412,6 +415,7 @@ _UNSEATED: Final[dict[str, Callable[[Line], Event]]] = {
     "confirm": lambda _: ClaimsConfirmed(),
     "settled": _settled,
     "told": _told,
+    "time-signal": lambda _: TimeSignal(),
     "end-game": lambda line: GameEnded(reason=line.text("reason") or ""),
 }
 _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {

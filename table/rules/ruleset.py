@@ -49,6 +49,9 @@ class Ruleset:
     """Which score ends the game at once."""
     dealer_repeat: Literal["win_or_tenpai", "win", "never"] = "win_or_tenpai"
     """What keeps the deal; `never` is one hand a dealer."""
+    time_signal: Literal["this_hand", "one_more"] = "one_more"
+    """Which hand is the last once time is called: the one being played, or one more after it. Every hand counts as one,
+    whatever ended it: a chombo too."""
     abort_keeps_deal: bool = True
     """Whether the dealer stays after an abortive draw."""
 

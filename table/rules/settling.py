@@ -205,20 +205,20 @@ def followed_by(
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
     start = draft.start
-    history = (*earlier, line)
+    state = replace(draft.game, hand=draft.freeze(), history=(*earlier, line), next_start=None, ranking=())
     facts = HandFacts(
         round=start.round,
         first_dealer=start.dealer.plus(1 - start.round.number),
         scores=line.scores,
-        dues=tuple(due for each in history for due in each.dues),
+        dues=tuple(due for each in state.history for due in each.dues),
+        is_last=state.is_last_hand_done,
     )
     following = after_hand(facts, settlement, draft.rules)
-    state = GameState(
+    state = replace(
+        state,
         scores=following.scores,
         deposits=following.deposits,
         deposit_points=following.deposit_points,
-        hand=draft.freeze(),
-        history=history,
     )
     if isinstance(following, GameOver):
         ranking = [int(seat) for seat in following.ranking]

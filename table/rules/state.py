@@ -325,6 +325,8 @@ class GameState:
     history: tuple[FinishedHand, ...] = field(default=())
     next_start: HandStarted | None = None
     """What the next hand starts with, its indicator apart; None while a hand is in play and after the game."""
+    ends_after: int | None = None
+    """How many finished hands end the game since time was called; None where it was not."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
 
@@ -336,6 +338,11 @@ class GameState:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.ranking)
+
+    @property
+    def is_last_hand_done(self) -> bool:
+        """Whether time was called, and the last hand to be played since has ended."""
+        return self.ends_after is not None and len(self.history) >= self.ends_after
 
     @property
     def live(self) -> HandState | None:

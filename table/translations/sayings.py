@@ -16,6 +16,7 @@ VARIANTS: Final[Mapping[str, str]] = {
     "open_riichi": "known",
     "ippatsu_closed": "by",
     "furiten": "kind",
+    "time_signal": "last",
     "settlement_proposed": "kind",
     "settlement_confirmed": "kind",
 }

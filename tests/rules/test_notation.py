@@ -44,6 +44,7 @@ abort nine_terminals by 1
 1 puts-back-meld
 1 exposes 5z1m
 1 opens 45p
+time-signal
 1 foul 7-05-01
 1 foul 'EMA 6.6' option=b note='said it late'
 cancel-foul 0 reason='it was misread'

@@ -38,6 +38,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -188,6 +189,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     starts,
     settled,
     st.builds(RiichiTold, seat=seats),
+    st.builds(TimeSignal),
     st.builds(GameEnded),
     told,
 )
