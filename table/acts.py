@@ -111,8 +111,8 @@ def read_result(data: object) -> ToldResult:
     """Reads a told result from its JSON object.
 
     ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
-    instead of han, `yaku` as ``[["riichi", 1]]`` and `pao` as ``{"big_three_dragons": 2}``. A draw has `tenpai` and
-    `nagashi`, an abort its `reason`.
+    instead of han, `yaku` as ``[["riichi", 1]]``, `pao` as ``{"big_three_dragons": 2}`` and the `chips` of each payer.
+    A draw has `tenpai` and `nagashi`, an abort its `reason`.
 
     Raises:
         PressError: names what was expected and what came.
@@ -189,7 +189,7 @@ def read_text(name: str, data: object, most: int = WHY_LENGTH) -> str:
 
 
 def _win(data: object) -> ToldWin:
-    fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao"))
+    fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
     pao = fields.get("pao") or {}
     if not isinstance(pao, dict):
         raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
@@ -201,6 +201,7 @@ def _win(data: object) -> ToldWin:
         yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
         yaku=tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30)),
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
+        chips=None if fields.get("chips") is None else read_number("chips", fields["chips"], 99),
     )
 
 

@@ -110,7 +110,7 @@ def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
     if settlement is None or len(settlement.wins) != len(hand.wins):
         return hand
     wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
-    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas)
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=settlement.chips)
 
 
 def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from table.dashboard.scoring import score_text
 from table.ledger.chronicle import Chronicle
-from table.translations import Catalogue, signed
+from table.translations import Catalogue
 
 View = dict[str, Any]
 EVENING: Final = timedelta(hours=6)
@@ -26,7 +27,7 @@ def standing_view(game: Chronicle, texts: Catalogue) -> View:
                 "seat": int(seat),
                 "place": texts.text("page.place", place=place),
                 "name": game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1),
-                "score": signed(game.state.scores[seat], plus=""),
+                "score": score_text(game.state, seat, texts),
                 "points": thousands(standings.points[seat]),
             }
             for place, seat in enumerate(standings.ranking, start=1)

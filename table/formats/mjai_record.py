@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.formats.mjai_tiles import to_mjai
@@ -49,6 +49,8 @@ def _rules(ruleset: Ruleset) -> Line:
     named = PRESETS.get(ruleset.name, HOME)
     names = [field.name for field in fields(Ruleset) if field.name != "name"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
+    if "chips" in changes:
+        changes["chips"] = asdict(ruleset.chips)
     out: Line = {"ruleset": named.name, "aka_flag": ruleset.red_man > 0}
     return {**out, "ruleset_changes": changes} if changes else out
 

@@ -207,6 +207,7 @@ def _settled_text(settlement: Settlement) -> str:
         ("pot", settlement.deposit_points or None),
         ("next", "stays" if settlement.dealer_stays else None),
         ("honba", settlement.honba or None),
+        ("chips", None if settlement.chips is None else _numbers(settlement.chips)),
     )
     head = f"settled {settlement.kind.value} {_numbers(settlement.deltas)}"
     return head + "".join(_option(name, value) for name, value in options)
@@ -221,6 +222,7 @@ def _win_text(win: Win) -> str:
 def _told_text(result: ToldResult) -> str:
     options = (
         *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
+        *(("chips" + str(index), win.chips) for index, win in enumerate(result.wins)),
         ("reason", None if result.reason is None else result.reason.value),
         *((name, _seats_text(getattr(result, name))) for name in ("tenpai", "nagashi", "riichi")),
     )
@@ -278,6 +280,7 @@ def _settled(line: Line) -> Event:
         deposit_points=line.number("pot") or 0,
         dealer_stays=following == "stays",
         honba=line.number("honba") or 0,
+        chips=None if (chips := line.text("chips")) is None else line.four(chips),
     )
     return HandSettled(settlement=settlement)
 
@@ -285,7 +288,10 @@ def _settled(line: Line) -> Event:
 def _told(line: Line) -> Event:
     result = ToldResult(
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
-        wins=tuple(_told_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:yaku:pao")),
+        wins=tuple(
+            _told_win(line, parts, line.number(f"chips{index}"))
+            for index, parts in enumerate(_win_parts(line, "seat:from:han:fu:yakuman:yaku:pao"))
+        ),
         reason=_abort_reason(line),
         tenpai=_seats(line, "tenpai"),
         nagashi=_seats(line, "nagashi"),
@@ -330,7 +336,7 @@ def _win(line: Line, parts: list[str]) -> Win:
     )
 
 
-def _told_win(line: Line, parts: list[str]) -> ToldWin:
+def _told_win(line: Line, parts: list[str], chips: int | None) -> ToldWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     liable = (part.rpartition("+") for part in parts[6].split(",") if part)
     return ToldWin(
@@ -341,6 +347,7 @@ def _told_win(line: Line, parts: list[str]) -> ToldWin:
         yakuman=line.number_of(parts[4]),
         yaku=tuple(_yaku(line, each) for each in parts[5].split(",") if each),
         pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
+        chips=chips,
     )
 
 

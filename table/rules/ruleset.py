@@ -22,6 +22,48 @@ FourPoints = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Chips:
+    """How many chips each payer hands the winner beside the points (祝儀), by what they are for."""
+
+    ippatsu: int = 0
+    ura: int = 0
+    """For each ura dora."""
+    red: int = 0
+    """For each red five."""
+    yakuman: int = 0
+    """For each yakuman; in such a hand nothing else is counted, and 13 han are none."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            _check_field(f"chips.{each.name}", int, value := getattr(self, each.name))
+            if value < 0:
+                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r}")
+
+    @classmethod
+    def of(cls, amounts: Mapping[str, object]) -> Chips:
+        """Reads the amounts by name; those left out are 0.
+
+        Raises:
+            InvalidValueError: for another name, or an amount that is no number of 0 or more.
+        """
+        known = [each.name for each in fields(cls)]
+        for name in amounts:
+            if name not in known:
+                near = get_close_matches(str(name), known, n=1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r}{hint}")
+        return cls(**amounts)  # type: ignore[arg-type]  # __post_init__ checks every value
+
+    @property
+    def are_played(self) -> bool:
+        """Whether there are any."""
+        return any(getattr(self, each.name) for each in fields(self))
+
+    def __str__(self) -> str:
+        return f"{{ {', '.join(f'{each.name} = {getattr(self, each.name)}' for each in fields(self))} }}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """Every switch of the rules. The defaults are the plain home set."""
 
@@ -126,6 +168,9 @@ class Ruleset:
     """Three rons on one tile: paid like two, or an abortive draw."""
     sticks_on_multiple_ron: Literal["all_to_first", "own_returned_rest_to_first"] = "all_to_first"
     """Who gets the sticks when several win (R49); "own" are riichi sticks of this hand."""
+    chips: Chips = field(default_factory=Chips)
+    """Chips beside the points, by what they are for: at a tsumo each other player hands them over, at a ron the
+    discarder; all 0: none are played."""
     nagashi_mangan: bool = True
     """Whether a river of terminals and honours, none of them called, is paid as a drawn mangan at the draw."""
 
@@ -220,6 +265,8 @@ class Ruleset:
         known = {field.name for field in fields(self)}
         if unknown := sorted(set(changes) - known):
             raise InvalidValueError(f"expected fields of Ruleset, got {unknown[0]!r}")
+        if isinstance(amounts := changes.get("chips"), Mapping):
+            changes["chips"] = Chips.of(amounts)
         changed = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
         if reasons := tuple(changed.unpayable()):
             raise InvalidValueError(

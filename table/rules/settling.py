@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
@@ -222,7 +223,7 @@ def followed_by(
     )
     if isinstance(following, GameOver):
         ranking = [int(seat) for seat in following.ranking]
-        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking)
+        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **_chips(state.chips))
         return replace(state, ranking=following.ranking)
     coming = HandStarted(
         round=following.round,
@@ -245,6 +246,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=list(draft.missing),
+        **_chips(settlement.chips),
     )
 
 
@@ -255,7 +257,13 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
+        **_chips(settlement.chips),
     )
+
+
+def _chips(chips: Deltas | None) -> dict[str, Any]:
+    """The chips of a statement, where any are played."""
+    return {} if chips is None else {"chips": list(chips)}
 
 
 def _rule(settlement: Settlement) -> str:

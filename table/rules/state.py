@@ -340,6 +340,15 @@ class GameState:
         return bool(self.ranking)
 
     @property
+    def chips(self) -> Deltas | None:
+        """Chips won and lost so far, by seat; None where none are played."""
+        moved = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
+        if not moved:
+            return None
+        first, second, third, fourth = map(sum, zip(*moved, strict=True))
+        return first, second, third, fourth
+
+    @property
     def is_last_hand_done(self) -> bool:
         """Whether time was called, and the last hand to be played since has ended."""
         return self.ends_after is not None and len(self.history) >= self.ends_after

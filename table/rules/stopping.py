@@ -66,7 +66,12 @@ def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
     )
     over = end_game(facts, ruleset, deposits=start.deposits, deposit_points=start.deposit_points)
     ranking = [int(seat) for seat in over.ranking]
-    said = Announcement(saying=Saying.GAME_ENDED, rule="R48", args={"scores": list(over.scores), "ranking": ranking})
+    args = {
+        "scores": list(over.scores),
+        "ranking": ranking,
+        **({} if state.chips is None else {"chips": list(state.chips)}),
+    }
+    said = Announcement(saying=Saying.GAME_ENDED, rule="R48", args=args)
     return Step(
         state=replace(
             state,

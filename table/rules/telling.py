@@ -77,6 +77,7 @@ def _check_riichi(result: ToldResult, scores: Deltas, ruleset: Ruleset) -> None:
 def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
     is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
     _check_pao(win, ruleset)
+    _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}")
     if win.yakuman:
         value = HandValue(
             han=None,
@@ -85,14 +86,14 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
             yakuman=win.yakuman,
             payments=yakuman_payments(win.yakuman, is_tsumo=is_tsumo, is_dealer=is_dealer),
         )
-        return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao)
+        return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
     needed = ruleset.han_needed(stakes.honba)
     _expect(han >= needed, f"{needed} han at least with {stakes.honba} counters, got {han}")
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     told_fu = win.fu if han < LIMIT_HAN else None
     value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)
-    return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value)
+    return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
 
 
 def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Count, Op
 from table.rules.presets import PRESETS as SWITCHES
+from table.rules.ruleset import Chips
 from table.rules.seats import Seat
 
 HOME = rules_named("home")
@@ -41,6 +42,13 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
 def test_a_file_names_the_yakuman_that_count_twice() -> None:
     house = parse_house(f'{BARE}[rules]\ndouble_yakuman = ["big_four_winds", "all_green"]', "ours.toml")
     assert house.ruleset.double_yakuman == ("big_four_winds", "all_green")
+    assert parse_house(write_house(house), "ours.toml") == house
+
+
+def test_a_file_names_its_chips_by_what_they_are_for() -> None:
+    house = parse_house(f"{BARE}[rules]\nchips = {{ ippatsu = 1, ura = 1, red = 1, yakuman = 5 }}", "ours.toml")
+    assert house.ruleset.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
+    assert "\nchips = { ippatsu = 1, ura = 1, red = 1, yakuman = 5 }\n" in write_house(house)
     assert parse_house(write_house(house), "ours.toml") == house
 
 

@@ -49,6 +49,13 @@ from table.rules.ruleset import Ruleset
         ({"double_yakuman": (1,)}, "expected double_yakuman to be of type bool or list of names"),
         ({"double_yakuman": ("big_four_wind",)}, r"big_four_wind'; did you mean big_four_winds\?"),
         ({"double_yakuman": ("dora",)}, "expected double_yakuman of tenhou, chiihou, .*, got 'dora'"),
+        (
+            {"chips": {"ipatsu": 1}},
+            r"expected chips for ippatsu, ura, red, yakuman, got 'ipatsu'; did you mean ippatsu\?",
+        ),
+        ({"chips": {"ura": -1}}, "expected chips.ura of 0 or more, got -1"),
+        ({"chips": {"red": True}}, "expected chips.red to be of type int, got True"),
+        ({"chips": 5}, "expected chips to be of type Chips, got 5"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )
@@ -77,6 +84,7 @@ def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> No
         *({"double_yakuman": named} for named in (True, False, (), ("all_green", "four_kans"))),
         *({"honba_value_tsumo": points} for points in ("same", 0, 1500)),
         {"honba_value": 1000, "honba_value_tsumo": 900},
+        {"chips": {"ippatsu": 1, "yakuman": 5}},
     ],
 )
 def test_a_switch_of_several_kinds_comes_back_from_a_journal(changes: dict[str, object]) -> None:

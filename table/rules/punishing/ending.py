@@ -16,7 +16,7 @@ from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind,
 from table.rules.penalties.vocabulary import Effect, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
-from table.rules.settlement import Stakes
+from table.rules.settlement import Stakes, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 
 FALSE_WIN: Final = "7-05-01"
@@ -50,6 +50,7 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
         deposit_points=pot,
         dealer_stays=not ending.dealer_passes,
         honba=draft.start.honba,
+        chips=no_chips(draft.rules),
     )
 
 
