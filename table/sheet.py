@@ -20,6 +20,8 @@ def score_sheet(state: GameState) -> str:
     lines.append(_line("now", _pot(state), state.scores))
     if state.chips is not None:
         lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
+    if state.bust_bonus is not None:
+        lines.append(_line("bust", "paid to who busts a seat", [f"{points:+d}" for points in state.bust_bonus]))
     lines += [_due(due) for hand in state.history for due in hand.dues]
     if state.is_over:
         lines.append(

@@ -49,6 +49,7 @@ def as_json(game: Chronicle) -> dict[str, Any]:
         "ranking": [int(seat) for seat in game.standings.ranking],
         "is_over": game.state.is_over,
         **chips_view(game.state.chips),
+        **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
     }
 
 

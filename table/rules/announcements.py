@@ -84,7 +84,8 @@ class Saying(Enum):
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"
-    """args: `scores`, `ranking`; `chips` of the whole game where they are played."""
+    """args: `scores`, `ranking`; `chips` of the whole game where they are played, `bust_bonus`
+    where one is paid."""
     TIME_SIGNAL = "time_signal"
     """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: which hand is the last one to be played."""
     CAMERA_LOST = "camera_lost"

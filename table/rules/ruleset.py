@@ -89,6 +89,10 @@ class Ruleset:
     """When a dealer in first place with the target reached ends the game instead of repeating the last hand."""
     tobi: Literal["never", "below_zero", "zero_or_below"] = "below_zero"
     """Which score ends the game at once."""
+    bust_bonus: int = 0
+    """Points that a seat which `tobi` or a foul makes bust pays at the end, beside the scores and changing no place: to
+    the winner of that hand, of several the first after the discarder; at a draw to the next tenpai or nagashi seat in
+    turn order; after a foul to the first of the others."""
     dealer_repeat: Literal["win_or_tenpai", "win", "never"] = "win_or_tenpai"
     """What keeps the deal; `never` is one hand a dealer."""
     time_signal: Literal["this_hand", "one_more"] = "one_more"
@@ -242,7 +246,7 @@ class Ruleset:
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
                 raise InvalidValueError(f"expected {name} from 0 to 4, got {getattr(self, name)!r}")
-        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo", "two_han_from_honba"):
+        for name in ("honba_value", "noten_payment", "oka", "honba_value_tsumo", "two_han_from_honba", "bust_bonus"):
             if getattr(self, name) != "same" and getattr(self, name) < 0:
                 raise InvalidValueError(f"expected {name} of 0 or more, got {getattr(self, name)!r}")
         for row in (self.uma, *self.floating_uma):
@@ -276,7 +280,7 @@ class Ruleset:
 
     def unpayable(self) -> Iterator[str]:
         """Yields each amount that cannot be paid in sticks of 100, or not be shared so, with the reason."""
-        for name in ("starting_points", "oka"):
+        for name in ("starting_points", "oka", "bust_bonus"):
             if getattr(self, name) % _SMALLEST:
                 yield f"{name} = {getattr(self, name)}"
         for row in (self.uma, *self.floating_uma):

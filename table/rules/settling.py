@@ -206,7 +206,9 @@ def followed_by(
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
     start = draft.start
-    state = replace(draft.game, hand=draft.freeze(), history=(*earlier, line), next_start=None, ranking=())
+    state = replace(
+        draft.game, hand=draft.freeze(), history=(*earlier, line), next_start=None, ranking=(), bust_bonus=None
+    )
     facts = HandFacts(
         round=start.round,
         first_dealer=start.dealer.plus(1 - start.round.number),
@@ -223,8 +225,10 @@ def followed_by(
     )
     if isinstance(following, GameOver):
         ranking = [int(seat) for seat in following.ranking]
-        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **_chips(state.chips))
-        return replace(state, ranking=following.ranking)
+        bonus = {} if following.bust_bonus is None else {"bust_bonus": list(following.bust_bonus)}
+        args: dict[str, Any] = {**_chips(state.chips), **bonus}
+        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **args)
+        return replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
     coming = HandStarted(
         round=following.round,
         dealer=following.dealer,

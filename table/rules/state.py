@@ -325,6 +325,8 @@ class GameState:
     history: tuple[FinishedHand, ...] = field(default=())
     next_start: HandStarted | None = None
     """What the next hand starts with, its indicator apart; None while a hand is in play and after the game."""
+    bust_bonus: Deltas | None = None
+    """What seats that went bust pay at the end, by seat, beside `scores`; None where nobody does."""
     ends_after: int | None = None
     """How many finished hands end the game since time was called; None where it was not."""
     ranking: tuple[Seat, ...] = ()

@@ -56,6 +56,8 @@ from table.rules.ruleset import Ruleset
         ({"chips": {"ura": -1}}, "expected chips.ura of 0 or more, got -1"),
         ({"chips": {"red": True}}, "expected chips.red to be of type int, got True"),
         ({"chips": 5}, "expected chips to be of type Chips, got 5"),
+        ({"bust_bonus": -1}, "expected bust_bonus of 0 or more"),
+        ({"bust_bonus": 1050}, "bust_bonus = 1050"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )

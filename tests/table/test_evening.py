@@ -109,6 +109,21 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
             assert shown["final"][0]["score_text"].endswith("· +5 chips")
 
 
+def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
+    with Journal(None) as journal:
+        rules = HOME.but(bust_bonus=10000)
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            tell(client, 0, YAKUMAN)
+            page = client.get("/game").text
+            assert "57,000 · bust +10,000" in page
+            assert "<strong>+77.0</strong>" in page
+            data = sheet(client, "json").get_json()
+            assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])
+
+
 def test_no_sheet_of_another_game_speaks_of_chips(client: FlaskClient) -> None:
     tell(client, 0, YAKUMAN)
     shown = client.get("/api/table").text
