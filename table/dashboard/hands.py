@@ -158,6 +158,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
         riichi=level,
         is_open_riichi=live is not None and live.riichi[seat].is_open,
         fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
+        wins_before=snapshot.game.wins_in_a_row(seat),
         honba=start.honba,
         dora_indicators=_tiles("dora", fields),
         ura_indicators=_tiles("ura", fields) if riichi else (),

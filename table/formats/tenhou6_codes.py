@@ -75,6 +75,7 @@ YAKU_NAMES: Final = {
     "renhou": "人和",
     "renhou_yakuman": "人和",
     "open_riichi_yakuman": "開立直放銃",
+    "eight_in_a_row": "八連荘",
     "tenhou": "天和",
     "chiihou": "地和",
     "big_three_dragons": "大三元",

@@ -141,6 +141,10 @@ class Ruleset:
     """Whether several yakuman in one hand add up."""
     two_han_from_honba: int = 0
     """From so many counters on a hand needs two han of yaku, dora not counted (ryanhan shibari); 0: one is enough."""
+    eight_in_a_row: bool = False
+    """Whether the eighth win in a row of one seat, and each that follows without a break, is a yakuman (paarenchan): as
+    dealer or not, by ron or tsumo. A draw, an abort or a hand that others alone win breaks it; one that a foul ends is
+    passed over."""
     renhou: Literal["none", "five_han", "mangan_alone", "yakuman"] = "none"
     """A ron in the first go-round before the own draw; `five_han` adds to yaku and dora, `mangan_alone` is a mangan
     that combines with nothing: the hand is worth the larger of the two."""

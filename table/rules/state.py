@@ -341,6 +341,18 @@ class GameState:
         """Whether the game has ended."""
         return bool(self.ranking)
 
+    def wins_in_a_row(self, seat: Seat) -> int:
+        """Returns how many hands the seat has won in a row up to now; hands that a foul ended are passed over."""
+        count = 0
+        for line in reversed(self.history):
+            settlement = line.settlement
+            if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+                continue
+            if settlement is None or all(win.seat is not seat for win in settlement.wins):
+                break
+            count += 1
+        return count
+
     @property
     def chips(self) -> Deltas | None:
         """Chips won and lost so far, by seat; None where none are played."""

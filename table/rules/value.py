@@ -5,7 +5,7 @@ The library's flat options, its 136 tile numbers and its names stay inside this 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal, cast
@@ -28,6 +28,8 @@ from table.rules.yaku import DORA, LIBRARY_YAKU, YAKU, YAKUMAN
 
 YAKUMAN_HAN: Final = 13
 """The library counts a yakuman as this many han."""
+EIGHT: Final = 8
+"""The win in a row that is a yakuman where that is played."""
 MANGAN_HAN: Final = 5
 """From so many han on a hand is a mangan whatever its fu."""
 
@@ -70,6 +72,8 @@ class HandQuery:
     robbing_kan: bool = False
     is_first_turn: bool = False
     """In the first go-round, nobody having called, before the winner's first discard."""
+    wins_before: int = 0
+    """Hands that the winner has won in a row just before this one."""
     honba: int = 0
     """Counters on the table: from some number of them on a hand may need two han."""
     dora_indicators: tuple[Tile, ...] = ()
@@ -139,9 +143,20 @@ class NoWin:
 def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     """Returns what a hand is worth, read in its best way, or why it cannot be won."""
     value = _evaluate(query, ruleset)
+    if ruleset.eight_in_a_row and query.wins_before >= EIGHT - 1:
+        value = _with_eight_in_a_row(value, query, ruleset)
     if isinstance(value, NoWin) or value.yakuman or _han_of_yaku(value) >= ruleset.han_needed(query.honba):
         return value
     return NoWin(reason="one_han")
+
+
+def _with_eight_in_a_row(value: HandValue | NoWin, query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
+    """Adds the yakuman for the eighth win in a row; a complete hand needs no other yaku."""
+    if isinstance(value, NoWin) and value.reason != "no_yaku":
+        return value
+    others = () if isinstance(value, NoWin) else tuple(pair for pair in value.yaku if _is_yakuman(pair[0]))
+    yaku = (*others, ("eight_in_a_row", yakuman_han("eight_in_a_row", ruleset)))
+    return _yakuman_value(_in_order(yaku), ruleset, is_tsumo=query.is_tsumo, is_dealer=query.is_dealer)
 
 
 def _han_of_yaku(value: HandValue) -> int:
@@ -317,7 +332,11 @@ def yakuman_han(name: str, ruleset: Ruleset) -> int:
 def _named_yaku(response: HandResponse, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     named = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
     told = [(name, yakuman_han(name, ruleset) if _is_yakuman(name) else han) for name, han in named]
-    return tuple(sorted(told, key=lambda pair: _PLACES[pair[0]]))
+    return _in_order(told)
+
+
+def _in_order(yaku: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(yaku, key=lambda pair: _PLACES[pair[0]]))
 
 
 def _han_of(yaku: Yaku, is_open: bool) -> int:
@@ -326,15 +345,21 @@ def _han_of(yaku: Yaku, is_open: bool) -> int:
 
 def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
     yaku = _named_yaku(response, ruleset)
-    yakuman = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
-    if yakuman:
-        count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
-        payments = yakuman_payments(count, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
-        return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
+    if any(_is_yakuman(name) for name, _ in yaku):
+        return _yakuman_value(yaku, ruleset, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
     parts = tuple((detail["reason"], detail["fu"]) for detail in response.fu_details or ())
     # A response without an error has a cost, which its type does not say.
     payments = _payments(cast("ScoresResult", response.cost), config)
     return HandValue(han=response.han, fu=response.fu, fu_parts=parts, yaku=yaku, payments=payments)
+
+
+def _yakuman_value(
+    yaku: tuple[tuple[str, int], ...], ruleset: Ruleset, *, is_tsumo: bool, is_dealer: bool
+) -> HandValue:
+    counts = [han // YAKUMAN_HAN for name, han in yaku if _is_yakuman(name)]
+    count = sum(counts) if ruleset.multiple_yakuman else max(counts)
+    payments = yakuman_payments(count, is_tsumo=is_tsumo, is_dealer=is_dealer)
+    return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
 
 
 def _is_yakuman(name: str) -> bool:

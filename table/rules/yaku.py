@@ -42,6 +42,7 @@ YAKU: Final = (
     "chiihou",
     "renhou_yakuman",
     "open_riichi_yakuman",
+    "eight_in_a_row",
     "big_three_dragons",
     "four_closed_triplets",
     "four_closed_triplets_pair_wait",

@@ -258,6 +258,7 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
         is_first_turn=go_round.is_first(draft, seat),
+        wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
         dora_indicators=() if is_dora_void else draft.dora_indicators,
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
