@@ -15,7 +15,7 @@ from table.book.writing import write_house
 from table.errors import ConfigError
 from vision.files import write_whole
 
-PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou")
+PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """Those that come with Tachiai, the plain home set first."""
 
 

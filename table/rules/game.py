@@ -56,7 +56,7 @@ class GameOver:
     scores: Deltas
     """With the leftover sticks, without uma and oka."""
     standings: Deltas
-    """What league tables add up: scores less the target, with uma and oka."""
+    """What league tables add up: scores less what they are counted from, with uma and oka."""
     ranking: tuple[Seat, ...]
     """First to last."""
     bust_bonus: Deltas | None = None
@@ -99,7 +99,7 @@ def final_standings(
     dues: Sequence[Due] = (),
     bust_bonus: Deltas | None = None,
 ) -> Standings:
-    """Returns the ranking, and the scores less the target with uma and oka.
+    """Returns the ranking, and the scores less what they are counted from, with uma and oka.
 
     Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
     `dues` of fouls lower places, and take points off after uma; so does `bust_bonus`, which lowers none.
@@ -108,7 +108,7 @@ def final_standings(
     ranking = _lowered(level, dues)
     uma = _uma(scores, ruleset)
     worth = [uma[0] + ruleset.oka, *uma[1:]]
-    points = [score - ruleset.target_points for score in scores]
+    points = [score - ruleset.zero_points for score in scores]
     places = (
         _places(ranking, scores, ruleset) if ranking == level else ((at, [seat]) for at, seat in enumerate(ranking))
     )

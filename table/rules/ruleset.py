@@ -82,7 +82,9 @@ class Ruleset:
     starting_points: int = 25000
     """Points of each seat at the start."""
     target_points: int = 30000
-    """Points that first place needs for the game to end (and what the final scores are counted from)."""
+    """Points that first place needs for the game to end."""
+    counted_from: int | Literal["target"] = "target"
+    """Points that final scores are counted from; "target": those of `target_points`."""
     west_in: bool = False
     """Whether one more round is played while nobody has the target; it ends with the deal, once somebody has it."""
     agari_yame: Literal["never", "win", "win_or_tenpai"] = "win"
@@ -109,7 +111,7 @@ class Ruleset:
     floating_uma: tuple[FourPoints, ...] = ()
     """Instead of `uma`: rows for one, two and three players at or above the starting points; empty = not used."""
     oka: int = 20000
-    """What first place gets besides: usually 4 x (target - start)."""
+    """What first place gets besides: usually 4 x (what scores are counted from - start)."""
     ties: Literal["seat", "split"] = "seat"
     """Equal scores: the seat nearer the first dealer is placed higher, or uma, oka and leftover sticks are shared."""
 
@@ -230,6 +232,11 @@ class Ruleset:
         if isinstance(self.double_yakuman, bool):
             return DOUBLE_YAKUMAN if self.double_yakuman else ()
         return self.double_yakuman
+
+    @property
+    def zero_points(self) -> int:
+        """The score that is worth nothing in the end, before uma and oka."""
+        return self.target_points if self.counted_from == "target" else self.counted_from
 
     def counter_value(self, *, is_tsumo: bool) -> int:
         """Returns the points of one counter, in all."""

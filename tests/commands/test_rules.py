@@ -21,7 +21,9 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     return json.loads(rules(capsys, *words, "--json"))
 
 
-@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+@pytest.mark.parametrize(
+    "ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul"]
+)
 def test_list_prints_every_clause_by_its_contract(capsys: pytest.CaptureFixture[str], ruleset: str) -> None:
     clauses = told(capsys, "list", "--ruleset", ruleset)
     assert_keeps("rules", clauses)

@@ -114,7 +114,7 @@ def test_every_value_of_a_preset_names_its_source() -> None:
 
 
 def test_presets_are_found_by_their_names() -> None:
-    assert list(PRESETS) == ["tenhou", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
+    assert list(PRESETS) == ["tenhou", "mahjong-soul", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
     assert preset("ema-2025").red_man == 0
 
 
@@ -127,7 +127,7 @@ def test_an_unknown_name_is_refused_and_the_nearest_is_named() -> None:
 
 def test_oka_is_what_the_four_seats_lay_in() -> None:
     for each in PRESETS.values():
-        assert each.oka == 4 * (each.target_points - each.starting_points), each.name
+        assert each.oka == 4 * (each.zero_points - each.starting_points), each.name
 
 
 def test_every_switch_is_set_to_another_value_by_a_test_of_what_it_does() -> None:
