@@ -253,6 +253,7 @@ def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
         "abort": settlement.reason.value if settlement.reason else None,
         "wins": [_win_line(win) for win in settlement.wins],
         "deltas": list(settlement.deltas),
+        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
         "scores": list(played.state.history[-1].scores),
         "announcements": [as_spoken(told, "new") for told in played.told],
         "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],

@@ -48,7 +48,7 @@ from table.rules.events import (
 from table.rules.hand import Draft
 from table.rules.notation import event_text, parse_event
 from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
-from table.rules.ruleset import Ruleset
+from table.rules.ruleset import Chips, Ruleset
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.state import GameState, HandState
 from table.rules.tiles import Tile, parse_tiles
@@ -58,7 +58,8 @@ RULES = (
     Ruleset(),
     Ruleset(riichi_stands_on="passed_and_stick", triple_ron="abort", ippatsu=False, open_kan_dora="at_once"),
     Ruleset(multiple_ron="head_bump", min_tiles_left=0, kuikae="allowed", ura_dora=False, pointed_seat_discarded=True),
-    Ruleset(open_riichi=True, open_riichi_yakuman=True, renhou="mangan_alone", pao_scope="whole"),
+    Ruleset(open_riichi=True, open_riichi_yakuman=True, renhou="mangan_alone", pao_scope="whole", bust_bonus=10000),
+    Ruleset(chips=Chips(ippatsu=1, yakuman=5), eight_in_a_row=True, two_han_from_honba=1, honba_value_tsumo=1500),
 )
 TILES = tuple(Tile(text) for text in ("1m", "2m", "3m", "5m", "0m", "9p", "1z", "5z", "7z", "?"))
 SHOWN = tuple(
