@@ -30,13 +30,15 @@ from table.rules.events import (
     Event,
     HandShown,
     HandStarted,
+    ResultTold,
+    RiichiVoiced,
     TenpaiStated,
     UraTurned,
     WinClaimed,
     WinKind,
 )
 from table.rules.game import HandFacts, end_game
-from table.rules.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, Win
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
@@ -120,7 +122,7 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
 
 
 def _seen_moves(hand: HandRecord) -> Iterator[Event]:
-    """Yields the acts without the draws; a discard lies sideways also where it replaces a called riichi tile."""
+    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
     due: set[Seat] = set()
     last: Discarded | None = None
     for move in hand.moves:
@@ -129,6 +131,8 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
         if isinstance(move, Called) and last is not None and last.sideways:
             due.add(last.seat)
         if isinstance(move, Discarded):
+            if move.sideways:
+                yield RiichiVoiced(seat=move.seat)
             last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last
@@ -212,7 +216,7 @@ class _Play:
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
     """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
 
-    An abort that these rules do not have is called by people: the record does not go on.
+    An abort that these rules do not have is told by people: the record does not go on.
     """
     play = _Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):
@@ -221,15 +225,19 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Pl
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
-        if hand.reason in _SWITCHED and not getattr(rules, hand.reason.value):
-            play.feed(AbortCalled(reason=hand.reason))
-        play.feed(ClaimsConfirmed())
+        is_unknown = hand.reason in _SWITCHED and not getattr(rules, hand.reason.value)
+        play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
     if play.settlement is None:
         play.feed(ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
     return play
+
+
+def _told_abort(state: GameState, reason: AbortReason | None) -> ResultTold:
+    riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
+    return ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
 def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:

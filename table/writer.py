@@ -37,6 +37,8 @@ from table.naming import NamedFoul, follow
 from table.presses import NAMING, Press
 from table.referee import Correction, Finding, Question, Referee, Ruling
 from table.rules.advance import advance
+from table.rules.announcements import Suspicion
+from table.rules.aspects.riichi import is_answered
 from table.rules.errors import RulesError
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.ruleset import Ruleset
@@ -318,13 +320,20 @@ class Table:
             game=self.state,
             said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
-            suspected=tuple(each.suspicion for each in self._folded.suspected if each.entry > self._folded.began),
+            suspected=tuple(self._open_questions()),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
             unfit=tuple(each.message for each in self._folded.unfit),
             named=self._named,
         )
+
+    def _open_questions(self) -> Iterator[Suspicion]:
+        """What is suspected in this hand and not answered by what happened since."""
+        hand = self.state.hand
+        for each in self._folded.suspected:
+            if each.entry > self._folded.began and (hand is None or not is_answered(hand, each.suspicion)):
+                yield each.suspicion
 
 
 Said = TypeVar("Said", bound=Event)

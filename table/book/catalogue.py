@@ -1,4 +1,7 @@
-"""The catalogue as data: clauses with their options in the original Chinese, and the effects of each option."""
+"""The catalogue as data: clauses with their options in the original Chinese, and the effects of each option.
+
+Clauses of our own lie beside the source's: breaches of the requirements of riichi that it has no clause for (`R22`).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from table.rules.errors import RulesError
 from table.rules.penalties.vocabulary import Effect
 
 FILE: Final = "catalogue.toml"
+OWN_FILE: Final = "own.toml"
 EXACT: Final = "exact"
 
 
@@ -70,17 +74,27 @@ class Clause:
 
 @cache
 def entries() -> tuple[Clause, ...]:
-    """Returns every numbered entry in order, headings included."""
-    file = TomlTable.parse(FILE, package_text(FILE))
-    found = tuple(_clause(table) for table in file.tables("clause"))
-    file.end()
-    return found
+    """Returns every numbered entry of the source in order, headings included."""
+    return _read(FILE)
+
+
+@cache
+def own_entries() -> tuple[Clause, ...]:
+    """Returns the clauses of our own under their heading."""
+    return _read(OWN_FILE)
 
 
 @cache
 def catalogue_of_clauses() -> Mapping[str, Clause]:
-    """Returns every clause that has options, by number, in order."""
+    """Returns every clause of the source that has options, by number, in order."""
     return MappingProxyType({clause.number: clause for clause in entries() if clause.options})
+
+
+@cache
+def all_clauses() -> Mapping[str, Clause]:
+    """Returns every clause that a house decides, by number: the source's, then our own."""
+    own = {clause.number: clause for clause in own_entries() if clause.options}
+    return MappingProxyType({**catalogue_of_clauses(), **own})
 
 
 def clause_named(number: str) -> Clause:
@@ -89,9 +103,11 @@ def clause_named(number: str) -> Clause:
     Raises:
         ConfigError: there is none of that number; the message names the nearest.
     """
-    clauses = catalogue_of_clauses()
+    clauses = all_clauses()
     if number not in clauses:
-        raise refusal("the penalty catalogue", "clause", "a number from 7-01 to 7-09-06", number, clauses)
+        raise refusal(
+            "the penalty catalogue", "clause", "a number from 7-01 to 7-09-06, or R01 to R60", number, clauses
+        )
     return clauses[number]
 
 
@@ -108,6 +124,13 @@ def read_effects(table: TomlTable) -> tuple[Effect, ...]:
         except (RulesError, TypeError) as error:
             raise ConfigError(f"{table.where}: {table.key('effects')}[{index}]: {error}") from error
     return tuple(read)
+
+
+def _read(name: str) -> tuple[Clause, ...]:
+    file = TomlTable.parse(name, package_text(name))
+    found = tuple(_clause(table) for table in file.tables("clause"))
+    file.end()
+    return found
 
 
 def _clause(table: TomlTable) -> Clause:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, get_args
 
 from table.book.amounts import amounts_of, is_possible, with_amounts
-from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
+from table.book.catalogue import BookOption, Clause, all_clauses, clause_named
 from table.book.toml_file import refusal
 from table.errors import ConfigError
 from table.rules.errors import RulesError
@@ -21,6 +21,7 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
         "returned_sticks": get_args(Returned),
         "after_last_discard": get_args(LastDiscard),
         "win_voids_chombo": (False, True),
+        "dead_riichi_shown": (False, True),
         "short_is_bust": (False, True),
         "fouls_decided_by": get_args(Deciders),
     }
@@ -60,7 +61,7 @@ class HouseRules:
     name: str
     ruleset: Ruleset
     choices: Mapping[str, str]
-    """An option's letter, an article's number or `referee` for every clause of the catalogue."""
+    """An option's letter, an article's number or `referee` for every clause, ours too."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """By `7-01 f`: amounts by their name."""
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +73,8 @@ class HouseRules:
     """What a chombo becomes that is found after the last discard."""
     win_voids_chombo: bool = False
     """Whether a valid win at the same time voids any chombo."""
+    dead_riichi_shown: bool = False
+    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
     fouls_decided_by: Deciders = "two"
@@ -80,7 +83,7 @@ class HouseRules:
     """What a seat's foul button steps through, in order."""
 
     def __post_init__(self) -> None:
-        for number in catalogue_of_clauses():
+        for number in all_clauses():
             if number not in self.choices:
                 raise refusal(self.name, "choices", f"an option for {number}", "nothing")
         for number, choice in self.choices.items():
@@ -129,7 +132,7 @@ class HouseRules:
     @property
     def penalties(self) -> PenaltyRules:
         """The penalties as the rules know them."""
-        clauses = tuple(self._rule(clause) for clause in catalogue_of_clauses().values())
+        clauses = tuple(self._rule(clause) for clause in all_clauses().values())
         own = tuple(
             Rule(
                 clause=article.number,
@@ -146,6 +149,7 @@ class HouseRules:
             returned_sticks=self.returned_sticks,
             after_last_discard=self.after_last_discard,
             win_voids_chombo=self.win_voids_chombo,
+            dead_riichi_shown=self.dead_riichi_shown,
             short_is_bust=self.short_is_bust,
             quick=self.quick,
             fouls_decided_by=self.fouls_decided_by,
@@ -176,4 +180,4 @@ class HouseRules:
 
 
 def _clauses() -> tuple[Clause, ...]:
-    return tuple(catalogue_of_clauses().values())
+    return tuple(all_clauses().values())

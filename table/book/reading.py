@@ -6,7 +6,7 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, Final
 
-from table.book.catalogue import catalogue_of_clauses, read_effects
+from table.book.catalogue import all_clauses, read_effects
 from table.book.house import REFEREE, SETTINGS, Article, HouseRules
 from table.book.toml_file import TomlTable, refusal
 from table.errors import ConfigError
@@ -91,7 +91,7 @@ def checked_name(where: str, name: object) -> str:
 
 def _choices(file: TomlTable, base: HouseRules | None, articles: tuple[Article, ...]) -> dict[str, str]:
     table = file.table("choices")
-    numbers = catalogue_of_clauses()
+    numbers = all_clauses()
     own = [article.number for article in articles]
     chosen = {}
     for number in numbers:
@@ -117,7 +117,7 @@ def _amounts(file: TomlTable) -> dict[str, dict[str, int]]:
 
 def _sources(file: TomlTable) -> dict[str, str]:
     table = file.table("sources")
-    found = {number: table.take(number, str, "") for number in catalogue_of_clauses()}
+    found = {number: table.take(number, str, "") for number in all_clauses()}
     table.end()
     return {number: source for number, source in found.items() if source}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from table.book.catalogue import catalogue_of_clauses, entries
+from table.book.catalogue import all_clauses, entries, own_entries
 from table.book.toml_file import TomlTable, package_text, refusal
 
 ORIGINAL: Final = "zh"
@@ -72,10 +72,10 @@ def _original() -> BookTexts:
     return BookTexts(
         language=ORIGINAL,
         is_reviewed=True,
-        titles={entry.number: entry.title for entry in entries()},
+        titles={entry.number: entry.title for entry in (*entries(), *own_entries())},
         options={
             f"{clause.number} {option.letter}": option.text
-            for clause in catalogue_of_clauses().values()
+            for clause in all_clauses().values()
             for option in clause.options
         },
         conditions={entry.number: entry.condition for entry in entries() if entry.condition},

@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from table.book.catalogue import Clause, catalogue_of_clauses
+from table.book.catalogue import Clause, all_clauses
 from table.book.house import REFEREE, Article, HouseRules
 from table.book.reading import FORMAT
 from table.book.texts import BookTexts, book_texts
@@ -45,6 +45,8 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"after_last_discard = {_toml(house.after_last_discard)}",
         *_comment("Whether a valid win at the same time voids any chombo, not only a false win (7-05-01-01)."),
         f"win_voids_chombo = {_toml(house.win_voids_chombo)}",
+        *_comment("Whether a dead hand in riichi has to be shown at a draw though it counts as noten."),
+        f"dead_riichi_shown = {_toml(house.dead_riichi_shown)}",
         *_comment("Whether who cannot pay a deposit into the pot goes bust."),
         f"short_is_bust = {_toml(house.short_is_bust)}",
         *_comment("Who has to agree to a foul that is named on a phone: two people, or one owner."),
@@ -56,7 +58,7 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         *_comment(f'The answer to each foul: an option\'s letter, or "{REFEREE}": nothing follows by itself.'),
         "",
     ]
-    for clause in catalogue_of_clauses().values():
+    for clause in all_clauses().values():
         lines += _choice(house, clause, texts)
     lines += [*_amounts(house), *_sources(house)]
     lines += _quick(house)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Collection
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from table.book.amounts import amounts_of
-from table.book.catalogue import BookOption, Clause, catalogue_of_clauses, clause_named
+from table.book.catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, Article, HouseRules
 from table.book.presets import PRESETS, default_folder, read_file, rules_named, store
@@ -136,10 +137,10 @@ def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[
 def _list(args: argparse.Namespace) -> str:
     house = rules_named(args.ruleset, args.folder)
     if args.json:
-        clauses = [clause_json(house, clause) for clause in catalogue_of_clauses().values()]
+        clauses = [clause_json(house, clause) for clause in all_clauses().values()]
         return _json([*clauses, *(article_json(house, article) for article in house.articles)])
     lines = [f"{house.name}:"]
-    for clause in catalogue_of_clauses().values():
+    for clause in all_clauses().values():
         lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
         lines.append(f"{'':<12}{_chosen(house, clause.number, args.language)}")
     lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
@@ -166,7 +167,7 @@ def _show(args: argparse.Namespace) -> str:
 
 
 def _clause(number: str, house: HouseRules) -> Clause:
-    clauses = catalogue_of_clauses()
+    clauses = all_clauses()
     if number in clauses:
         return clauses[number]
     known = [*clauses, *(article.number for article in house.articles), *switch_texts()]
@@ -250,8 +251,13 @@ def _export(args: argparse.Namespace) -> str:
 def _import(args: argparse.Namespace) -> str:
     house = read_file(args.file)
     path = store(house, args.folder or default_folder())
-    left = sum(choice == REFEREE for choice in house.choices.values())
-    return f"{house.name}: {len(house.choices)} clauses, {left} {LEFT}; kept in {path}"
+    book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
+    return f"{house.name}: {book}; of our own {own}; kept in {path}"
+
+
+def _decided(house: HouseRules, numbers: Collection[str]) -> str:
+    left = sum(house.choices[number] == REFEREE for number in numbers)
+    return f"{len(numbers)} clauses, {left} {LEFT}"
 
 
 def _json(value: object) -> str:

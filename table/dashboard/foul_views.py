@@ -12,6 +12,7 @@ from table.book.texts import ORIGINAL, BookTexts, book_texts
 from table.dashboard.following import asks_view, following_view, sanction_text
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
+from table.rules.announcements import Scope, Suspicion
 from table.rules.events import FoulLogged
 from table.rules.fouls import standing
 from table.rules.penalties.book import Rule
@@ -101,7 +102,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
 
 def _clause(rule: Rule, texts: Catalogue) -> View:
     book = book_of(texts)
-    group = "-".join(rule.clause.split("-")[:2])
+    group = "R" if rule.clause.startswith("R") else "-".join(rule.clause.split("-")[:2])
     return {
         "clause": rule.clause,
         "title": book.titles.get(rule.clause) or rule.title or rule.clause,
@@ -132,22 +133,30 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
 
 
 def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
-    """Each suspicion once; one that people have dealt with is none any more."""
+    """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
     hand = snapshot.game.hand
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
-    penalties = snapshot.ruleset.penalties
-    answers = ((penalties.answer(each.clause), each) for each in snapshot.suspected)
-    open_ones = dict.fromkeys((each.clause if rule is None else rule.clause, each.seat) for rule, each in answers)
-    for clause, seat in reversed(open_ones):
+    for (clause, seat), asked in reversed(_by_answer(snapshot).items()):
         if (clause, seat) not in dealt_with:
+            question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
             yield {
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
-                "title": _title(clause, snapshot.ruleset, texts),
+                "title": question or _title(clause, snapshot.ruleset, texts),
+                "is_for_staff": all(each.scope is Scope.STAFF for each in asked),
             }
+
+
+def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
+    """What is suspected, by the house's clause or article that answers it, and by seat."""
+    found: dict[tuple[str, Seat], list[Suspicion]] = {}
+    for each in snapshot.suspected:
+        rule = snapshot.ruleset.penalties.answer(each.clause)
+        found.setdefault((each.clause if rule is None else rule.clause, each.seat), []).append(each)
+    return found
 
 
 def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:

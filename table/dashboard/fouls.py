@@ -28,7 +28,8 @@ def blueprint(board: Board) -> Blueprint:
     def listed() -> Response:
         who, snapshot = visitor(), board.latest
         view = fouls_view(snapshot, request_texts()) | {"you": who.by, "may_act": who.may_act}
-        return jsonify(view if _may_wonder(who, snapshot.mode) else view | {"suspected": []})
+        suspected = [each for each in view["suspected"] if _may_wonder(who, snapshot.mode, each["is_for_staff"])]
+        return jsonify(view | {"suspected": suspected})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
@@ -50,6 +51,6 @@ def blueprint(board: Board) -> Blueprint:
     return routes
 
 
-def _may_wonder(who: Visitor, mode: Mode) -> bool:
-    """Whether somebody may read what the tracker suspects: players do, at a tournament only the staff."""
-    return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT)
+def _may_wonder(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
+    """Whether somebody may read what the tracker suspects: players most of it, at a tournament only the staff."""
+    return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from table.book.amounts import amounts_of
-from table.book.catalogue import BookOption, Clause, entries
+from table.book.catalogue import BookOption, Clause, entries, own_entries
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, SETTINGS, Article, HouseRules
 from table.book.texts import BookTexts
@@ -32,6 +32,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
     return {
         "name": house.name,
         "groups": list(_groups(house, against, changed, texts)),
+        "own": _own(house, against, changed, texts),
         "articles": [_article(house, article, texts) for article in house.articles],
         "settings": [_setting(house, against, key, texts) for key in SETTINGS],
         "quick": [_quick(house, foul, texts) for foul in house.quick],
@@ -51,6 +52,16 @@ def _groups(house: HouseRules, against: HouseRules | None, changed: set[str], te
             yield group
             group = {"number": entry.number, "title": book.title(entry.number), "clauses": []}
     yield group
+
+
+def _own(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
+    """The clauses of our own under their heading."""
+    heading, *clauses = own_entries()
+    return {
+        "number": heading.number,
+        "title": book_of(texts).title(heading.number),
+        "clauses": [_clause(house, against, each, each.number in changed, texts) for each in clauses],
+    }
 
 
 def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, differs: bool, texts: Catalogue) -> View:

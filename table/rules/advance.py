@@ -11,7 +11,7 @@ from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, dora, draws, furiten, open_riichi, riichi, turn, wins
+from table.rules.aspects import copies, dora, draws, furiten, open_riichi, riichi, told_riichi, turn, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AbortCalled,
@@ -192,7 +192,7 @@ def _leave(draft: Draft, event: HandStarted) -> Step:
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
-        fouls=draft.fouls,
+        fouls=ending.with_outcomes(draft),
         dues=ending.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
@@ -208,7 +208,9 @@ def _pass(draft: Draft) -> None:
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiOpened | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
-        riichi.told(draft, seat)
+        told_riichi.told(draft, seat)
+        _let_own_declaration_pass(draft, seat)
+        _look_at_told(draft, seat)
     elif isinstance(event, RiichiOpened):
         open_riichi.opens(draft, event)
     elif isinstance(event, RiichiVoiced):
@@ -224,8 +226,17 @@ def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | 
         settling.refresh(draft)
 
 
+def _look_at_told(draft: Draft, seat: Seat) -> None:
+    """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
+    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+        joint.look(draft)
+        joint.settle_pending(draft)
+    furiten.tell_all(draft)
+    settling.refresh(draft)
+
+
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
-    """Lets the seat's declaration tile pass: its stick laid after the tile says that nobody ronned it (R12)."""
+    """Lets the seat's declaration tile pass: its stick, or people's word, says that nobody ronned it (R12)."""
     last = draft.claimable
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
         let_pass(draft)
@@ -246,7 +257,8 @@ def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
 def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
     if isinstance(event, WinWithdrawn):
         wins.withdraw(draft, event.seat)
-        joint.look(draft)
+        if draft.phase is Phase.PLAY:
+            joint.look(draft)
         return
     if draft.fouls and not in_hand.may_claim(draft, event):
         return
@@ -279,6 +291,8 @@ def _show(draft: Draft, event: HandShown) -> None:
         copies.remove(draft, _own_tiles(earlier, claim))
     copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
+    if event.seat not in draft.opened:
+        draft.opened = (*draft.opened, event.seat)
     if claim is not None:
         wins.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:

@@ -77,8 +77,8 @@ class Saying(Enum):
     FOUL_CANCELLED = "foul_cancelled"
     """args: as in `foul_logged`."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
-    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`;
-    `chips` where they are played."""
+    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`,
+    `ruling 1` (the referee's, on a foul of seat 1); `chips` where they are played."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
     """args: `deltas`, `kind`, `scores`; `chips` where they are played."""
     HAND_STARTED = "hand_started"
@@ -127,3 +127,5 @@ class Suspicion:
     evidence: tuple[str, ...]
     """What was seen, in plain words without accusing."""
     options: tuple[str, ...] = ()
+    scope: Scope = Scope.VERDICT
+    """Who may read it: those who play, once the mode lets them, or the staff alone."""

@@ -216,7 +216,7 @@ class DrawReached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbortCalled:
-    """An abortive draw was called: by a seat (nine terminals) or by the table."""
+    """An abortive draw was called, by a seat (nine terminals) or by the table: a question where it has no ground."""
 
     reason: AbortReason
     seat: Seat | None = None
@@ -282,7 +282,10 @@ class HandSettled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiichiTold:
-    """People say that a seat's riichi stands, its tile not seen: 1000 is charged at once."""
+    """People say afterwards that a seat's riichi stands: 1000 is charged at once.
+
+    Declared by the tile that lay upright it is a riichi in full (WRC 12.3.5); where no tile was seen it only stands.
+    """
 
     seat: Seat
 

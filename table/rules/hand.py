@@ -82,6 +82,7 @@ class Draft:
     pao: tuple[Pao, ...]
     claims: tuple[Claim, ...]
     shown: tuple[HandShown | None, ...]
+    opened: tuple[Seat, ...]
     tenpai: tuple[bool | None, ...]
     abort: AbortReason | None
     abort_by: Seat | None
@@ -90,6 +91,7 @@ class Draft:
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
+    before_ron: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]
 
@@ -112,11 +114,11 @@ class Draft:
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
 
-    def suspect(self, clause: str, seat: Seat, *evidence: str) -> None:
+    def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
         """Adds a suspicion: a question for people, with the house's options for it."""
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
-        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options))
+        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))
 
     @property
     def deposits(self) -> int:

@@ -14,8 +14,11 @@ from table.rules.errors import ImpossibleEventError
 from table.rules.events import AbortCalled
 from table.rules.hand import Draft
 from table.rules.results import AbortReason
+from table.rules.ruleset import Ruleset
 from table.rules.state import Phase
 
+FALSE_CALL: Final = "7-05-01"
+"""What nine terminals are asked about that were none."""
 _SAYINGS: Final = {
     AbortReason.FOUR_RIICHI: (Saying.FOUR_RIICHI_ABORT, "R66"),
     AbortReason.FOUR_WINDS: (Saying.FOUR_WINDS_ABORT, "four winds"),
@@ -54,7 +57,7 @@ def abort(draft: Draft, reason: AbortReason) -> None:
 
 
 def abort_called(draft: Draft, event: AbortCalled) -> None:
-    """Takes an abort that people call.
+    """Takes an abort that people call, and asks about one whose condition is not met or that these rules have not.
 
     Raises:
         ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for what only fouls bring about.
@@ -65,20 +68,45 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
         raise ImpossibleEventError("expected an abortive draw, got nagashi, which follows from an exhaustive draw")
     if event.reason is AbortReason.NINE_TERMINALS:
         draft.abort_by = event.seat if event.seat is not None else draft.turn
-        _check_nine_terminals(draft)
+    _ask_about(draft, event)
     if draft.abort is not event.reason:
         abort(draft, event.reason)
 
 
-def _check_nine_terminals(draft: Draft) -> None:
-    seat = draft.abort_by
-    if seat is None:
-        return
-    is_first = go_round.is_first(draft, seat) and draft.turn is seat
-    if not is_first or not draft.rules.nine_terminals:
-        draft.suspect(
-            "7-05-01", seat, "nine terminals were called other than at the first own draw, or the rules have none"
-        )
+def _ask_about(draft: Draft, event: AbortCalled) -> None:
+    reason, words = event.reason, event.reason.value.replace("_", " ")
+    evidence = f"the rules have no abort by {words}"
+    if is_known(reason, draft.rules):
+        is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
+        if not is_seen or _is_met(draft, reason):
+            return
+        evidence = f"an abort by {words} was called where the table shows none"
+    callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
+    seat = next(each for each in callers if each is not None)
+    draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else _SAYINGS[reason][1], seat, evidence)
+
+
+def is_known(reason: AbortReason, ruleset: Ruleset) -> bool:
+    """Whether these rules have that abort."""
+    if reason is AbortReason.TRIPLE_RON:
+        return ruleset.triple_ron == "abort"
+    return bool(getattr(ruleset, reason.value))
+
+
+def _is_met(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the table shows what an abort needs; a tile that nobody could read may be the one that it needs."""
+    match reason:
+        case AbortReason.NINE_TERMINALS:
+            by = draft.abort_by
+            return by is not None and go_round.is_first(draft, by) and draft.turn is by
+        case AbortReason.FOUR_WINDS:
+            return go_round.are_four_winds(draft, unread=True)
+        case AbortReason.FOUR_KANS:
+            return len(draft.kans) >= 4 and len(set(draft.kans)) > 1
+        case AbortReason.FOUR_RIICHI:
+            return _are_four_riichi(draft)
+        case _:
+            return len(draft.claims) == 3
 
 
 def _are_four_riichi(draft: Draft) -> bool:
@@ -87,7 +115,7 @@ def _are_four_riichi(draft: Draft) -> bool:
 
 
 def _are_four_kans(draft: Draft) -> bool:
-    return draft.rules.four_kans and len(draft.kans) >= 4 and len(set(draft.kans)) > 1
+    return draft.rules.four_kans and _is_met(draft, AbortReason.FOUR_KANS)
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:

@@ -13,20 +13,23 @@ from dataclasses import replace
 
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import FoulCancelled
+from table.rules.events import FoulCancelled, GameEnded
+from table.rules.game import GameOver, after_hand
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import NOTHING, Due, Part, add, paid
 from table.rules.punishing.ending import ending_of, part_for
 from table.rules.results import Deltas, ResultKind, Settlement
 from table.rules.seats import SEATS
-from table.rules.settling import followed_by, propose
+from table.rules.settling import facts_after, followed_by, propose
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
+from table.rules.stopping import stop
 
 
 def found(draft: Draft, foul: LoggedFoul) -> GameState:
     """Returns the game with what a foul costs that was found after the settlement of its hand; `draft` holds it."""
     line = draft.game.history[-1]
     part = part_for(foul.consequence, line.settlement)
+    draft.fouls = (*draft.fouls[:-1], replace(foul, led_to=part))
     line = replace(
         line,
         settlement=_changed(line.settlement, part, foul, sign=1),
@@ -48,7 +51,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     line = draft.game.history[index]
     gone, before = line.fouls[foul], line.settlement
     draft.say(Saying.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
-    part = part_for(gone.consequence, before)
+    part = gone.led_to
     fouls = put(line.fouls, foul, replace(gone, cancelled=reason))
     after = _settled_without(draft, index, line, fouls) or _changed(before, part, gone, sign=-1)
     moved, pot = NOTHING, 0
@@ -122,7 +125,7 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
         history[later] = replace(each, settlement=settlement, scores=add(each.scores, moved))
     last = history[-1]
     if draft.phase is Phase.SETTLED and last.settlement is not None:
-        return followed_by(draft, last.settlement, last, tuple(history[:-1]))
+        return _ended_again(draft, followed_by(draft, last.settlement, last, tuple(history[:-1])))
     start = draft.start
     draft.start = replace(start, scores=add(start.scores, moved), deposit_points=start.deposit_points + pot)
     return replace(
@@ -132,6 +135,20 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
         hand=draft.freeze(),
         history=tuple(history),
     )
+
+
+def _ended_again(draft: Draft, game: GameState) -> GameState:
+    """Returns the game ended as before where people had ended it, not the rules."""
+    before = draft.game
+    last = before.history[-1].settlement
+    if game.is_over or not before.is_over or last is None:
+        return game
+    if isinstance(after_hand(facts_after(before.history), last, draft.rules), GameOver):
+        return game
+    step = stop(game, GameEnded(), draft.rules)
+    for each in step.announcements:
+        draft.say(each.saying, each.rule, each.seat, each.scope, **each.args)
+    return step.state
 
 
 def _to(settlement: Settlement, points: int) -> Deltas:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import joint
-from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, turn
+from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, told_riichi, turn
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
 from table.rules.fouls import owes_extra_discard
@@ -108,10 +108,12 @@ def put_back(draft: Draft, event: PutBack) -> None:
         what = "meld" if event.meld else "discard"
         raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
     sticks, fouls, indicators, told = draft.sticks, draft.fouls, draft.dora_indicators, draft.told_waits
+    said = draft.riichi
     draft.restore(before)
     draft.sticks, draft.fouls, draft.dora_indicators = sticks, fouls, indicators
     draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
     copies.add(draft, indicators[len(before.dora_indicators) :])
+    told_riichi.stays(draft, said, event.seat)
     riichi.see_sticks(draft)
 
 
@@ -174,7 +176,8 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> Non
     pao.called(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.made(draft, event.seat)
-        dora.kan_made(draft, is_closed=False)
+        dora.kan_made(draft)
+        dora.kan_stands(draft, is_closed=False)
         turn.count_replacement(draft, event.seat)
         turn.draws_replacement(draft, event.seat)
     else:
@@ -202,10 +205,12 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
 
 def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
     kans.made(draft, seat)
-    dora.kan_made(draft, is_closed=kind is LaidKind.CLOSED_KAN)
+    dora.kan_made(draft)
     turn.count_replacement(draft, seat)
     if not draft.riichi[seat].is_declared:
         furiten.shape_changed(draft, seat)
     go_round.interrupt(draft)
     lay(draft, tile, seat, kind)
+    if kind is LaidKind.CLOSED_KAN:
+        dora.kan_stands(draft, is_closed=True)
     furiten.tell_all(draft)

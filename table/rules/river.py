@@ -33,7 +33,8 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         kind=kind,
         place=len(draft.laid),
         ippatsu=draft.ippatsu,
-        is_last=draft.tiles_left == 0 and kind is LaidKind.DISCARD,
+        dora_due=draft.dora_due,
+        tiles_left=draft.tiles_left,
     )
     draft.laid = (*draft.laid, claimable)
     draft.claimable = claimable
@@ -52,3 +53,19 @@ def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
 def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:
     """Returns the last tile that `seat` laid, discard or kan; None before its first."""
     return next((laid for laid in reversed(draft.laid) if laid.seat is seat), None)
+
+
+def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
+    """Returns the last tile that `seat` discarded; None before its first."""
+    return next((laid for laid in reversed(draft.laid) if laid.seat is seat and not laid.kind.is_kan), None)
+
+
+def relay(draft: Draft, laid: Claimable) -> None:
+    """Puts a tile that lies already in the place of what was known of it, also for those who claim it."""
+    draft.laid = put(draft.laid, laid.place, laid)
+    if draft.claimable is not None and draft.claimable.place == laid.place:
+        draft.claimable = laid
+    draft.claims = tuple(
+        replace(claim, laid=laid) if claim.laid is not None and claim.laid.place == laid.place else claim
+        for claim in draft.claims
+    )

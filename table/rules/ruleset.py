@@ -133,7 +133,8 @@ class Ruleset:
     kan_ura: bool = True
     """Whether kan indicators have ura dora too (R35)."""
     open_kan_dora: Literal["at_once", "after_discard"] = "after_discard"
-    """When the indicator of an open or added kan is turned; that of a closed kan always at once."""
+    """When the indicator of an open or added kan is turned: once nobody robs it, or after the discard that follows, at
+    the latest with the next kan; that of a closed kan always at once."""
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
     """What 13 han or more are worth."""
     double_yakuman: bool | tuple[str, ...] = False
@@ -189,6 +190,8 @@ class Ruleset:
     """Whether riichi may be declared without 1000 points (R05)."""
     min_tiles_left: Literal[0, 1, 4] = 4
     """How many tiles must be left to draw when riichi is declared (R06)."""
+    ask_unvoiced_riichi: bool = False
+    """Whether the staff is asked about a sideways riichi tile that nobody heard announced (R08)."""
     riichi_stands_on: Literal["passed", "passed_and_stick"] = "passed"
     """What is needed before the riichi is said to stand and 1000 is charged (R11)."""
     replacement_sideways: Literal["must", "may"] = "must"
@@ -207,7 +210,7 @@ class Ruleset:
     orphans_rob_closed_kan: bool = False
     """Whether thirteen orphans may rob a closed kan."""
     passed_kan_is_furiten: bool = True
-    """Whether letting the tile of an added kan pass makes furiten (R51)."""
+    """Whether letting the tile of a kan pass that could be robbed makes furiten (R51)."""
     pointed_seat_discarded: bool = False
     """Whether a wrongly turned meld tile makes the seat it points at the discarder, for furiten."""
     four_riichi: bool = True

@@ -2,8 +2,8 @@
 
 One confirmation settles a hand if nothing is missing. What is missing is named once; where the points can be known
 without it (a stick that people put right, hands at a draw, indicators), a second confirmation settles all the same.
-A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value: it is taken back,
-or people settle the hand themselves.
+A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value or that waits for
+the referee's ruling: it is taken back, or people settle the hand themselves.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import HandSettled, HandStarted, ResultTold
+from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
 from table.rules.game import GameOver, HandFacts, after_hand
 from table.rules.hand import STICK, Draft
 from table.rules.passing import let_pass
 from table.rules.punishing import ending
-from table.rules.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, Step
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
 from table.rules.telling import settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
@@ -45,7 +45,7 @@ def confirm(draft: Draft) -> Step:
         for seat in riichi.sticks_missing(draft):
             draft.say(Saying.STICK_MISSING, "R11", seat)
         return draft.step()
-    return settle(draft, draft.proposal)
+    return settle(draft, draft.proposal, _in_riichi(draft))
 
 
 def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
@@ -75,7 +75,8 @@ def missing(draft: Draft) -> tuple[str, ...]:
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in draws.hands_missing(draft) if ending.must_show(draft, seat))
         return (*sticks, *(f"hand {int(seat)}" for seat in hands))
-    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft)))
+    rulings = (f"ruling {int(seat)}" for seat in ending.rulings_missing(draft))
+    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft), rulings))
 
 
 def propose(draft: Draft) -> Settlement | None:
@@ -90,8 +91,10 @@ def propose(draft: Draft) -> Settlement | None:
 def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     if draft.abort is not None:
         return settle_abort(stakes, draft.abort, draft.rules)
+    if ending.rulings_missing(draft):
+        return None
     if draft.claims:
-        valued = [_valued(draft, claim) for claim in draft.claims]
+        valued = [_valued(draft, claim) for claim in ending.counting_claims(draft)]
         known = [win for win in valued if win is not None]
         return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
     tenpai, nagashi = draws.tenpai_seats(draft), draws.nagashi_seats(draft)
@@ -100,15 +103,16 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
-def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None = None) -> Step:
-    """Ends the hand with these payments; `told` are the seats in riichi where people say so."""
+def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
+    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those accepted."""
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
     _say_settled(draft, settlement, scores)
     dues = ending.dues_of(draft)
+    draft.fouls = ending.with_outcomes(draft)
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.pending = None
+    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
     draft.has_passed = False
     line = FinishedHand(
         round=draft.start.round,
@@ -116,7 +120,7 @@ def settle(draft: Draft, settlement: Settlement, told: tuple[Seat, ...] | None =
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
-        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if told is None else told,
+        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if charged is None else charged,
         fouls=draft.fouls,
         dues=dues,
     )
@@ -132,8 +136,29 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
     if isinstance(event, HandSettled):
         _check_points_kept(draft.start, event.settlement)
         return settle(draft, event.settlement)
-    settlement = settlement_of(event.result, _stakes(draft, event.result.riichi), draft.start.scores, draft.rules)
-    return settle(draft, ending.with_penalties(draft, settlement), event.result.riichi)
+    result = event.result
+    _end_as_told(draft, result)
+    stakes = _stakes(draft, result.riichi)
+    settlement = settlement_of(result, stakes, draft.start.scores, draft.rules)
+    if (penalty := ending.ending_of(draft)) is not None:
+        return settle(draft, ending.settle_penalty(draft, stakes, penalty), result.riichi)
+    return settle(draft, ending.with_penalties(draft, settlement), result.riichi)
+
+
+def _end_as_told(draft: Draft, result: ToldResult) -> None:
+    """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
+    draft.phase = Phase.CLAIMED if result.wins else Phase.ENDING
+    draft.abort = result.reason
+    draft.claims = tuple(
+        Claim(
+            seat=win.seat,
+            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
+            from_seat=win.from_seat,
+            han=win.han,
+            fu=win.fu,
+        )
+        for win in result.wins
+    )
 
 
 def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
@@ -145,8 +170,7 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
 
 def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     """What is at stake; `told` are the seats in riichi where people say so."""
-    seen = tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed)
-    seats = seen if told is None else told
+    seats = _in_riichi(draft) if told is None else told
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,
@@ -156,20 +180,29 @@ def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     )
 
 
+def _in_riichi(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats whose riichi stands; where a penalty ends the hand, no ron that was claimed makes one void."""
+    riichi, before = draft.riichi, draft.before_ron
+    if before is not None and ending.ending_of(draft) is not None:
+        riichi = tuple(
+            then if now.stage is RiichiStage.VOID else now for now, then in zip(riichi, before.riichi, strict=True)
+        )
+    return tuple(seat for seat in SEATS if riichi[seat].is_declared and riichi[seat].has_passed)
+
+
 def _missing_indicators(draft: Draft) -> tuple[str, ...]:
-    if not any(_needs_hand(draft, claim) for claim in draft.claims):
+    claims = ending.counting_claims(draft)
+    if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
     wanted = dora.ura_wanted(draft)
     ura = tuple(
-        f"ura {int(claim.seat)}"
-        for claim in draft.claims
-        if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+        f"ura {int(claim.seat)}" for claim in claims if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
     )
     return (*(("dora",) if dora.missing(draft) else ()), *ura)
 
 
 def _missing_hands(draft: Draft) -> tuple[str, ...]:
-    return tuple(f"hand {int(claim.seat)}" for claim in draft.claims if _valued(draft, claim) is None)
+    return tuple(f"hand {int(claim.seat)}" for claim in ending.counting_claims(draft) if _valued(draft, claim) is None)
 
 
 def _needs_hand(draft: Draft, claim: Claim) -> bool:
@@ -205,17 +238,9 @@ def followed_by(
     draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
-    start = draft.start
-    state = replace(
-        draft.game, hand=draft.freeze(), history=(*earlier, line), next_start=None, ranking=(), bust_bonus=None
-    )
-    facts = HandFacts(
-        round=start.round,
-        first_dealer=start.dealer.plus(1 - start.round.number),
-        scores=line.scores,
-        dues=tuple(due for each in state.history for due in each.dues),
-        is_last=state.is_last_hand_done,
-    )
+    history = (*earlier, line)
+    state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
+    facts = replace(facts_after(history), is_last=state.is_last_hand_done)
     following = after_hand(facts, settlement, draft.rules)
     state = replace(
         state,
@@ -238,6 +263,17 @@ def followed_by(
         deposit_points=following.deposit_points,
     )
     return replace(state, next_start=coming)
+
+
+def facts_after(history: tuple[FinishedHand, ...]) -> HandFacts:
+    """Returns where the game stands after its last finished hand."""
+    line = history[-1]
+    return HandFacts(
+        round=line.round,
+        first_dealer=line.dealer.plus(1 - line.round.number),
+        scores=line.scores,
+        dues=tuple(due for each in history for due in each.dues),
+    )
 
 
 def say_proposed(draft: Draft, settlement: Settlement) -> None:

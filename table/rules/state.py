@@ -14,7 +14,7 @@ from table.rules.announcements import Announcement, Suspicion
 from table.rules.errors import InvalidValueError
 from table.rules.events import HandShown, HandStarted, Origin, WinKind
 from table.rules.melds import Meld
-from table.rules.penalties.consequence import Consequence, Due
+from table.rules.penalties.consequence import Consequence, Due, Part
 from table.rules.results import AbortReason, Deltas, Settlement
 from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
@@ -92,10 +92,17 @@ class Claimable:
     """Its place among all such tiles of the hand, counted from 0: `HandState.laid[place]`."""
     ippatsu: tuple[Ippatsu, ...]
     """The windows as they stand for who claims this tile."""
-    is_last: bool = False
-    """Whether no tile was left to draw when it was laid."""
+    dora_due: int = 0
+    """Indicators due for kans as they stand for who claims this tile: none for the kan that laid it."""
+    tiles_left: int = DRAWS
+    """Tiles left to draw when it was laid."""
     pointed: Seat | None = None
     """The seat that counts as discarder where the caller turned the meld's tile toward another one (EMA)."""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it is the discard after which no tile is left to draw."""
+        return self.tiles_left == 0 and self.kind is LaidKind.DISCARD
 
 
 class RiichiStage(Enum):
@@ -126,6 +133,8 @@ class Riichi:
     is_voiced: bool = False
     opened: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty where none are."""
+    upright: int | None = None
+    """The place in `HandState.laid` of the first discard that lay upright though riichi was said or the stick lay."""
 
     @property
     def is_declared(self) -> bool:
@@ -188,6 +197,8 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it made void, as it was."""
+    led_to: Part = field(default_factory=Part)
+    """What it led to when its hand was settled; what lapsed, or a valid win made void, is not in it."""
 
 
 class Furiten(Enum):
@@ -251,10 +262,12 @@ class HandState:
     kans: tuple[Seat, ...] = ()
     """Who made each kan, in order."""
     dora_due: int = 0
-    """Indicators still to be turned for kans."""
+    """Indicators that kans call for so far, turned or not."""
     pao: tuple[Pao, ...] = ()
     claims: tuple[Claim, ...] = ()
     shown: tuple[HandShown | None, ...] = (None,) * 4
+    opened: tuple[Seat, ...] = ()
+    """Whose hands lie open, in the order in which they were shown first."""
     tenpai: tuple[bool | None, ...] = (None,) * 4
     """What each seat stated at a draw."""
     abort: AbortReason | None = None
@@ -269,9 +282,11 @@ class HandState:
     """What each shown winning hand is worth with the indicators turned so far; None until it was looked at."""
     before: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld was laid, in case it is put back."""
+    before_ron: HandState | None = field(default=None, compare=False, repr=False)
+    """The hand before the first ron on the claimed tile, in case none on it stands."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`."""
+    """What the settlement still waits for: `hand 2`, `ura 1`, `stick 0`, `tenpai 3`, `ruling 1`."""
 
     @property
     def round(self) -> Round:

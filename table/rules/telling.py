@@ -1,6 +1,7 @@
 """How a hand ended as people say it, held against the rules: the settlement, or the reason why it cannot be.
 
-Nothing was seen, so only what people say is checked: that it fits together, and that the rule set knows it.
+Nothing was seen, so only what people say is checked: that it fits together, and that the rule set knows it; an abort is
+taken as said.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: R
         if result.kind is ResultKind.DRAW:
             return _drawn(result, stakes, ruleset)
         if result.kind is ResultKind.ABORT:
-            return settle_abort(stakes, _abort(result, ruleset), ruleset)
+            return settle_abort(stakes, _abort(result), ruleset)
         return settle_wins(stakes, [_valued(win, result, stakes, ruleset) for win in result.wins], ruleset)
     except InvalidValueError as error:
         raise ImpossibleEventError(str(error)) from error
@@ -133,14 +134,11 @@ def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
     return settle_draw(stakes, result.tenpai, result.nagashi, ruleset)
 
 
-def _abort(result: ToldResult, ruleset: Ruleset) -> AbortReason:
+def _abort(result: ToldResult) -> AbortReason:
+    """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
     reason = result.reason
-    if reason is AbortReason.TRIPLE_RON:
-        _expect(ruleset.triple_ron == "abort", f"rules with an abort at three rons, got {ruleset.name!r}")
-        return reason
-    if reason not in ABORT_RULES:
+    if reason is not AbortReason.TRIPLE_RON and reason not in ABORT_RULES:
         raise InvalidValueError(f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul")
-    _expect(bool(getattr(ruleset, ABORT_RULES[reason])), f"rules with {reason.value}, got {ruleset.name!r}")
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}")
     return reason

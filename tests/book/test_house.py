@@ -258,10 +258,13 @@ def test_a_quick_foul_that_the_house_has_not_is_refused(quick: str, message: str
         ("ema-2025", "R22", "EMA 6.7.3"),
         ("ema-2025", "R23", "EMA 6.7 call in riichi"),
         ("ema-2025", "R01", "EMA 6.6"),
+        ("ema-2025", "R08", "EMA 6.6"),
+        ("wrc-2025", "R08", "WRC 12.3.5"),
         ("wrc-2025", "R22", "WRC hand discard in riichi"),
         ("wrc-2025", "EMA 6.6", "WRC 12.3.5"),
         ("wrc-2025", "7-05-07", "7-05-07"),
-        ("home", "R22", None),
+        ("home", "R22", "R22"),
+        ("home", "EMA 6.6", None),
     ],
 )
 def test_what_the_catalogue_does_not_know_is_answered_by_a_rulebooks_article(

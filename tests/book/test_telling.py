@@ -30,9 +30,9 @@ def test_a_logged_foul_keeps_the_contract() -> None:
 
 
 def test_an_article_that_the_house_has_not_is_told_without_options() -> None:
-    line = foul_line(table("1 foul R23").hand.fouls[0], RULES.penalties)
+    line = foul_line(table("1 foul 'EMA 6.6'").hand.fouls[0], RULES.penalties)
     assert_keeps("suspicion", line)
-    assert (line["options"], line["chosen"], line["consequence"]["questions"]) == ([], None, ["R23"])
+    assert (line["options"], line["chosen"], line["consequence"]["questions"]) == ([], None, ["EMA 6.6"])
 
 
 def test_what_would_follow_is_said_in_points_before_anybody_confirms() -> None:

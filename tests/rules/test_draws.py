@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from table.book import rules_named
 from table.rules.errors import ImpossibleEventError
 from table.rules.results import AbortReason, ResultKind
 from table.rules.state import Phase
-from tests.rules.situations import TANYAO, discards, play, settled
+from tests.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 
@@ -172,7 +175,7 @@ def test_nagashi_is_no_abort() -> None:
         play("abort nagashi")
 
 
-def test_people_may_call_an_abort_that_the_table_did_not_show() -> None:
+def test_an_abort_that_the_table_did_not_show_is_settled_once_people_confirm_it() -> None:
     table = play("0 discards 1m; abort four_winds; confirm")
     assert settled(table).reason is AbortReason.FOUR_WINDS
 
@@ -180,7 +183,6 @@ def test_people_may_call_an_abort_that_the_table_did_not_show() -> None:
 def test_a_triple_ron_called_as_such_keeps_its_claims_without_a_value() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 ron; 2 ron; 3 ron").feed("abort triple_ron; confirm")
     assert settled(table).reason is AbortReason.TRIPLE_RON
-    assert table.clauses == []
     assert table.state.scores == (25000,) * 4
 
 
@@ -212,3 +214,143 @@ def test_a_hand_shown_at_another_abort_is_not_looked_at() -> None:
 def test_a_shown_hand_that_held_red_fives_may_be_read_again_without_them() -> None:
     table = play(f"{ROUND}; draw; 1 shows 1470m1479p1479s5z; 1 shows 1475m1479p1479s5z")
     assert table.hand.counts[34] == 0
+
+
+THREE_RONS = f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 3 ron"
+FOUR_RIICHI = (
+    f"{ROUND}; 0 discards 2m sideways; 0 stick; 1 discards 3m sideways; 1 stick; 2 discards 4m sideways; 2 stick"
+    "; 3 discards 6m sideways"
+)
+FOUR_KANS = (
+    "0 closed 1111m; 0 discards 1z; 1 closed 2222m; 1 discards 1p; 2 closed 3333m; 2 discards 2p; 3 closed 4444m"
+    "; 3 discards 9s"
+)
+
+
+@pytest.mark.parametrize(
+    ("events", "reason", "clauses"),
+    [
+        ("0 discards 4z; 1 discards 4z; 2 discards 4z", "four_winds", [("four winds", 2)]),
+        (discards("4z 4z 4z 3z"), "four_winds", [("four winds", 3)]),
+        (f"{discards('4z 4z 4z 4z')}; pass; 0 discards 1m", "four_winds", [("four winds", 0)]),
+        ("", "four_winds", [("four winds", 0)]),
+        (FOUR_RIICHI.rpartition(";")[0], "four_riichi", [("R66", 2)]),
+        (f"{ROUND}; 0 discards 2m sideways", "four_riichi", [("R66", 0)]),
+        (FOUR_KANS.rpartition("; 3 closed")[0], "four_kans", [("four kans", 2)]),
+        (
+            "0 closed 1111m; 0 closed 2222m; 0 closed 3333m; 0 closed 4444m; 0 discards 9m",
+            "four_kans",
+            [("four kans", 0)],
+        ),
+        (THREE_RONS.rpartition(";")[0], "triple_ron", [("D13", 0)]),
+        (f"{ROUND}; 0 discards 5p", "triple_ron", [("D13", 0)]),
+    ],
+)
+def test_an_abort_that_is_called_without_its_condition_is_a_question(
+    events: str, reason: str, clauses: list[tuple[str, int]]
+) -> None:
+    table = play("", triple_ron="abort").feed("start E1 scores=25000,25000,25000,25000 dora=8s")
+    if events:
+        table.feed(events)
+    table.feed(f"abort {reason}")
+    assert table.clauses == clauses
+    assert table.hand.abort is AbortReason(reason)
+
+
+MET = [
+    (discards("4z 4z 4z 4z"), "four_winds", "four winds"),
+    ("0 discards 4z; 1 discards 4z; 2 discards ?; 3 discards 4z", "four_winds", "four winds"),
+    (f"{FOUR_RIICHI}; 3 stick", "four_riichi", "R66"),
+    (FOUR_RIICHI, "four_riichi", "R66"),
+    (FOUR_KANS, "four_kans", "four kans"),
+    (THREE_RONS, "triple_ron", "D13"),
+]
+
+
+@pytest.mark.parametrize(("events", "reason", "clause"), MET)
+def test_an_abort_is_no_question_where_the_rules_know_it_and_its_condition_is_met(
+    events: str, reason: str, clause: str
+) -> None:
+    start = "start E1 scores=25000,25000,25000,25000 dora=8s"
+    table = play("", triple_ron="abort").feed(start).feed(events).feed(f"abort {reason}")
+    assert table.clauses == []
+    unknown = {"triple_ron": "ron"} if reason == "triple_ron" else {reason: False}
+    assert clause in dict(play("", **unknown).feed(start).feed(events).feed(f"abort {reason}").clauses)
+
+
+def test_an_abort_called_where_nobody_watched_or_the_thread_was_lost_is_a_question_only_if_the_rules_have_none() -> (
+    None
+):
+    unseen = "start E1 scores=25000,25000,25000,25000"
+    for reason in ("four_winds", "four_kans", "nine_terminals by 2"):
+        assert play("").feed(unseen).feed(f"abort {reason}").clauses == []
+        without = play("", four_winds=False, four_kans=False, nine_terminals=False)
+        assert without.feed(unseen).feed(f"abort {reason}").clauses
+    assert play("0 discards 4z; 2 discards 4z; 3 discards 4z").feed("abort four_winds").clauses == []
+
+
+def test_an_abort_by_nine_terminals_of_nobody_is_a_question_too() -> None:
+    kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
+    tiles = [kind for kind in kinds for _ in range(3)]
+    table = play(discards(" ".join(tiles[:70]))).feed("abort nine_terminals")
+    assert table.clauses == [("7-05-01", 1)]
+
+
+def test_play_goes_on_after_an_abort_that_was_none() -> None:
+    table = play("0 discards 4z; abort four_winds; 1 discards 1m")
+    assert table.hand.phase is Phase.PLAY
+    assert table.hand.abort is None
+
+
+DEAD = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 stick; 1 discards 1m; 0 foul 7-05-11 option=b"
+"""Seat 0 is in riichi, and its hand is dead."""
+
+
+def in_house(name: str, **settings: object) -> Table:
+    """A first hand by a rulebook, with other settings of its penalties."""
+    rules = rules_named(name).play
+    table = Table(rules.but(penalties=replace(rules.penalties, **settings)))  # type: ignore[arg-type]
+    return table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
+
+
+@pytest.mark.parametrize(("name", "missing"), [("wrc-2025", ("hand 0",)), ("ema-2025", ()), ("home", ())])
+def test_wrc_12_3_5_a_dead_hand_in_riichi_is_asked_to_be_shown_at_the_draw(name: str, missing: tuple[str, ...]) -> None:
+    table = in_house(name).feed(f"{DEAD}; draw; confirm")
+    assert table.hand.missing == missing
+
+
+@pytest.mark.parametrize(("shown", "missing"), [(True, ("hand 0",)), (False, ())])
+def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(shown: bool, missing: tuple[str, ...]) -> None:
+    table = in_house("home", dead_riichi_shown=shown).feed(f"{DEAD}; draw; confirm")
+    assert table.hand.missing == missing
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_is_shown_at_four_riichi_too() -> None:
+    rules = rules_named("wrc-2025").play.but(four_riichi=True)
+    table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=8s").feed(f"{FOUR_RIICHI}; 3 stick")
+    table.feed("0 foul 7-05-11 option=b; confirm")
+    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_that_was_tenpai_pays_as_noten_and_is_no_noten_riichi() -> None:
+    table = in_house("wrc-2025").feed(f"{DEAD}; draw; 1 tenpai; confirm").feed(f"0 shows {TANYAO}")
+    assert table.clauses == []
+    assert table.hand.missing == ()
+    assert settled(table.feed("confirm")).tenpai == (1,)
+
+
+def test_wrc_12_3_5_a_dead_hand_in_riichi_that_is_shown_noten_is_a_noten_riichi() -> None:
+    table = in_house("wrc-2025").feed(f"{DEAD}; draw; confirm").feed("0 shows 1479m1479p1479s5z")
+    assert table.clauses == [("7-05-07", 0)]
+    table.feed("0 foul 7-05-07; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+
+
+def test_a_hand_that_is_dead_without_riichi_need_not_be_shown() -> None:
+    table = in_house("wrc-2025").feed(f"{ROUND}; 0 foul 7-05-11 option=b; draw; confirm")
+    assert not table.hand.is_live
+
+
+@pytest.mark.parametrize("name", ["home", "ema-2025", "wrc-2025"])
+def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -> None:
+    assert in_house(name).feed(f"{DEAD}; draw").feed("0 noten").clauses == []

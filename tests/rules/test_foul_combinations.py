@@ -258,3 +258,60 @@ def test_a_chombo_paid_at_once_is_priced_again_in_the_hand_and_neither_points_no
     table.feed(f"3 shows {YAKUMAN}")
     assert table.state.scores == (27000, 5000, 27000, 41000)
     assert len(table.hand.fouls) == 1
+
+
+# Knocked over by another than the winner (7-07-02 a, 7-07-03 a)
+
+WON = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30"
+
+
+@pytest.mark.parametrize("clause", ["7-07-02", "7-07-03"])
+def test_whether_a_win_stands_whose_hand_another_knocked_over_is_asked_and_never_decided_alone(clause: str) -> None:
+    for breaker in ("", " facts=breaker=3"):
+        table = at(f"{WON}; 1 foul {clause} option=a{breaker}")
+        assert table.hand.fouls[0].consequence.questions == ("win_stands",)
+        for _ in range(3):
+            table.feed("confirm")
+            assert (table.hand.missing, table.hand.is_live) == (("ruling 1",), True)
+        assert table.state.scores == (25000,) * 4
+        table.feed("cancel-foul 0 reason=told; confirm")
+        assert table.state.scores == (24000, 25000, 26000, 25000)
+
+
+@pytest.mark.parametrize("clause", ["7-07-02", "7-07-03"])
+@pytest.mark.parametrize(
+    ("facts", "scores", "reason"),
+    [
+        ("win_stands", (28000, 17000, 28000, 27000), None),
+        ("not win_stands", CHOMBO, AbortReason.CHOMBO),
+        ("breaker=3,win_stands", (28000, 27000, 28000, 17000), None),
+        ("breaker=3,not win_stands", (29000, 27000, 27000, 17000), AbortReason.CHOMBO),
+        ("breaker=2", (29000, 27000, 17000, 27000), AbortReason.CHOMBO),
+        ("breaker_is_winner", CHOMBO, AbortReason.CHOMBO),
+    ],
+)
+def test_the_referee_tells_what_becomes_of_a_win_that_another_knocked_over(
+    clause: str, facts: str, scores: tuple[int, ...], reason: AbortReason | None
+) -> None:
+    table = at(f"{WON}; 1 foul {clause} option=a facts='{facts}'")
+    assert table.hand.fouls[0].consequence.questions == ()
+    table.feed("confirm")
+    assert (table.state.scores, settled(table).reason, table.hand.missing) == (scores, reason, ())
+
+
+def test_with_two_winners_it_is_asked_whether_one_of_them_was_the_breaker() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-07-02 option=a; confirm")
+    assert table.hand.fouls[0].consequence.questions == ("breaker_is_winner",)
+    assert table.hand.missing == ("ruling 2",)
+
+
+def test_a_win_that_was_settled_before_stands() -> None:
+    table = at(f"{WON}; confirm; 1 foul 7-07-02 option=a")
+    assert (table.state.scores, settled(table).reason) == ((28000, 17000, 28000, 27000), None)
+
+
+@pytest.mark.parametrize("option", ["b", "c"])
+def test_where_the_book_says_what_becomes_of_it_nothing_is_asked(option: str) -> None:
+    clause = "7-07-02" if option == "b" else "7-07-03"
+    table = at(f"{WON}; 1 foul {clause} option={option}; confirm")
+    assert (table.state.scores, table.hand.fouls[0].consequence.questions) == ((24000, 25000, 26000, 25000), ())

@@ -197,3 +197,104 @@ def test_cancelling_every_foul_makes_and_loses_no_point_and_leaves_nothing_due(
     assert state.history[-1].dues == ()
     assert state.deposit_points == 0
     assert {foul.cancelled for foul in table.hand.fouls} == {"no"}
+
+
+# What a cancelled foul never cost
+
+VALID_BESIDE = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ema-2025", f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-01-02; confirm"),
+        ("ema-2025", VALID_BESIDE),
+        ("wrc-2025", f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-04-01; confirm"),
+        ("wrc-2025", VALID_BESIDE),
+    ],
+)
+def test_a_foul_whose_due_never_took_place_is_cancelled_and_changes_nothing(name: str, text: str) -> None:
+    rules = rules_named(name).play
+    for later in ("", "start E2 scores=24000,25000,26000,25000 dora=2z"):
+        table = Table(rules).feed(START).feed(text)
+        assert table.state.history[-1].dues == ()
+        scores = table.state.scores
+        if later:
+            table.feed(later)
+        table.feed("cancel-foul 0 reason=no hand=0")
+        assert (table.state.scores, table.state.history[0].fouls[0].cancelled) == (scores, "no")
+
+
+@pytest.mark.parametrize("option", ["a", "b", "g", "j", "k", "l"])
+@pytest.mark.parametrize("beside", ["a", "d"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_a_chombo_that_was_ignored_beside_a_valid_ron_gives_nothing_back(
+    option: str, beside: str, is_later: bool
+) -> None:
+    text = VALID_BESIDE.replace("2 ron", "1 ron").replace("1 foul", "2 foul")
+    table = at(text, {"7-01": option, "7-05-01-01": beside})
+    assert table.state.scores == (24000, 26000, 25000, 25000)
+    if is_later:
+        table.feed("start E2 scores=24000,26000,25000,25000 dora=2z")
+    table.feed("cancel-foul 0 reason=no hand=0")
+    assert (table.state.scores, table.state.history[0].dues) == ((24000, 26000, 25000, 25000), ())
+
+
+def test_a_foul_that_lapsed_gives_nothing_back_in_a_later_hand() -> None:
+    table = at(f"1 foul 7-04-01 option=d; {RON}").feed("start E2 scores=24000,25000,26000,25000 dora=2z")
+    assert table.feed("cancel-foul 0 reason=no hand=0").state.scores == (24000, 25000, 26000, 25000)
+
+
+def test_two_equal_dues_are_struck_one_by_one() -> None:
+    table = at("1 foul 7-05-07 option=b; 1 foul 7-05-07 option=b; draw; confirm", {"7-01": "k"})
+    assert len(table.state.history[-1].dues) == 2
+    assert len(table.feed("cancel-foul 0 reason=no").state.history[-1].dues) == 1
+    assert table.feed("cancel-foul 1 reason=no").state.history[-1].dues == ()
+
+
+@pytest.mark.parametrize("when", ["draw; confirm; end-game", "draw; confirm; 1 foul 7-05-11; end-game"])
+def test_a_foul_cancelled_in_a_game_that_people_ended_leaves_it_ended(when: str) -> None:
+    table = at(f"1 foul 7-05-07 option=b; {when}")
+    assert table.state.is_over
+    table.feed("cancel-foul 0 reason=no")
+    assert (table.state.is_over, table.state.next_start) == (True, None)
+    assert sum(table.state.scores) + table.state.deposit_points + 1000 * table.state.deposits == 100000
+
+
+def test_a_foul_found_in_a_game_that_people_ended_leaves_it_ended() -> None:
+    table = at("draw; confirm; end-game; 1 foul 7-04-01 option=a")
+    assert (table.state.is_over, table.state.scores) == (True, CHOMBO)
+
+
+def test_a_game_that_a_bust_ended_goes_on_once_that_is_cancelled_though_people_confirmed_it() -> None:
+    table = at("1 foul 7-05-13 option=d; confirm; cancel-foul 0 reason=no")
+    assert (table.state.is_over, table.state.next_start is None) == (False, False)
+
+
+# Told results beside fouls
+
+
+def test_a_told_draw_is_a_chombo_where_one_follows_at_the_draw() -> None:
+    table = at("1 foul 7-04-01 option=d; told draw tenpai=0")
+    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    table.feed("cancel-foul 0 reason=no")
+    assert sum(table.state.scores) == 100000
+
+
+def test_a_told_win_lets_a_foul_lapse_that_is_punished_at_a_draw() -> None:
+    table = at("1 foul 7-04-01 option=d; told ron win0=2:0:1:30:0::")
+    assert table.state.scores == (24000, 25000, 26000, 25000)
+
+
+@pytest.mark.parametrize(
+    ("option", "scores"),
+    [("a", (24000, 25000, 26000, 25000)), ("b", (28000, 17000, 28000, 27000)), ("c", CHOMBO), ("d", CHOMBO)],
+)
+def test_a_told_ron_beside_a_false_one_goes_by_7_05_01_01(option: str, scores: tuple[int, ...]) -> None:
+    text = "1 foul 7-05-01 facts=offender_opened_hand; told ron win0=2:0:1:30:0::"
+    assert at(text, {"7-05-01-01": option}).state.scores == scores
+
+
+def test_a_told_result_after_a_chombo_is_the_chombo() -> None:
+    table = at("1 foul 7-04-01 option=a; told draw tenpai=0")
+    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)

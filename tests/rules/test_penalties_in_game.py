@@ -372,12 +372,13 @@ def test_hands_opened_for_a_void_win_are_taken_up_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "scores"), [("breaker=1", (29000, 17000, 27000, 27000)), ("breaker=2", (29000, 27000, 17000, 27000))]
+    ("told", "scores"),
+    [("breaker=1,not win_stands", (29000, 17000, 27000, 27000)), ("breaker=2", (29000, 27000, 17000, 27000))],
 )
 def test_a_hand_knocked_over_while_a_win_is_checked_is_a_chombo_of_the_breaker(
     told: str, scores: tuple[int, ...]
 ) -> None:
-    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts={told}; confirm")
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts='{told}'; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, scores)
 
 
@@ -627,10 +628,12 @@ def test_a_hand_that_was_not_read_is_worth_nothing_to_its_owner() -> None:
 
 
 def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
-    """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu."""
+    """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu; after a 2p was let pass, by the own draw: 4 han 20 fu."""
     shown = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
-    text = f"{RIICHI}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
-    assert settled(at(text, {"7-01": "c"})).deltas == (5800, -9800, 2000, 2000)
+    for passed, deltas in (("1p", (5800, -9800, 2000, 2000)), ("2p", (7800, -11800, 2000, 2000))):
+        riichi = RIICHI.replace("2 discards 2p", f"2 discards {passed}")
+        text = f"{riichi}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
+        assert settled(at(text, {"7-01": "c"})).deltas == deltas
 
 
 def test_only_a_foul_that_stands_can_be_cancelled() -> None:

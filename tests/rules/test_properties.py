@@ -57,7 +57,14 @@ from tests.rules.invariants import check
 RULES = (
     Ruleset(),
     Ruleset(riichi_stands_on="passed_and_stick", triple_ron="abort", ippatsu=False, open_kan_dora="at_once"),
-    Ruleset(multiple_ron="head_bump", min_tiles_left=0, kuikae="allowed", ura_dora=False, pointed_seat_discarded=True),
+    Ruleset(
+        multiple_ron="head_bump",
+        min_tiles_left=0,
+        kuikae="allowed",
+        ura_dora=False,
+        pointed_seat_discarded=True,
+        ask_unvoiced_riichi=True,
+    ),
     Ruleset(open_riichi=True, open_riichi_yakuman=True, renhou="mangan_alone", pao_scope="whole", bust_bonus=10000),
     Ruleset(chips=Chips(ippatsu=1, yakuman=5), eight_in_a_row=True, two_han_from_honba=1, honba_value_tsumo=1500),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
+from table.rules.announcements import Saying, Scope
+from table.rules.aspects.riichi import is_answered
 from table.rules.results import AbortReason
 from table.rules.state import Phase, RiichiStage
 from tests.rules.situations import START, Table, discards, play
@@ -144,8 +145,12 @@ def test_r14_the_winner_on_a_riichi_tile_takes_no_stick_for_it() -> None:
 
 
 def test_r13_a_withdrawn_ron_gives_the_riichi_back() -> None:
-    table = play(f"{RIICHI}; 0 stick; 2 ron").feed("2 withdraws")
+    table = play(f"{RIICHI}; 2 ron").feed("2 withdraws")
     assert stage(table, 0) is RiichiStage.DECLARED
+    table.feed("0 stick")
+    assert stage(table, 0) is RiichiStage.ACCEPTED
+    table = play(f"{RIICHI}; 0 stick; 2 ron").feed("2 withdraws")
+    assert stage(table, 0) is RiichiStage.ACCEPTED
     table.feed("1 discards 1m")
     assert stage(table, 0) is RiichiStage.ACCEPTED
     assert table.state.scores[0] == 24000
@@ -343,3 +348,52 @@ def test_a_stick_that_lies_before_an_upright_tile_is_asked_about_once() -> None:
 
 def test_a_stick_laid_before_the_sideways_tile_is_nothing_to_ask_about() -> None:
     assert play("0 stick; 0 discards 9m sideways").clauses == []
+
+
+UNVOICED = f"{ROUND}; 0 discards 5z sideways"
+
+
+@pytest.mark.parametrize(("asks", "clauses"), [(True, [("R08", 0)]), (False, [])])
+def test_r08_a_riichi_that_nobody_heard_is_asked_about_where_the_rules_say_so(
+    asks: bool, clauses: list[tuple[str, int]]
+) -> None:
+    table = play(ROUND, ask_unvoiced_riichi=asks).feed("0 discards 5z sideways")
+    assert table.clauses == clauses
+    assert [each.scope for each in table.suspicions] == [Scope.STAFF] * asks
+    assert table.sayings == [("riichi_declared", 0)]
+    assert stage(table, 0) is RiichiStage.DECLARED
+
+
+def test_r08_a_riichi_that_was_said_before_its_tile_is_not_asked_about() -> None:
+    for riichi in ("0 riichi; 0 discards 5z sideways", "0 discards 5z; 0 riichi-told"):
+        assert play(f"{ROUND}; {riichi}", ask_unvoiced_riichi=True).clauses == []
+
+
+def test_r08_the_sideways_tile_that_replaces_a_called_one_is_no_declaration() -> None:
+    table = play(f"{ROUND}; 0 riichi; 0 discards 5z sideways; 1 pon 5z from 0 with 55z", ask_unvoiced_riichi=True)
+    assert table.feed("1 discards 1m; 2 discards 1p; 3 discards 1s; 0 discards 2s sideways").clauses == []
+
+
+@pytest.mark.parametrize(
+    ("then", "answered"),
+    [
+        ("0 riichi", True),
+        ("1 discards 1m; 0 riichi", True),
+        ("1 riichi", False),
+        ("0 stick; 1 discards 1m", False),
+        ("2 ron", True),
+        ("2 ron; 2 withdraws", False),
+        ("0 puts-back", True),
+        ("1 discards 1m; 0 riichi; 1 puts-back", True),
+    ],
+)
+def test_r08_the_question_is_answered_once_riichi_is_said_or_stands_no_more(then: str, answered: bool) -> None:
+    table = play(ROUND, ask_unvoiced_riichi=True).feed("0 discards 5z sideways")
+    (asked,) = table.suspicions
+    assert is_answered(table.feed(then).hand, asked) is answered
+
+
+def test_other_questions_are_answered_by_people_alone() -> None:
+    (asked,) = play(f"{ROUND}; 0 riichi").feed("0 discards 5z").suspicions
+    table = play(f"{ROUND}; 0 riichi; 0 discards 5z; 0 riichi")
+    assert not is_answered(table.hand, asked)

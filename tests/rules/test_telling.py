@@ -6,7 +6,7 @@ import pytest
 
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError, InvalidValueError
-from table.rules.results import ToldWin
+from table.rules.results import AbortReason, ResultKind, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.state import RiichiStage
@@ -103,7 +103,6 @@ def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
         ("told abort", "the reason of the abort, got none"),
         ("told abort reason=chombo", "penalties end hands by a foul"),
         ("told abort reason=four_riichi riichi=012", "four seats in riichi, got 3"),
-        ("told abort reason=triple_ron", "rules with an abort at three rons"),
         ("told ron win0=1:0:3:30:0::big_three_dragons+2", "a yakuman for each liability"),
         ("told ron win0=1:0:-:-:1::four_kans+2", "rules with liability for four_kans"),
         ("told ron win0=1:0:-:-:1::tanyao+2", "liability for one of big_three_dragons"),
@@ -115,18 +114,23 @@ def test_what_cannot_be_is_refused_with_the_reason(text: str, reason: str) -> No
         kept("").feed(text)
 
 
-@pytest.mark.parametrize(
-    ("switch", "text"),
-    [
-        ("nagashi_mangan", "told draw nagashi=1"),
-        ("four_winds", "told abort reason=four_winds"),
-        ("nine_terminals", "told abort reason=nine_terminals"),
-    ],
-)
-def test_what_the_rules_do_not_know_is_refused(switch: str, text: str) -> None:
-    assert kept(text).state.history
+def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
+    assert kept("told draw nagashi=1").state.history
     with pytest.raises(ImpossibleEventError, match="expected rules with"):
-        kept(text, **{switch: False})
+        kept("told draw nagashi=1", nagashi_mangan=False)
+
+
+@pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
+@pytest.mark.parametrize("known", [True, False])
+def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known: bool) -> None:
+    """Whether or not these rules know it, and whatever was seen of it: people have agreed that the hand ended so."""
+    switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), known)
+    riichi = " riichi=0123" if reason == "four_riichi" else ""
+    table = kept(f"told abort reason={reason}{riichi}", triple_ron="abort" if known else "ron", **switches)
+    assert (settled(table).kind, settled(table).reason) == (ResultKind.ABORT, AbortReason(reason))
+    assert table.clauses == []
+    assert table.state.next_start is not None
+    assert table.state.next_start.honba == 1
 
 
 def test_riichi_needs_a_thousand_points_unless_the_rules_say_otherwise() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,25 @@ def test_another_rule_set_can_be_played(logs: Path) -> None:
     bumped = [line["wins"] for line in audit_game(record, log="x", ruleset=preset("m-league")) if "wins" in line]
     assert max(len(wins) for wins in by_header) == 2
     assert max(len(wins) for wins in bumped) == 1
+
+
+def test_r08_every_recorded_riichi_was_said() -> None:
+    """No record tells who kept silent."""
+    lines = list(audit_game(played(1), log="x", ruleset=preset("home").but(ask_unvoiced_riichi=True)))
+    assert any(line["riichi"] for line in lines[:-1])
+    assert [line["suspicions"] for line in lines[:-1]] == [[]] * len(lines[:-1])
+
+
+@pytest.mark.parametrize("name", ["m-league", "ema-2025"])
+def test_an_abort_that_the_rules_played_have_not_ends_the_hand_as_the_record_tells_and_asks_nothing(
+    logs: Path, name: str
+) -> None:
+    aborted = []
+    for path in files(logs / "rare"):
+        with suppress(RecordError):  # some are cut short after their hands
+            lines = audit_game(load_game(path), log="x", ruleset=preset(name))
+            aborted += [line for line in lines if line.get("abort") in ("four_riichi", "four_winds", "four_kans")]
+    assert len(aborted) > 2
+    for line in aborted:
+        assert not {"R66", "four winds", "four kans"} & {each["clause"] for each in line["suspicions"]}
+        assert sum(line["deltas"]) == -1000 * len(line["riichi"])

@@ -76,6 +76,19 @@ def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str,
     assert bool(client.get("/api/fouls").get_json()["suspected"]) is reads
 
 
+@pytest.mark.parametrize(
+    ("role", "mode", "reads"), [("seat", Mode.HOME, False), ("seat", Mode.CLUB, False), ("owner", Mode.HOME, True)]
+)
+def test_r08_what_is_for_the_staff_alone_no_player_reads(role: str, mode: Mode, reads: bool) -> None:
+    rules = rules_named("ema-2025").play
+    table = Table(rules).feed(START).feed("0 discards 5z sideways")
+    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, suspected=tuple(table.suspicions), mode=mode))
+    client = create_app(board, FakeDesk()).test_client()
+    join(client, role, pin="2468")
+    suspected = client.get("/api/fouls").get_json()["suspected"]
+    assert [each["clause"] for each in suspected] == ["EMA 6.6"] * reads
+
+
 def test_what_would_follow_is_asked_for_without_changing_anything(client: FlaskClient, desk: FakeDesk) -> None:
     query = {"seat": "1", "clause": "7-06-01", "option": "d", "fact": ["exposed=3"]}
     view = client.get("/api/fouls/foreseen", query_string=query).get_json()

@@ -153,3 +153,34 @@ def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
     ]
     with pytest.raises(PressError, match="in an 'open' press: expected from 1 to 13 tiles"):
         events({"press": "open", "seat": 1})
+
+
+class Declaring(Dealing):
+    """Sees a hand dealt, and a riichi tile laid at once."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield from super().on_report(report, state)
+        yield Ruling(event=parse_event("0 discards 5z sideways"), source=Source.CAMERA, frame=1, confidence=1.0)
+        self._report = report
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"press": "riichi", "seat": 0},
+        {"press": "draw", "then": "confirm"},
+    ],
+)
+def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_hand_is_settled(
+    journal: Journal, answer: dict[str, Any]
+) -> None:
+    rules = rules_named("ema-2025").play.but(ask_unvoiced_riichi=True)
+    table = Table(journal=journal, referee=Declaring(), ruleset=rules, clock=LogicalClock())
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    assert [each.clause for each in table.board.latest.suspected] == ["R08"]
+    then = answer.pop("then", None)
+    press(table, **answer)
+    while then is not None and not table.state.history:
+        assert [each.clause for each in table.board.latest.suspected] == ["R08"]
+        press(table, press=then)
+    assert table.board.latest.suspected == ()

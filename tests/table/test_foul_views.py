@@ -162,6 +162,23 @@ def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "clause", "title"),
+    [
+        ("ema-2025", "R08", "Riichi not said, not turned, empty, or on an open hand: dead hand, the bet goes back"),
+        ("ema-2025", "EMA 6.6", "Riichi, but the tile not sideways?"),
+        ("wrc-2025", "R08", "Riichi not said or not turned, or its stick forgotten: valid, with a warning"),
+        ("home", "R08", "Riichi, but nobody heard it said?"),
+        ("home", "four winds", "An abort by four winds, not met or not in these rules?"),
+    ],
+)
+def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(
+    ruleset: str, clause: str, title: str
+) -> None:
+    view = fouls_view(shown("", ruleset=ruleset, suspected=((clause, 0),)), ENGLISH)
+    assert [each["title"] for each in view["suspected"]] == [title]
+
+
 def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
     view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
     titles = {each["clause"]: each for each in view["clauses"]}
@@ -194,7 +211,7 @@ def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() 
     ("clause", "option", "asked"),
     [
         ("7-06-01", "d", [("exposed", None)]),
-        ("7-07-02", "a", [("breaker", 1)]),
+        ("7-07-02", "a", [("breaker", 1), ("breaker_is_winner", None), ("win_stands", None)]),
         ("7-06-04", None, [("permitted", None)]),
         ("7-08-04", "d", [("outside", 0)]),
         ("7-05-10", "c", []),

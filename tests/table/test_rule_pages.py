@@ -99,6 +99,8 @@ def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(clie
     page = client.get("/rules").text
     assert 'data-set="home"' in page
     assert page.count('class="clause"') == 49
+    assert page.count('class="clause own"') == 6
+    assert 'data-clause="R22" data-choice="b"' in page
     assert "not reviewed yet" in page
     assert 'aria-label=""' not in page
     assert "<script>" not in page

@@ -1,45 +1,72 @@
-"""Indicators: how many dora indicators should lie, and who may turn ura (R34)."""
+"""Indicators: how many dora indicators should lie and count, and who may turn ura (R34).
+
+For a ron those are due that were due when its tile was laid, so a robbed kan turns none, and one turned for it all the
+same does not count.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from table.rules.events import DoraTurned, UraTurned
 from table.rules.hand import Draft
 from table.rules.seats import Seat
 from table.rules.state import Claimable, LaidKind
+from table.rules.tiles import Tile
+
+MOST_KANS: Final = 4
+"""Kans for which the dead wall has an indicator."""
 
 
 def turned(draft: Draft, event: DoraTurned) -> None:
     """Adds an indicator; asks if there are more than kans call for."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
-    allowed = 1 + len(draft.kans) * draft.rules.kan_dora
+    robbed = _robbed(draft)
+    allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
     if len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
         draft.suspect("7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators lie after {len(draft.kans)} kans")
     draft.values = (None,) * 4
 
 
-def kan_made(draft: Draft, *, is_closed: bool) -> None:
-    """Makes an indicator due at once for a closed kan, and for others where the rules say so."""
-    if draft.rules.kan_dora and (is_closed or draft.rules.open_kan_dora == "at_once"):
-        draft.dora_due += 1
+def kan_made(draft: Draft) -> None:
+    """Makes the indicators of all kans before the newest due: the next kan is made, whatever they waited for."""
+    _make_due(draft, len(draft.kans) - 1)
+
+
+def kan_stands(draft: Draft, *, is_closed: bool) -> None:
+    """Makes the newest kan's indicator due: a closed one's at once, others' where the rules say at once."""
+    if is_closed or draft.rules.open_kan_dora == "at_once":
+        _make_due(draft, len(draft.kans))
 
 
 def passes(draft: Draft, laid: Claimable) -> None:
-    """Makes all indicators due once a discard has passed after the last kan."""
-    if laid.kind is LaidKind.DISCARD and draft.rules.kan_dora:
-        draft.dora_due = len(draft.kans)
+    """Makes all indicators due once a discard has passed, and at once that of an added kan that nobody robbed."""
+    if laid.kind is LaidKind.DISCARD:
+        _make_due(draft, len(draft.kans))
+    elif laid.kind is LaidKind.ADDED_KAN:
+        kan_stands(draft, is_closed=False)
 
 
 def missing(draft: Draft) -> int:
     """Returns how many indicators should lie and do not."""
-    return max(0, 1 + draft.dora_due - len(draft.dora_indicators))
+    claimed = _claimed(draft)
+    due = draft.dora_due if claimed is None else claimed.dora_due
+    return max(0, 1 + due - len(draft.dora_indicators))
+
+
+def counted(draft: Draft) -> tuple[Tile, ...]:
+    """Returns the indicators that count for a win: not one that was turned for the robbed kan."""
+    robbed = _robbed(draft)
+    return draft.dora_indicators if robbed is None else draft.dora_indicators[: 1 + robbed.dora_due]
 
 
 def ura_wanted(draft: Draft) -> int:
     """Returns how many ura indicators a riichi winner may turn."""
     if not draft.rules.ura_dora:
         return 0
-    return len(draft.dora_indicators) if draft.rules.kan_ura else min(1, len(draft.dora_indicators))
+    indicators = len(counted(draft))
+    return indicators if draft.rules.kan_ura else min(1, indicators)
 
 
 def ura_turned(draft: Draft, event: UraTurned) -> None:
@@ -50,6 +77,22 @@ def ura_turned(draft: Draft, event: UraTurned) -> None:
     draft.values = (None,) * 4
     if not _may_turn(draft, event.seat):
         draft.suspect("R34", event.seat, "ura indicators were turned without a win in riichi")
+
+
+def _make_due(draft: Draft, kans: int) -> None:
+    if draft.rules.kan_dora:
+        draft.dora_due = min(MOST_KANS, kans)
+
+
+def _claimed(draft: Draft) -> Claimable | None:
+    """Returns the tile that a ron is claimed on."""
+    return draft.claims[0].laid if draft.claims else None
+
+
+def _robbed(draft: Draft) -> Claimable | None:
+    """Returns the kan tile that a ron is claimed on."""
+    laid = _claimed(draft)
+    return laid if laid is not None and laid.kind.is_kan else None
 
 
 def _may_turn(draft: Draft, seat: Seat) -> bool:

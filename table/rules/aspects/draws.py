@@ -5,6 +5,7 @@ from __future__ import annotations
 from table.rules.announcements import Saying, Scope
 from table.rules.aspects import wins
 from table.rules.events import HandShown, TenpaiStated
+from table.rules.fouls import is_dead
 from table.rules.hand import Draft, put
 from table.rules.results import AbortReason
 from table.rules.seats import SEATS, Seat
@@ -24,10 +25,12 @@ def hand_shown(draft: Draft, shown: HandShown) -> None:
 
 
 def stated(draft: Draft, event: TenpaiStated) -> None:
-    """Takes what a seat says of itself; noten in riichi is accepted, and asked about (R27, R56)."""
+    """Takes what a seat says of itself; noten in riichi is accepted, and asked about but of a dead hand (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
-    if is_checked and not event.is_tenpai and draft.riichi[event.seat].is_declared:
+    if event.is_tenpai or not is_checked or is_dead(draft.fouls, event.seat):
+        return
+    if draft.riichi[event.seat].is_declared:
         _tell_noten_riichi(draft, event.seat, "noten was said in riichi")
 
 

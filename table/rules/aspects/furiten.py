@@ -151,6 +151,6 @@ def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:
 
 
 def _counts(laid: Claimable, ruleset: Ruleset, closed_kans: bool) -> bool:
-    if laid.kind is LaidKind.CLOSED_KAN:
-        return closed_kans
-    return laid.kind is LaidKind.DISCARD or ruleset.passed_kan_is_furiten
+    if laid.kind is LaidKind.DISCARD:
+        return True
+    return ruleset.passed_kan_is_furiten and (closed_kans or laid.kind is LaidKind.ADDED_KAN)

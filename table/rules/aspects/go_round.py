@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from table.rules.hand import Draft
 from table.rules.seats import Seat
+from table.rules.state import Claimable
 
 WINDS = frozenset((27, 28, 29, 30))
 
@@ -16,14 +17,30 @@ def is_first(draft: Draft, seat: Seat) -> bool:
     return not draft.is_interrupted and not draft.rivers[seat]
 
 
+def was_interrupted(draft: Draft, laid: Claimable) -> bool:
+    """Whether anybody had called or made a kan before that tile was laid."""
+    before = draft.laid[: laid.place]
+    discards = sum(not each.kind.is_kan for each in before)
+    called = (tile.called_by is not None and tile.index < discards for river in draft.rivers for tile in river)
+    return any(each.kind.is_kan for each in before) or any(called)
+
+
 def interrupt(draft: Draft) -> None:
     """Ends the first go-round for all: a meld was laid."""
     draft.is_interrupted = True
 
 
-def are_four_winds(draft: Draft) -> bool:
-    """Whether each seat's first discard is the same wind, and nothing else has happened."""
-    if draft.is_interrupted or draft.discards != 4:
+def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
+    """Whether each seat's first discard is the same wind, and nothing else has happened.
+
+    Args:
+        draft: the hand.
+        unread: take tiles that nobody could read for that wind.
+    """
+    if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
         return False
-    kinds = {river[0].tile.kind if len(river) == 1 else -1 for river in draft.rivers}
+    kinds = {river[0].tile.kind for river in draft.rivers}
+    if unread:
+        kinds.discard(-1)
+        return len(kinds) <= 1 and kinds <= WINDS
     return len(kinds) == 1 and kinds <= WINDS

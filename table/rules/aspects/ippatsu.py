@@ -6,10 +6,14 @@ draw is its last chance.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 from table.rules.announcements import Saying
 from table.rules.hand import Draft, put
+from table.rules.river import relay
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claimable, Ippatsu, LaidKind, RiichiStage
+from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
 
 
 def opens(draft: Draft, laid: Claimable) -> None:
@@ -56,10 +60,55 @@ def ronned(draft: Draft) -> None:
             draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
 
 
+def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
+    """Gives back the windows of riichi that stand again, unless play went on over the ron and closed them."""
+    for seat in seats:
+        window = before.ippatsu[seat]
+        if window is Ippatsu.NONE and draft.melds == before.melds and draft.riichi[seat].has_passed:
+            window = Ippatsu.OPEN if draft.rules.ippatsu else window
+        if window.is_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
+            window = Ippatsu.CLOSED
+        draft.ippatsu = put(draft.ippatsu, seat, window)
+
+
 def kan_passes(draft: Draft, laid: Claimable) -> None:
     """Closes every window once an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
         closes_all(draft, "kan")
+
+
+def told(draft: Draft, seat: Seat) -> None:
+    """Opens the window of a riichi told after its tile had passed: now, and for who claims a tile laid since.
+
+    What would have closed it has closed it: a call, a kan, the own next discard.
+    """
+    place = draft.riichi[seat].place
+    if not draft.rules.ippatsu or place is None:
+        return
+    closed_from = min(_closing_places(draft, seat, place), default=None)
+    window = Ippatsu.CLOSED
+    if closed_from is None:
+        window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
+        saying = Saying.IPPATSU_OPEN if window is Ippatsu.OPEN else Saying.IPPATSU_LAST_CHANCE
+        draft.say(saying, "R40", seat)
+    draft.ippatsu = put(draft.ippatsu, seat, window)
+    for laid in draft.laid[place + 1 :]:
+        was_open = closed_from is None or laid.place < closed_from
+        then = put(laid.ippatsu, seat, Ippatsu.OPEN if was_open else Ippatsu.CLOSED)
+        relay(draft, replace(laid, ippatsu=then))
+
+
+def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
+    """Yields the places of laid tiles from which on the window of the riichi tile at `place` is closed."""
+    discards = [laid for laid in draft.laid if not laid.kind.is_kan]
+    called = {tile.index for river in draft.rivers for tile in river if tile.called_by is not None}
+    yield from (laid.place + 1 for index, laid in enumerate(discards) if laid.place >= place and index in called)
+    open_place = draft.claimable.place if draft.claimable is not None and not draft.has_passed else None
+    for laid in draft.laid[place + 1 :]:
+        if laid.kind is LaidKind.ADDED_KAN and laid.place != open_place:
+            yield laid.place + 1
+        elif laid.kind is LaidKind.CLOSED_KAN or (laid.kind is LaidKind.DISCARD and laid.seat is seat):
+            yield laid.place
 
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:

@@ -8,14 +8,17 @@ taken as no riichi (R11). A stick alone never makes a riichi (R03), and may lie 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
-from table.rules.announcements import Saying
+from table.rules.announcements import Saying, Scope, Suspicion
 from table.rules.aspects import go_round, open_riichi
-from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claimable, Riichi, RiichiStage
+from table.rules.state import Claimable, HandState, Riichi, RiichiStage
+
+UNVOICED: Final = "R08"
+"""What a declaration is asked about that nobody heard."""
 
 
 def discards(draft: Draft, event: Discarded) -> bool:
@@ -30,10 +33,10 @@ def discards(draft: Draft, event: Discarded) -> bool:
     open_riichi.not_declared(draft, seat)
     if current.is_voiced:
         draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
-        _set(draft, seat, replace(draft.riichi[seat], is_voiced=False))
+        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
         draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
-        _set(draft, seat, replace(draft.riichi[seat], stick_seen=True))
+        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
     return False
 
 
@@ -67,13 +70,32 @@ def ronned(draft: Draft, laid: Claimable) -> None:
             draft.say(Saying.RIICHI_VOID, "R13", seat)
 
 
-def ron_withdrawn(draft: Draft) -> None:
-    """Gives back the riichi that a withdrawn ron had made void."""
-    for seat in SEATS:
-        current = draft.riichi[seat]
-        if current.stage is RiichiStage.VOID:
-            _set(draft, seat, replace(current, stage=RiichiStage.DECLARED, stick_seen=draft.sticks[seat]))
-            draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
+    """Gives back each riichi that a ron had made void, as it was before; its stick counts as it lies there now.
+
+    Returns:
+        The seats whose riichi stands again.
+    """
+    back = tuple(
+        seat for seat in SEATS if draft.riichi[seat].stage is RiichiStage.VOID and before[seat].place is not None
+    )
+    for seat in back:
+        _set(draft, seat, replace(before[seat], stick_seen=draft.sticks[seat]))
+        draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+        _let_pass_again(draft, seat)
+    return back
+
+
+def _let_pass_again(draft: Draft, seat: Seat) -> None:
+    """Sees what became meanwhile of a declaration tile that counts again: others were laid, or a stick."""
+    current = draft.riichi[seat]
+    last = draft.laid[-1].place
+    if not current.has_passed and current.place is not None and current.place < last:
+        passes(draft, draft.laid[current.place])
+        return
+    accept_if_due(draft, seat)
+    if current.has_passed and not current.stick_seen:
+        draft.say(Saying.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -86,27 +108,29 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
-    """Notes a stick in the seat's zone."""
+    """Notes a stick in the seat's zone; one laid after an upright tile may mean that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
-    if current.is_declared and not current.stick_seen:
-        _set(draft, seat, replace(current, stick_seen=True))
-        accept_if_due(draft, seat)
+    if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
+        _set(draft, seat, _with_upright(current, draft.laid[-1].place))
+    see_sticks(draft)
 
 
 def see_sticks(draft: Draft) -> None:
-    """Notes the sticks that lie there, after something was put back."""
+    """Notes the sticks that lie there for each riichi, also after something was put back."""
     for seat in SEATS:
-        if draft.sticks[seat]:
-            stick_placed(draft, seat)
+        current = draft.riichi[seat]
+        if draft.sticks[seat] and current.is_declared and not current.stick_seen:
+            _set(draft, seat, replace(current, stick_seen=True))
+            accept_if_due(draft, seat)
 
 
 def stick_taken_back(draft: Draft, seat: Seat) -> None:
     """Notes that the seat's stick is gone again; an accepted riichi stays charged and asks for it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
-    if current.stick_seen:
-        _set(draft, seat, replace(current, stick_seen=False))
+    if current.stick_seen or current.upright is not None:
+        _set(draft, seat, replace(current, stick_seen=False, upright=None))
     if current.is_declared and current.has_passed:
         draft.say(Saying.STICK_MISSING, "R11", seat)
 
@@ -116,18 +140,10 @@ def voiced(draft: Draft, seat: Seat) -> None:
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
-def told(draft: Draft, seat: Seat) -> None:
-    """Takes people's word that a riichi stands: nobody watches, so tile, pass and stick are taken for granted.
-
-    Raises:
-        ImpossibleEventError: if the seat has declared before.
-    """
-    if draft.riichi[seat].stage is not RiichiStage.NONE:
-        raise ImpossibleEventError(f"expected one riichi of seat {int(seat)} in a hand, got another")
-    _check_declaration(draft, seat)
-    draft.sticks = put(draft.sticks, seat, True)
-    _set(draft, seat, Riichi(stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True))
-    draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
+def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
+    """Whether a question has lapsed: riichi was said after all, or does not stand any more (R08)."""
+    riichi = hand.riichi[suspicion.seat]
+    return suspicion.clause == UNVOICED and (riichi.is_voiced or not riichi.is_declared)
 
 
 def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
@@ -139,12 +155,17 @@ def sticks_missing(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
+def _with_upright(riichi: Riichi, place: int) -> Riichi:
+    """Notes the tile that may have declared it; the earliest stays."""
+    return riichi if riichi.upright is not None else replace(riichi, upright=place)
+
+
 def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
     draft.riichi = put(draft.riichi, seat, riichi)
 
 
 def _declare(draft: Draft, seat: Seat) -> None:
-    _check_declaration(draft, seat)
+    check_declaration(draft, seat, draft.tiles_left)
     is_double = go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
@@ -157,19 +178,22 @@ def _declare(draft: Draft, seat: Seat) -> None:
         opened=current.opened,
     )
     _set(draft, seat, riichi)
+    if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
+        draft.suspect(UNVOICED, seat, "a tile lies sideways and nobody heard riichi", scope=Scope.STAFF)
     draft.say(Saying.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
     open_riichi.tell(draft, seat)
 
 
-def _check_declaration(draft: Draft, seat: Seat) -> None:
+def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
+    """Asks about a declaration that the rules do not allow: hand, points, or too few tiles left at its tile."""
     if any(meld.is_open for meld in draft.melds[seat]):
         draft.suspect("R01", seat, "riichi was declared beside an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
-    if draft.tiles_left < draft.rules.min_tiles_left:
-        draft.suspect("7-05-08", seat, f"riichi was declared with {draft.tiles_left} tiles left to draw")
+    if tiles_left < draft.rules.min_tiles_left:
+        draft.suspect("7-05-08", seat, f"riichi was declared with {tiles_left} tiles left to draw")
 
 
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from table.rules.announcements import Saying, Scope
 from table.rules.hand import Draft
 from table.rules.seats import Seat
+from table.rules.state import HandState, LaidKind
 
 TOLD_COUNTS: Final = (4, 1, 0)
 """Numbers of tiles left that are announced."""
@@ -55,6 +56,15 @@ def undraw(draft: Draft) -> None:
     if draft.turn is not None and draft.has_drawn:
         draft.tiles_left += 1
         draft.turn = None
+
+
+def draws_again(draft: Draft, before: HandState) -> None:
+    """Makes the last tile's pass, and the draw inferred from it, known again as they were before a ron that fell."""
+    draft.has_passed = True
+    draft.turn, draft.has_drawn = before.turn, before.has_drawn
+    last = before.claimable
+    if before.turn is not None and before.has_drawn and last is not None and last.kind is LaidKind.DISCARD:
+        draft.tiles_left -= 1
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:

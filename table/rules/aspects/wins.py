@@ -11,6 +11,7 @@ from table.rules.errors import ImpossibleEventError
 from table.rules.events import HandShown, WinClaimed, WinKind
 from table.rules.fouls import sanctioned
 from table.rules.hand import Draft, put
+from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.penalties.vocabulary import Op
 from table.rules.river import newest_laid
 from table.rules.seats import Seat, seat_wind
@@ -19,7 +20,6 @@ from table.rules.tiles import KIND_TILES, Tile
 from table.rules.value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.waits import ORPHANS, waits
 
-FALSE_WIN: Final = "7-05-01"
 _REASONS: Final = {
     "not_winning": "the shown hand is not complete",
     "no_yaku": "the shown hand has no yaku",
@@ -37,7 +37,11 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     for other in draft.claims:
         if other.laid is None or other.laid.place != laid.place:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
-    draft.claims = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    if not kept:
+        ron_fell(draft)
+        draft.before_ron = draft.hand.before_ron or draft.hand
+    draft.claims = kept
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
     ippatsu.ronned(draft)
@@ -69,7 +73,7 @@ def add_claim(draft: Draft, claim: Claim) -> None:
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
-    """Takes a claim back; with the last ron gone, a riichi that it made void is given back.
+    """Takes a claim back; with the last ron gone, everything is as if none had been claimed.
 
     Raises:
         ImpossibleEventError: if the seat claims nothing.
@@ -83,12 +87,24 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     if draft.claims:
         return
     draft.phase = Phase.PLAY
-    if claim.laid is not None:
-        riichi.ron_withdrawn(draft)
-        if claim.laid.place < len(draft.laid) - 1:
-            riichi.passes(draft, claim.laid)
+    ron_fell(draft)
     if draft.shown[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
+
+
+def ron_fell(draft: Draft) -> None:
+    """Makes riichi, windows and the last tile's pass what they were before a ron of which nothing is left."""
+    before, draft.before_ron = draft.before_ron, None
+    if before is None:
+        return
+    ippatsu.ron_fell(draft, riichi.ron_fell(draft, before.riichi), before)
+    if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
+        return
+    draft.pending = before.pending
+    if before.has_passed and not draft.has_passed:
+        turn.draws_again(draft, before)
+    if before.phase is Phase.ENDING:
+        draft.phase, draft.abort, draft.abort_by = before.phase, before.abort, before.abort_by
 
 
 def drop_claims(draft: Draft) -> None:
@@ -109,7 +125,10 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     wanted = waits_of(draft, claim.seat, shown.tiles)
     if not _has_right_shape(draft, claim, shown, wanted):
         return
-    _check_kans(draft, claim, shown)
+    _check_robbing(draft, claim, shown)
+    if (tile := kans.wrong_in_riichi(draft, claim.seat, shown.tiles)) is not None:
+        _tell_illegal_kan(draft, claim.seat, tile, _clause_of_kan_at_win(draft))
+        return
     if claim.laid is not None:
         _check_furiten(draft, shown, claim.laid, wanted)
     waits_for_ura = draft.riichi[claim.seat].is_declared and draft.rules.ura_dora
@@ -126,6 +145,8 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
     winning_tile = None if shown is None else winning_tile_of(claim, shown)
     if shown is None or winning_tile is None or not _is_right_count(draft, shown):
         return NoWin(reason="unknown_tile")
+    if kans.wrong_in_riichi(draft, claim.seat, shown.tiles) is not None:
+        return NoWin(reason="contradiction")
     value = evaluate(_query(draft, claim, shown, winning_tile), draft.rules)
     if isinstance(value, HandValue):
         draft.values = put(draft.values, claim.seat, value)
@@ -166,8 +187,18 @@ def check_count(draft: Draft, shown: HandShown) -> bool:
 def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> None:
     """Says at an open riichi hand which of its closed kans was not allowed (R61)."""
     if (tile := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
-        draft.say(Saying.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
-        draft.suspect("7-05-06", seat, f"the closed kan of {tile} could be read in another way")
+        _tell_illegal_kan(draft, seat, tile, ILLEGAL_KAN)
+
+
+def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, clause: str) -> None:
+    draft.say(Saying.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
+    draft.suspect(clause, seat, f"the closed kan of {tile} could be read in another way")
+
+
+def _clause_of_kan_at_win(draft: Draft) -> str:
+    """Returns what an illegal kan is at its maker's own win: a false win (D4), unless 7-05-06 itself answers it."""
+    effects = draft.rules.penalties.chosen(ILLEGAL_KAN)
+    return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 
 
 def _target(draft: Draft, event: WinClaimed) -> Claimable:
@@ -224,11 +255,10 @@ def _check_furiten(draft: Draft, shown: HandShown, laid: Claimable, wanted: froz
         draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 
-def _check_kans(draft: Draft, claim: Claim, shown: HandShown) -> None:
+def _check_robbing(draft: Draft, claim: Claim, shown: HandShown) -> None:
     is_robbed = claim.laid is not None and claim.laid.kind is LaidKind.CLOSED_KAN
     if is_robbed and not _may_rob_closed_kan(draft, shown):
         draft.suspect(FALSE_WIN, claim.seat, "a closed kan was robbed")
-    check_kans_in_riichi(draft, claim.seat, shown.tiles)
 
 
 def _may_rob_closed_kan(draft: Draft, shown: HandShown) -> bool:
@@ -260,6 +290,6 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         is_first_turn=go_round.is_first(draft, seat),
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
-        dora_indicators=() if is_dora_void else draft.dora_indicators,
+        dora_indicators=() if is_dora_void else dora.counted(draft),
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
     )

@@ -85,6 +85,8 @@ class PenaltyRules:
     """What a chombo becomes that is found after the last discard: itself, or a dead hand."""
     win_voids_chombo: bool = False
     """Whether a valid win at the same time voids any chombo, not only a false win as 7-05-01-01 says."""
+    dead_riichi_shown: bool = False
+    """Whether a dead hand in riichi has to be shown at a draw though it counts as noten (WRC 12.3.5)."""
     short_is_bust: bool = False
     """Whether who cannot pay a deposit into the pot goes bust."""
     quick: tuple[QuickFoul, ...] = ()
@@ -106,7 +108,9 @@ class PenaltyRules:
 
     def answer(self, clause: str) -> Rule | None:
         """Returns a clause's rule, or the article that answers it in this house's rulebook; None if nothing does."""
-        return self.rule(clause) or next((rule for rule in self.rules if clause in rule.about), None)
+        own = self.rule(clause)
+        articles = (rule for rule in self.rules if clause in rule.about)
+        return next((each for each in articles if own is None or own.choice == each.clause), own)
 
     def chosen(self, clause: str) -> tuple[Effect, ...] | None:
         """Returns the effects chosen for a clause; None without such a clause or choice."""

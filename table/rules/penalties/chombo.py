@@ -100,7 +100,7 @@ def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[
             continue
         matches = worth.is_live if effect.param("to") == "tenpai_with_live_wait" else worth.is_yakuman
         points = worth.most if effect.param("value") == "max" else worth.most_without_luck
-        if matches:
+        if matches and points:
             to_seats[seat] = int(points * float(effect.param("factor") or 1))
     return [f"hand {int(seat)}" for seat in others(payer) if seat not in facts.worths]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +29,8 @@ SANCTIONS: Final = frozenset(
 """Effects that the rules carry out by themselves as long as the foul stands."""
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
 """Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+FALSE_WIN: Final = "7-05-01"
+ILLEGAL_KAN: Final = "7-05-06"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
 """What permission excuses, where the house lets it (7-06-05-01)."""
 _UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}
@@ -69,7 +72,14 @@ def consequences(
             found += Consequence(questions=(effect.who.value,))
             continue
         found += _consequence(effect, seat, rules, facts)
+    if clause == ILLEGAL_KAN and facts.answers.get(Fact.OFFENDER_WINS) and not answers_at_win(chosen.effects):
+        found += consequences(FALSE_WIN, offender, rules, facts)
     return found
+
+
+def answers_at_win(effects: Iterable[Effect]) -> bool:
+    """Whether the effects of an option for illegal kans say themselves what becomes of its maker's own win."""
+    return any(effect.when is When.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
 
 
 def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
@@ -89,6 +99,8 @@ def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tup
             names[str((condition.fact or condition.count or Fact.AWARE).value)] = None
         if effect.who is not Who.OFFENDER:
             names[effect.who.value] = None
+        if _meets_breaker(effect):
+            names |= {Fact.BREAKER_IS_WINNER.value: None, Fact.WIN_STANDS.value: None}
         if (unit := effect.param("per")) is not None:
             names[_UNITS[str(unit)].value] = None
         if effect.param("to") == "everyone_incl_sitting_out":
@@ -131,7 +143,10 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
     if ends and is_late and rules.after_last_discard == "dead_hand":
         dead = Effect(op=Op.DEAD_HAND, when=When.DISCOVERY)
         return Consequence(sanctions=(Sanction(seat=seat, effect=dead),))
-    found = chombo(seat, rules, facts, ends=ends)
+    if _meets_breaker(effect) and (asked := _asked_of_breaker(facts)) is not None:
+        return Consequence(questions=(asked.value,))
+    lets_win = _meets_breaker(effect) and not facts.answers.get(Fact.BREAKER_IS_WINNER)
+    found = chombo(seat, rules, facts, ends=ends and not (lets_win and facts.answers.get(Fact.WIN_STANDS)))
     if effect.param("pay") == "hand_end":
         return replace(found, now=Part(), at_end=found.now)
     if effect.when is When.EXHAUSTIVE_DRAW:
@@ -139,6 +154,19 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
     if effect.when is When.WIN_CHECK:
         return replace(found, now=Part(), at_win=found.now)
     return found
+
+
+def _meets_breaker(effect: Effect) -> bool:
+    """Whether it meets who knocked over what a win is checked by: a winner loses the win, of another it is asked."""
+    return effect.when is When.WIN_CHECK and effect.who is Who.BREAKER
+
+
+def _asked_of_breaker(facts: Facts) -> Fact | None:
+    """Returns what has to be known of the win: whether the winner knocked it over, else what the referee says."""
+    is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
+    if is_winner is None:
+        return Fact.BREAKER_IS_WINNER
+    return None if is_winner or Fact.WIN_STANDS in facts.answers else Fact.WIN_STANDS
 
 
 def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:

@@ -25,13 +25,13 @@ class Worth:
     """What an opponent's hand could have won."""
 
     most: int = 0
-    """Points of its dearest ron; 0 for a hand that was not tenpai."""
+    """Points of its dearest win: a ron, or where only the own draw wins or makes a yakuman, all that it pays."""
     most_without_luck: int = 0
-    """Points of its dearest ron on a tile still to come, without what is chance: ippatsu, last tile, ura dora."""
+    """The same without what is chance: ippatsu, last tile, ura dora."""
     is_live: bool = False
-    """Whether a tile of its wait was still to come."""
+    """Whether it could still win: a tile of its wait may come, and wins then."""
     is_yakuman: bool = False
-    """Whether one of its wins is a yakuman."""
+    """Whether one of those wins is a yakuman, were it only by the own draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

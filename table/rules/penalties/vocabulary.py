@@ -1,7 +1,8 @@
 """The small vocabulary of effects: what is done, when, to whom, and under which condition.
 
 The words are those of the penalty catalogue; `after_uma`, `card`, `check_tile`, `disqualify` and `refer`, and the
-conditions `aware`, `after_last_discard`, `offender_wins` and `cards`, are what modern rulebooks need besides.
+conditions `aware`, `after_last_discard`, `offender_wins` and `cards`, are what modern rulebooks need besides;
+`win_stands` is what the catalogue leaves to the referee.
 """
 
 from __future__ import annotations
@@ -175,6 +176,8 @@ class Fact(Enum):
     AFTER_LAST_DISCARD = "after_last_discard"
     PERMITTED = "permitted"
     """The owner of the hand had allowed to look at it; without a word about it, nobody had."""
+    WIN_STANDS = "win_stands"
+    """The referee lets a win count whose hand or indicators another player knocked over."""
     OFFENDER_WINS = "offender_wins"
     """The offender has claimed the win that is being checked."""
 

@@ -10,16 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from table.rules.events import WinKind
 from table.rules.fouls import is_dead, sanctioned, standing
 from table.rules.hand import STICK, Draft
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
-from table.rules.penalties.vocabulary import Effect, Op
+from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 
-FALSE_WIN: Final = "7-05-01"
 _REASONS: Final = {
     EndKind.CHOMBO: AbortReason.CHOMBO,
     EndKind.REPLAY: AbortReason.REPLAY,
@@ -69,6 +70,21 @@ def dues_of(draft: Draft) -> tuple[Due, ...]:
     return _total(draft).dues if draft.fouls else ()
 
 
+def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns whose fouls leave a claimed win to the referee, who has not said yet whether it stands."""
+    if not draft.claims:
+        return ()
+    asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
+    return tuple(foul.seat for foul in standing(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
+
+
+def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
+    """Returns the hand's fouls with what each of them leads to if the hand ends as it stands."""
+    return tuple(
+        foul if foul.cancelled is not None else replace(foul, led_to=_takes_place(draft, foul)) for foul in draft.fouls
+    )
+
+
 def part_for(found: Consequence, settlement: Settlement | None) -> Part:
     """Returns what a foul leads to in a hand that was settled so."""
     part = found.now + found.at_end
@@ -91,7 +107,9 @@ def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:
-    """Whether a hand in riichi has to be shown at a draw: not one that counts as noten because it is dead."""
+    """Whether a hand in riichi has to be shown at a draw; a dead one that counts as noten only where the house asks."""
+    if draft.rules.penalties.dead_riichi_shown:
+        return True
     return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))
 
 
@@ -127,29 +145,52 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
         part += found.at_draw
     if part.ending is None:
         return part
-    if foul.clause != FALSE_WIN:
+    if not is_false_win(foul):
         is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO
-        return Part() if is_void and any(claim.seat is not foul.seat for claim in draft.claims) else part
-    mode = _precedence(draft, foul)
-    if mode == "valid_only":
+        return Part() if is_void and any(claim.seat is not foul.seat for claim in _valid(draft)) else part
+    mode = _precedence(draft)
+    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) is not foul.seat):
         return Part()
     return replace(part, ending=None) if mode == "both" else part
 
 
-def _precedence(draft: Draft, foul: LoggedFoul) -> str:
-    """Returns which counts of a false win and the rons beside it: `valid_only`, `both` or `foul_only`."""
-    rivals = [claim for claim in draft.claims if claim.seat is not foul.seat and claim.laid is not None]
+def is_false_win(foul: LoggedFoul) -> bool:
+    """Whether a foul is a win that was claimed falsely, also by a hand with an illegal kan (D4)."""
+    return foul.clause == FALSE_WIN or (foul.clause == ILLEGAL_KAN and foul.consequence.at_win.is_empty)
+
+
+def counting_claims(draft: Draft) -> tuple[Claim, ...]:
+    """Returns the claims that are settled: beside a false one that is a chombo, those that 7-05-01-01 says."""
+    mode = _precedence(draft)
+    if mode == "head_bump":
+        nearest = _nearest(draft)
+        return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
+    return draft.claims if mode == "foul_only" else _valid(draft)
+
+
+def _false(draft: Draft) -> frozenset[Seat]:
+    """Returns the seats whose claimed win is a chombo."""
+    return frozenset(
+        foul.seat for foul in standing(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
+    )
+
+
+def _valid(draft: Draft) -> tuple[Claim, ...]:
+    false = _false(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in false)
+
+
+def _precedence(draft: Draft) -> str:
+    """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
     rule = draft.rules.penalties.chosen_effect("7-05-01-01", Op.WIN_PRECEDENCE)
-    if not rivals or rule is None:
-        return "foul_only"
-    mode = str(rule.param("mode"))
-    return mode if mode != "head_bump" else _head_bump(rivals, foul.seat)
+    is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
+    return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
 
 
-def _head_bump(rivals: list[Claim], offender: Seat) -> str:
-    discarder = rivals[0].from_seat
-    first = min((claim.seat.after(discarder) for claim in rivals), default=4)
-    return "foul_only" if offender.after(discarder) < first else "valid_only"
+def _nearest(draft: Draft) -> Seat:
+    """Returns who is first of all that claimed the ron, truly or falsely, in turn order from the discarder."""
+    valid = _valid(draft)
+    return min((*(claim.seat for claim in valid), *_false(draft)), key=lambda seat: seat.after(valid[0].from_seat))
 
 
 def _laid(draft: Draft, seat: Seat) -> int:

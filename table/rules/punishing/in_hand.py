@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, riichi
+from table.rules.aspects import copies, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AddedKan,
@@ -31,14 +31,18 @@ from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Fact, Op
+from table.rules.punishing.ending import is_false_win
 from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat
-from table.rules.state import GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.seats import SEATS, Seat
+from table.rules.state import Claim, GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.tiles import KIND_TILES
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
 _VOIDS_CLAIM = ("win", "utterance")
+_NO_RIICHI = ("7-05-12", "7-05-13")
+"""Fouls after which no riichi stands, whatever the option: it was wrongly said, taken back, or has no stick."""
 
 
 def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
@@ -167,16 +171,28 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     found = foul.consequence
     draft.values = (None,) * 4
     draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
-    for seat in {sanction.seat for sanction in found.sanctions}:
-        if found.now.ending is None and _drops_claim(found, seat):
-            _take_up(draft, seat)
-    void = [
+    if found.now.ending is None:
+        for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
+            if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
+                _take_up(draft, seat)
+        if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.told):
+            _take_up_all(draft)
+    void = {
         each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
-    ]
-    before = tuple((seat, draft.riichi[seat]) for seat in void)
+    }
+    if foul.clause in _NO_RIICHI and found.option is not None and draft.riichi[foul.seat].is_declared:
+        void.add(foul.seat)
+    before = tuple((seat, draft.riichi[seat]) for seat in sorted(void))
     for seat, _ in before:
         _void_riichi(draft, seat, foul.clause)
     return replace(foul, voided=before)
+
+
+def _was_no_win(foul: LoggedFoul) -> bool:
+    """Whether a false win is decided and play goes on; what is asked first, or left to the referee, is not."""
+    found = foul.consequence
+    is_decided = found.option is not None and not found.questions
+    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.told)
 
 
 def _drops_claim(found: Consequence, seat: Seat) -> bool:
@@ -190,17 +206,30 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     claim = next((each for each in draft.claims if each.seat is seat), None)
     if claim is None:
         return
-    if (shown := draft.shown[seat]) is not None:
-        is_ron = claim.laid is not None
-        own = shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
-        copies.remove(draft, own)
-        draft.shown = put(draft.shown, seat, None)
+    _close(draft, seat, claim)
     draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
     draft.proposal, draft.missing = None, ()
     if not draft.claims:
         draft.phase = Phase.PLAY
-        if claim.laid is not None:
-            riichi.ron_withdrawn(draft)
+        wins.ron_fell(draft)
+
+
+def _take_up_all(draft: Draft) -> None:
+    """Puts opened hands back as they were, but for those of wins that are still claimed."""
+    for seat in SEATS:
+        if all(claim.seat is not seat for claim in draft.claims):
+            _close(draft, seat, None)
+
+
+def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
+    """Takes a shown hand up again, with the winning tile that the seat had drawn itself."""
+    shown = draft.shown[seat]
+    if shown is None:
+        return
+    is_ron = claim is not None and claim.laid is not None
+    copies.remove(draft, shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile))
+    draft.shown = put(draft.shown, seat, None)
+    draft.opened = tuple(each for each in draft.opened if each is not seat)
 
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
@@ -262,8 +291,21 @@ def _watch_passing(draft: Draft) -> None:
                 draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
 
 
+def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
+    """Asks who had to win with its own drawn tile, and discards it or makes a kan of it (7-06-05 c)."""
+    waits = draft.told_waits[seat]
+    if waits is None or kind not in waits:
+        return
+    for foul in standing(draft.fouls):
+        must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
+        if must is not None and must.param("occasion") == "first_draw_or_discard":
+            draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")
+
+
 def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     seat = event.seat
+    if isinstance(event, ClosedKan):
+        _watch_own_draw(draft, seat, event.tiles[0].kind)
     if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
     elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
@@ -280,6 +322,9 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     if declares and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
         draft.suspect("7-05-07", seat, "riichi was declared by a hand that cannot be tenpai")
     bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
+    is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
+    if is_drawn:
+        _watch_own_draw(draft, seat, event.tile.kind)
     if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
         draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
 

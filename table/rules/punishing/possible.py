@@ -77,6 +77,12 @@ def _won(hand: HandState, _: Deltas, __: Seat) -> bool:
 
 _WHERE: Final[Mapping[str, Where]] = MappingProxyType(
     {
+        "R01": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_called(hand, scores, seat),
+        "R21": _in_riichi,
+        "R22": _in_riichi,
+        "R23": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_called(hand, scores, seat),
+        "R58": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
+        "R60": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
         "7-05-03": _has_closed_kan,
         "7-05-04": _has_called,
         "7-05-05": _has_called,

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from table.rules.aspects import dora, wins
+from table.rules.aspects import dora, furiten, wins
 from table.rules.events import FoulLogged, HandShown, Origin
-from table.rules.fouls import standing
+from table.rules.fouls import sanctioned, standing
 from table.rules.hand import Draft
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.facts import Facts, Worth
 from table.rules.penalties.vocabulary import Count, Fact, Op, Who
 from table.rules.seats import SEATS, Seat, Wind, seat_wind
-from table.rules.state import Phase
+from table.rules.state import Furiten, Phase
 from table.rules.tiles import KIND_TILES, Tile
 from table.rules.value import HandQuery, HandValue, evaluate
 
 _COPIES: Final = 4
+_BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 
 
 def facts_of(draft: Draft, event: FoulLogged) -> Facts:
@@ -50,16 +51,26 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     yield Fact.OFFENDER_OPENED_HAND, draft.shown[seat] is not None
     yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
-    yield Fact.BEFORE_DISCARD, draft.turn is seat and not draft.has_drawn
+    yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
         yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
+    if draft.phase is Phase.SETTLED:
+        yield Fact.WIN_STANDS, True
     others = [worths.get(each) for each in SEATS if each is not seat]
     if any(worth is not None and worth.is_yakuman for worth in others):
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _owes_discard(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat's last act was a meld, after which it has not discarded."""
+    if draft.turn is seat:
+        return not draft.has_drawn or draft.is_replacement
+    last = draft.claimable
+    return last is not None and last.seat is seat and last.kind.is_kan
 
 
 def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
@@ -88,44 +99,70 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if len(draft.claims) == 1:
         yield Who.WINNER, draft.claims[0].seat
         yield Who.RON_CALLER, draft.claims[0].seat
-    shown = [seat for seat in SEATS if draft.shown[seat] is not None]
-    if len(shown) == 1:
-        yield Who.FIRST_TO_OPEN, shown[0]
+    if draft.opened:
+        yield Who.FIRST_TO_OPEN, draft.opened[0]
 
 
 def _worth(draft: Draft, shown: HandShown) -> Worth:
+    """Returns what an open hand could still have won, by a ron or its own draw, on each wait that is live."""
     if len(shown.tiles) != 13 - 3 * len(draft.melds[shown.seat]) or not all(tile.is_known for tile in shown.tiles):
         return Worth()
-    kinds = wins.waits_of(draft, shown.seat, shown.tiles)
-    live = [kind for kind in kinds if draft.counts[kind] < _COPIES]
-    plain = _values(draft, shown, kinds, with_luck=False)
+    plain = list(_wins(draft, shown, with_luck=False))
     return Worth(
-        most=max((value.points for value in _values(draft, shown, kinds, with_luck=True)), default=0),
-        most_without_luck=max((value.points for value in _values(draft, shown, live, with_luck=False)), default=0),
-        is_live=bool(live),
+        most=max((value.points for value in _wins(draft, shown, with_luck=True)), default=0),
+        most_without_luck=max((value.points for value in plain), default=0),
+        is_live=bool(plain),
         is_yakuman=any(value.yakuman for value in plain),
     )
 
 
-def _values(draft: Draft, shown: HandShown, kinds: Iterable[int], *, with_luck: bool) -> list[HandValue]:
-    found = (_value(draft, shown, KIND_TILES[kind], with_luck=with_luck) for kind in kinds)
-    return [value for value in found if value is not None]
+def _wins(draft: Draft, shown: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
+    """Yields the value of each wait: that of a ron, but where only the own draw wins or makes a yakuman."""
+    waits = wins.waits_of(draft, shown.seat, shown.tiles)
+    may_ron, may_draw = _may_ron(draft, shown.seat, waits), _may_draw(draft, shown.seat)
+    for kind in sorted(waits):
+        tile = KIND_TILES[kind]
+        can_ron = may_ron and draft.counts[kind] - _held(draft, shown.seat, kind) < _COPIES
+        can_draw = may_draw and draft.counts[kind] < _COPIES
+        ron = _value(draft, shown, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
+        drawn = _value(draft, shown, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
+        best = drawn if ron is None or (drawn is not None and drawn.yakuman > ron.yakuman) else ron
+        if best is not None:
+            yield best
 
 
-def _value(draft: Draft, shown: HandShown, tile: Tile, *, with_luck: bool) -> HandValue | None:
-    """Returns what the hand wins by a ron on that tile; luck is what chance adds: ippatsu and ura dora."""
+def _held(draft: Draft, seat: Seat, kind: int) -> int:
+    """Returns how many copies lie in the others' shown hands: they can be discarded, though not drawn."""
+    others = (shown.tiles for shown in draft.shown if shown is not None and shown.seat is not seat)
+    return sum(tile.kind == kind for tiles in others for tile in tiles)
+
+
+def _may_ron(draft: Draft, seat: Seat, waits: frozenset[int]) -> bool:
+    """Whether neither a sanction nor lasting furiten keeps the seat from every ron; a temporary one ends."""
+    if any(sanctioned(draft.fouls, seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK)):
+        return False
+    return not furiten.causes(draft, seat, draft.rules).of(waits).keys() & {Furiten.DISCARD, Furiten.RIICHI}
+
+
+def _may_draw(draft: Draft, seat: Seat) -> bool:
+    return all(sanctioned(draft.fouls, seat, op) is None for op in (*_BARS_WIN, Op.TSUMOGIRI_ONLY))
+
+
+def _value(draft: Draft, shown: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
+    """Returns what the hand wins with that tile; luck is what chance adds: ippatsu and ura dora."""
     seat, riichi = shown.seat, draft.riichi[shown.seat]
     lucky = with_luck and riichi.is_accepted
     query = HandQuery(
         concealed=shown.tiles,
         melds=draft.melds[seat],
         winning_tile=tile,
-        is_tsumo=False,
+        is_tsumo=is_tsumo,
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
         is_open_riichi=riichi.is_accepted and riichi.is_open,
         ippatsu=lucky and draft.ippatsu[seat].is_open,
+        wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
         dora_indicators=draft.dora_indicators,
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
