@@ -15,7 +15,8 @@ from typing import Any, Final
 import cv2
 
 from table.acts import Act, OpenGame
-from table.book import preset_names, rules_named
+from table.book import rules_named
+from table.book.presets import known_names
 from table.choices import ChoicesFile
 from table.config import Config
 from table.errors import ConfigError, TachiaiError
@@ -114,7 +115,7 @@ class Beginning:
     def rules(self) -> tuple[str, ...]:
         """The rule sets that may be chosen: none while a game is being played."""
         game = self._board.latest.game
-        return () if self._is_playing or game.history else preset_names()
+        return () if self._is_playing or game.history else known_names()
 
     def choose_rules(self, name: str, by: str) -> None:
         """Opens a game by another rule set, where nothing has been played yet.

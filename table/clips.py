@@ -1,7 +1,7 @@
 """Kept clips on disk: each is a recording of the house format, with what was believed and said when it was kept.
 
 ```
-FOLDER/20261121-210305/recording.toml, frames/…   as every recording
+FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rules.toml where the rules are a house's own
                       /moment.json                when, by whom, what lay there, what was doubtful and said
                       /crops/17.jpg               tile 17 as it was when it was believed
 ```
@@ -23,6 +23,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from table.book.carrying import RULES_FILE
 from vision.errors import VisionError
 from vision.recording import RecordingWriter
 from vision.recording_settings import Settings
@@ -60,6 +61,8 @@ class Moment:
     """What was believed, doubtful and said, as JSON."""
     crops: Mapping[int, bytes]
     """JPEGs of tiles by the felt's id."""
+    rules: str | None = None
+    """The rule set's file, where `settings` name it."""
 
     @property
     def seconds(self) -> float:
@@ -140,6 +143,8 @@ def _write(path: Path, moment: Moment) -> None:
     with RecordingWriter(path, moment.settings) as writer:
         for frame in moment.frames:
             writer.add_jpeg(frame.jpeg, t_ns=frame.t_ns - first_ns)
+    if moment.rules is not None:
+        (path / RULES_FILE).write_text(moment.rules, encoding="utf-8")
     (path / CROPS).mkdir()
     for number, crop in moment.crops.items():
         (path / CROPS / f"{number}.jpg").write_bytes(crop)

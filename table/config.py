@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
+from table.book import rules_named
 from table.errors import ConfigError
 from table.hardware.gpio_panel import PinMap
 from table.snapshot import Mode
@@ -217,6 +218,10 @@ class Config:
         """The same table kept by hand alone."""
         return replace(self, camera=CameraConfig(), panel=PanelConfig(), mqtt=MqttConfig())
 
+    def by_home_rules(self) -> Config:
+        """The same table where its rule set cannot be used."""
+        return replace(self, table=replace(self.table, ruleset=TableConfig().ruleset))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
@@ -239,6 +244,8 @@ def load(path: Path | None) -> Loaded:
         return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
     reading = _Reading(str(path), text)
     config: Config = reading.section(Config, data, "")
+    if not reading.has_rules(config):
+        config = config.by_home_rules()
     if not reading.problems:
         reading.check(config)
     if not reading.problems:
@@ -273,6 +280,15 @@ class _Reading:
                 except ValueError as error:
                     self._refuse(name, str(error), value)
         return kind(**values)
+
+    def has_rules(self, config: Config) -> bool:
+        """Whether the rule set can be used; says why not."""
+        try:
+            rules_named(config.table.ruleset)
+        except ConfigError as error:
+            self.problems.append(f"{self._at('table.ruleset')}: table.ruleset: {error}")
+            return False
+        return True
 
     def check(self, config: Config) -> None:
         """Says what does not go together."""

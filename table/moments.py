@@ -19,11 +19,11 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Final
 
+from table.book.carrying import carried
 from table.clips import ClipFolder, Moment
 from table.errors import PressError
 from table.eyes import Inbox
 from table.rules.announcements import Scope
-from table.rules.presets import PRESETS
 from table.snapshot import Board, Doubt, KeptMoment, Snapshot
 from vision.blinds import Blinds
 from vision.calibration import Calibration
@@ -109,19 +109,20 @@ class Moments:
         if len(frames) < 2:
             raise PressError("expected a camera that has watched for a while, got nothing to keep yet")
         snapshot = self._board.latest
-        felt = snapshot.felt or Felt()
+        felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
         moment = Moment(
             when=self._now(),
             by=by,
             frames=frames,
-            settings=self._settings(frames[0].calibration, snapshot),
+            settings=self._settings(frames[0].calibration, snapshot, rules.named),
             told=told(snapshot, felt),
             crops=self._crops(snapshot, felt),
+            rules=rules.toml,
         )
         self._disk.submit(self._write, moment)
         return moment.seconds
 
-    def _settings(self, calibration: Calibration, snapshot: Snapshot) -> Settings:
+    def _settings(self, calibration: Calibration, snapshot: Snapshot, ruleset: str) -> Settings:
         side = calibration.side_mm
         half = side / 2
         corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
@@ -131,7 +132,7 @@ class Moments:
             lens=calibration.lens,
             tiles=self._tile,
             red=self._red,
-            game=_game(snapshot),
+            game={**_game(snapshot), "ruleset": ruleset},
         )
 
     def _crops(self, snapshot: Snapshot, felt: Felt) -> dict[int, bytes]:
@@ -219,15 +220,12 @@ def _game(snapshot: Snapshot) -> dict[str, Any]:
     """How the hand on the table started, as recording.toml says it."""
     live = snapshot.game.live
     start = snapshot.game.next_start if live is None else live.start
-    name = snapshot.ruleset.name
-    game: dict[str, Any] = {"ruleset": name} if name in PRESETS else {}
     if start is None:
-        return game
+        return {}
     return {
         "dealer_seat": int(start.dealer),
         "round": repr(start.round),
         "honba": start.honba,
         "deposits": start.deposits,
         "scores": list(start.scores),
-        **game,
     }

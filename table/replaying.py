@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from table.book import rules_named
 from table.clock import LogicalClock
+from table.errors import ConfigError
 from table.feed import Watching, feed
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.journal import Journal
@@ -16,7 +18,7 @@ from table.presses import Press, parse_press
 from table.referee import Referee
 from table.rules.errors import RulesError
 from table.rules.events import HandStarted
-from table.rules.presets import preset
+from table.rules.presets import HOME
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Round
 from table.rules.state import GameState
@@ -41,6 +43,7 @@ def replay(
     watcher: Watching,
     *,
     game: Mapping[str, Any],
+    folder: Path | None = None,
     presses: Iterable[Mapping[str, Any]] = (),
     red: Mapping[str, int] | None = None,
     raw: bool = False,
@@ -51,6 +54,7 @@ def replay(
         frames: in order, with the recording's own times.
         watcher: what looks at them.
         game: the keys of `[game]` in recording.toml.
+        folder: where the recording lies, with the rule set's file that `game` may name.
         presses: the lines of presses.jsonl.
         red: how many red fives of each suit the set has.
         raw: also the lines that were taken back.
@@ -59,7 +63,7 @@ def replay(
         RecordingError: `[game]` names no rule set there is.
         PressError: a press cannot be read.
     """
-    ruleset = ruleset_of(game)
+    ruleset = ruleset_of(game, folder)
     clock = LogicalClock()
     with Journal(None) as journal:
         referee = Referee(first=first_hand(game, ruleset), red=red)
@@ -87,24 +91,27 @@ def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
     return [parse_press(line) for line in lines]
 
 
-def ruleset_of(game: Mapping[str, Any]) -> Ruleset:
-    """The rules of a recording: a preset by name, or switches that differ from the home rules.
+def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
+    """The rules of a recording: a rule set by name or by the file beside it, or switches that differ from one.
 
     Raises:
-        RecordingError: there is no such preset or switch.
+        RecordingError: there is no such rule set or switch.
     """
-    named = game.get("ruleset", "home")
+    named = game.get("ruleset", HOME.name)
     try:
         if isinstance(named, str):
-            return _with_penalties(named)
+            return _named(named, folder)
         switches = {key: tuple(value) if isinstance(value, list) else value for key, value in named.items()}
-        return _with_penalties(str(switches.pop("preset", "home"))).but(**switches)
-    except RulesError as error:
+        return _named(str(switches.pop("preset", HOME.name)), folder).but(**switches)
+    except (ConfigError, RulesError) as error:
         raise RecordingError(f"{error}, in [game] of recording.toml") from error
 
 
-def _with_penalties(name: str) -> Ruleset:
-    return preset(name).but(penalties=rules_named(name).penalties)
+def _named(name: str, folder: Path | None) -> Ruleset:
+    """The set of that name; a file's name is that of one beside the recording."""
+    if folder is not None and name.endswith(".toml"):
+        return rules_named(str(folder / name)).play
+    return rules_named(name).play
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

@@ -66,6 +66,8 @@ class HouseRules:
     """By `7-01 f`: amounts by their name."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Why a clause is chosen so: an article, with `[S]` where it is second-hand."""
+    switch_sources: Mapping[str, str] = field(default_factory=dict)
+    """Where a switch of play has its value from, likewise."""
     articles: tuple[Article, ...] = ()
     returned_sticks: Returned = "all"
     """Which deposits of the hand go back when it counts as not played."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,10 @@ from vision.files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """Those that come with Tachiai, the plain home set first."""
+SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
+"""What a command takes as a rule set."""
+SHORT: Final = 0.4
+"""How alike a name must be to be meant: `ema` is short for `ema-2025`."""
 
 
 def preset_names() -> tuple[str, ...]:
@@ -49,6 +54,11 @@ def imported_names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _files(folder)))
 
 
+def known_names(folder: Path | None = None) -> tuple[str, ...]:
+    """Returns the names of all rule sets there are: those that come with Tachiai, and those imported into a folder."""
+    return (*PRESETS, *imported_names(default_folder() if folder is None else folder))
+
+
 def rules_named(name: str, folder: Path | None = None) -> HouseRules:
     """Returns a rule set by name: one of ours, else one imported into `folder`, else the file of that path.
 
@@ -63,7 +73,10 @@ def rules_named(name: str, folder: Path | None = None) -> HouseRules:
         return read_file(stored)
     if name.endswith(".toml"):
         return read_file(Path(name))
-    raise refusal("rule sets", "name", "one of these or a .toml file", name, (*PRESETS, *imported_names(place)))
+    names = known_names(place)
+    near = get_close_matches(name, names, n=1, cutoff=SHORT)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ConfigError(f"expected a rule set of {', '.join(names)}, or a .toml file, got {name!r}{hint}")
 
 
 def read_file(path: Path) -> HouseRules:

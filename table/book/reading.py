@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, Final
 
 from table.book.catalogue import all_clauses, read_effects
 from table.book.house import REFEREE, SETTINGS, Article, HouseRules
+from table.book.sources import switch_sources
 from table.book.toml_file import TomlTable, refusal
 from table.errors import ConfigError
 from table.rules.errors import RulesError
@@ -18,6 +20,8 @@ from table.rules.ruleset import Ruleset
 FORMAT: Final = 1
 LONGEST_NAME: Final = 40
 EVIDENCE: Final = ("read", "second_hand", "missing")
+SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
+"""The names of everything that a file may set under `[rules]`."""
 
 
 def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseRules:
@@ -33,11 +37,14 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     if (found := file.take("format", int)) != FORMAT:
         raise refusal(where, "format", str(FORMAT), found)
     name = _name(file)
-    ruleset = _ruleset(file, name, base)
+    switches = file.take("switches", str, "")
+    ruleset = _ruleset(file, name, switches, base)
     articles = tuple(_article(table) for table in file.tables("article")) or (() if base is None else base.articles)
     choices = _choices(file, base, articles)
     amounts = {**({} if base is None else base.amounts), **_amounts(file)}
-    sources = {**({} if base is None else base.sources), **_sources(file)}
+    told = _sources(file)
+    sources = _kept(base, choices) | {number: told[number] for number in choices if number in told}
+    inherited = _inherited_sources(base, switches, ruleset)
     settings = {
         key: file.take(key, type(allowed[0]), allowed[0] if base is None else getattr(base, key))
         for key, allowed in SETTINGS.items()
@@ -52,6 +59,7 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
             "choices": choices,
             "amounts": amounts,
             "sources": sources,
+            "switch_sources": inherited | {name: told[name] for name in SWITCHES if name in told},
             "articles": articles,
             "quick": quick,
             **settings,
@@ -116,10 +124,28 @@ def _amounts(file: TomlTable) -> dict[str, dict[str, int]]:
 
 
 def _sources(file: TomlTable) -> dict[str, str]:
+    """Returns what the file itself cites, by clause and by switch."""
     table = file.table("sources")
-    found = {number: table.take(number, str, "") for number in all_clauses()}
+    found = {key: table.take(key, str, "") for key in (*all_clauses(), *SWITCHES)}
     table.end()
-    return {number: source for number, source in found.items() if source}
+    return {key: source for key, source in found.items() if source}
+
+
+def _kept(base: HouseRules | None, choices: Mapping[str, str]) -> dict[str, str]:
+    """Returns the base's sources of the clauses that are chosen as there."""
+    if base is None:
+        return {}
+    return {number: source for number, source in base.sources.items() if choices[number] == base.choices[number]}
+
+
+def _inherited_sources(base: HouseRules | None, switches: str, ruleset: Ruleset) -> dict[str, str]:
+    """Returns the sources of the switches that are as in the set that they were taken from."""
+    start, sources = (None, {}) if base is None else (base.ruleset, base.switch_sources)
+    if switches:
+        start, sources = PRESETS[switches], switch_sources(switches)
+    return {
+        name: sources[name] for name in SWITCHES if name in sources and getattr(ruleset, name) == getattr(start, name)
+    }
 
 
 def _article(table: TomlTable) -> Article:
@@ -149,17 +175,15 @@ def _quick(table: TomlTable) -> QuickFoul:
     return foul
 
 
-def _ruleset(file: TomlTable, name: str, base: HouseRules | None) -> Ruleset:
-    switches = file.take("switches", str, "")
+def _ruleset(file: TomlTable, name: str, switches: str, base: HouseRules | None) -> Ruleset:
     if switches and switches not in PRESETS:
         raise refusal(file.where, "switches", "a named rule set", switches, PRESETS)
     start = PRESETS[switches] if switches else (Ruleset() if base is None else base.ruleset)
     table = file.table("rules")
-    known = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
     changes = {key: _frozen(value) for key, value in table.rest().items()}
     for key in changes:
-        if key not in known:
-            near = get_close_matches(key, known, n=1)
+        if key not in SWITCHES:
+            near = get_close_matches(key, SWITCHES, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ConfigError(f"{file.where}: rules.{key}: expected a switch of the rules, got {key!r}{hint}")
     try:

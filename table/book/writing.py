@@ -137,11 +137,12 @@ def _amounts(house: HouseRules) -> Iterator[str]:
 
 
 def _sources(house: HouseRules) -> Iterator[str]:
-    if not house.sources:
+    if not (house.sources or house.switch_sources):
         return
     yield "[sources]"
     yield from _comment("Where a rulebook says so; [S] marks what was read second-hand.")
     yield from (f"{_toml(number)} = {_toml(source)}" for number, source in house.sources.items())
+    yield from (f"{name} = {_toml(source)}" for name, source in house.switch_sources.items())
     yield ""
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.audit import Line, audit_game
+from table.book import rules_named
+from table.book.presets import SETS
 from table.commands.progress import progress
 from table.errors import RecordError
 from table.formats.reading import load_game
-from table.rules.presets import PRESETS, preset
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,13 +22,18 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.set_defaults(run=run)
     logs_help = "mjlog (XML or gz), tenhou.net/6 JSON or mjai; a folder stands for the files in it"
     parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
-    parser.add_argument("--ruleset", choices=tuple(PRESETS), help="play by these rules, not by those of the header")
+    told = f"play by these rules, not by those of the header: {SETS}"
+    parser.add_argument("--ruleset", metavar="SET", help=told)
     parser.add_argument("--json", action="store_true", help="print one JSON object a hand")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line a hand; records that cannot be read to their end are named on stderr and make it fail."""
-    ruleset = preset(args.ruleset) if args.ruleset else None
+    """Prints a line a hand; records that cannot be read to their end are named on stderr and make it fail.
+
+    Raises:
+        ConfigError: there is no such rule set.
+    """
+    ruleset = None if args.ruleset is None else rules_named(args.ruleset).ruleset
     failed = False
     for path in progress(list(_files(args.logs)), "games"):
         try:

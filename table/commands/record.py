@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from table import app
+from table.book import rules_named
+from table.book.carrying import RULES_FILE, carried
 from table.clock import SystemClock
 from table.commands.place import add_place, right_at
 from table.config import Config
@@ -49,17 +51,20 @@ def run(args: argparse.Namespace) -> int:
     """Records.
 
     Raises:
-        ConfigError: the configuration has a mistake.
+        ConfigError: the configuration has a mistake, or names a rule set that there is not.
         CameraError: the camera gives no pictures.
         CalibrationError: the table is not found, so that nobody knows where hands stand.
         RecordingError: a recording lies there already.
     """
     config = right_at(args).config
+    rules = carried(rules_named(config.table.ruleset).play)
     seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
     with (
         camera_of(config.camera, kept_calibration(config)) as camera,
-        RecordingWriter(args.out, _settings(config)) as writer,
+        RecordingWriter(args.out, _settings(config, rules.named)) as writer,
     ):
+        if rules.toml is not None:
+            (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
         count = 0
         for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
             seeing.see(frame, since_ns)
@@ -155,7 +160,7 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
         yield frame, frame.t_ns - begun
 
 
-def _settings(config: Config) -> Settings:
+def _settings(config: Config, ruleset: str) -> Settings:
     kept = kept_calibration(config)
     corners = None if kept is None else kept.corners_px
     return Settings(
@@ -164,5 +169,5 @@ def _settings(config: Config) -> Settings:
         lens=None if kept is None else config.camera.lens(kept.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
-        game={"ruleset": config.table.ruleset},
+        game={"ruleset": ruleset},
     )

@@ -70,7 +70,15 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
     watcher = app.watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
-        return replay(frames, watcher, game=settings.game, presses=recording.presses, red=settings.red, raw=raw)
+        return replay(
+            frames,
+            watcher,
+            game=settings.game,
+            folder=recording.path,
+            presses=recording.presses,
+            red=settings.red,
+            raw=raw,
+        )
 
 
 def calibration_of(recording: Recording) -> Calibration:

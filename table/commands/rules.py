@@ -1,4 +1,4 @@
-"""`tachiai rules list|show|diff|export|import`: what a table has agreed on, clause by clause, in one's own language."""
+"""`tachiai rules list|show|diff|export|import|play`: what a table has agreed on, and what follows from it in a hand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from table.book.amounts import amounts_of
 from table.book.catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, Article, HouseRules
-from table.book.presets import PRESETS, default_folder, read_file, rules_named, store
+from table.book.presets import SETS, default_folder, known_names, read_file, rules_named, store
+from table.book.reading import SWITCHES
+from table.book.sources import MARKS
 from table.book.texts import book_languages, book_texts
 from table.book.toml_file import refusal
 from table.book.writing import switch_texts, write_house
+from table.commands.rules_play import add_play, play
 from table.errors import ConfigError
 from table.rules.penalties.book import QuickFoul
 
@@ -25,23 +28,23 @@ LEFT = "left to the referee"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command's parser with its five actions."""
+    """Adds the command's parser with its six actions."""
     parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    sets = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
     listing = _action(actions, "list", "every penalty clause with the chosen option")
-    showing = _action(actions, "show", "one clause or article with all its options, or one switch of play")
-    showing.add_argument("clause", metavar="CLAUSE", help="a number such as 7-05-01, an article, or a switch")
+    showing = _action(actions, "show", "every switch of a rule set with its source, or one clause, article or switch")
+    what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
+    showing.add_argument("what", metavar="WHAT", help=what)
     for action in (listing, showing):
-        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{sets} (home)")
+        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
     comparing = _action(actions, "diff", "what two rule sets decide differently")
     for name in ("a", "b"):
-        comparing.add_argument(name, metavar=name.upper(), help=sets)
+        comparing.add_argument(name, metavar=name.upper(), help=SETS)
     for action in (listing, showing, comparing):
         action.add_argument("--json", action="store_true", help="print JSON")
     exporting = _action(actions, "export", "a rule set as one TOML file with comments")
-    exporting.add_argument("ruleset", metavar="SET", help=sets)
+    exporting.add_argument("ruleset", metavar="SET", help=SETS)
     exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
     for action in (listing, showing, comparing, exporting):
         language = user_language()
@@ -50,7 +53,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         )
     importing = _action(actions, "import", "check a rule set's file and keep it under its name")
     importing.add_argument("file", metavar="FILE", type=Path)
-    for action in (listing, showing, comparing, exporting, importing):
+    playing = add_play(actions)
+    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+    for action in (listing, showing, comparing, exporting, importing, playing):
         action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
 
 
@@ -67,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
     """
+    if args.action == "play":
+        return play(args, rules_named(args.ruleset, args.folder).play)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
@@ -117,6 +124,15 @@ def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
     }
 
 
+def switches_json(house: HouseRules) -> dict[str, Any]:
+    """Returns every switch of play of a rule set with its value and where that comes from, by the contract."""
+    switches = [
+        {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
+        for name in SWITCHES
+    ]
+    return {"name": house.name, "switches": switches}
+
+
 def _action(actions: Any, name: str, text: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
     return parser
@@ -155,25 +171,53 @@ def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> str:
+    if args.what in known_names(args.folder) or args.what.endswith(".toml"):
+        shown = rules_named(args.what, args.folder)
+        return _json(switches_json(shown)) if args.json else _switches_text(shown)
     house = rules_named(args.ruleset, args.folder)
-    if (article := house.article(args.clause)) is not None:
+    if (article := house.article(args.what)) is not None:
         found = article_json(house, article)
         return _json(found) if args.json else f"{article.number}: {article.title}\n{_effects_text(found['options'][0])}"
-    if args.clause in switch_texts():
-        value = getattr(house.ruleset, args.clause)
-        return _json({args.clause: value}) if args.json else f"{args.clause} = {value}\n{switch_texts()[args.clause]}"
-    clause = _clause(args.clause, house)
+    if args.what in switch_texts():
+        return _switch_text(house, args)
+    clause = _clause(args.what, house, args.folder)
     return _json(clause_json(house, clause)) if args.json else _clause_text(house, clause, args.language)
 
 
-def _clause(number: str, house: HouseRules) -> Clause:
+def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
+    name, value = args.what, getattr(house.ruleset, args.what)
+    if args.json:
+        return _json({name: value})
+    source = house.switch_sources.get(name)
+    return "\n".join([f"{name} = {value}", switch_texts()[name], *([f"source: {source}"] if source else [])])
+
+
+def _switches_text(house: HouseRules) -> str:
+    wide = max(map(len, SWITCHES)) + 2
+    lines = [
+        f"{each['name']:<{wide}}{_plain(each['value']):<26}  {each['source']}".rstrip()
+        for each in switches_json(house)["switches"]
+    ]
+    return "\n".join([f"{house.name}:", *lines, "", MARKS])
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(f"({_plain(each)})" if isinstance(each, tuple) else _plain(each) for each in value) or "-"
+    return str(value)
+
+
+def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
     clauses = all_clauses()
     if number in clauses:
         return clauses[number]
-    known = [*clauses, *(article.number for article in house.articles), *switch_texts()]
     if number.startswith("7-"):
         return clause_named(number)
-    raise refusal("rules", "CLAUSE", "a clause, an article of the set or a switch", number, known)
+    known = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
+    expected = "a rule set or its .toml file, a clause, an article of the set or a switch"
+    raise refusal("rules", "WHAT", expected, number, known)
 
 
 def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:

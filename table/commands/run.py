@@ -11,9 +11,9 @@ from typing import Any
 
 from table import app
 from table.appliance import Appliance, restored, running
+from table.book.presets import SETS
 from table.commands.place import add_place, loaded_at
 from table.config import Config, Loaded, PageConfig
-from table.rules.presets import PRESETS
 from table.snapshot import Mode
 
 KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
@@ -30,7 +30,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_place(parser)
     parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
-    parser.add_argument("--ruleset", choices=tuple(PRESETS), help="rules of the first game (else home)")
+    parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
     parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
     parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
     parser.add_argument("--port", type=int, help="port of the page (else 8000)")

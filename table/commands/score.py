@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from table.book import rules_named
+from table.book.presets import SETS
 from table.commands.language import user_language
 from table.hand_text import NO_WIN, read_melds
 from table.rules.errors import InvalidValueError, RulesError
-from table.rules.presets import PRESETS, preset
 from table.rules.seats import Wind
 from table.rules.tiles import Tile, parse_tiles
 from table.rules.value import HandQuery, HandValue, NoWin, Payments, evaluate
@@ -42,7 +43,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--after-kan", action="store_true", help="drawn after an own kan")
     parser.add_argument("--robbing-kan", action="store_true", help="won with the tile of another's added kan")
     parser.add_argument("--first-turn", action="store_true", help="before the own first discard, nobody having called")
-    parser.add_argument("--ruleset", choices=tuple(PRESETS), default="home", help="rules to value it by (home)")
+    parser.add_argument("--ruleset", metavar="SET", default="home", help=f"rules to value it by (home): {SETS}")
     language = user_language()
     parser.add_argument("--language", choices=languages(), default=language, help=f"of the names ({language})")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -53,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         InvalidValueError: for a hand that cannot be won.
+        ConfigError: there is no such rule set.
     """
-    value = evaluate(_query(args), preset(args.ruleset))
+    value = evaluate(_query(args), rules_named(args.ruleset).ruleset)
     if isinstance(value, NoWin):
         raise InvalidValueError(f"expected a winning hand, got one that cannot win: {NO_WIN[value.reason]}")
     print(json.dumps(as_json(value)) if args.json else as_text(value, catalogue(args.language)))

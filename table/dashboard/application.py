@@ -16,6 +16,7 @@ from table.dashboard import (
     hands,
     pages,
     rule_pages,
+    rule_sets,
     security,
     staff,
     stream,
@@ -56,6 +57,7 @@ def create_app(
         PERMANENT_SESSION_LIFETIME=timedelta(days=31),
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
+    rule_sets.keep_in(app, rules)
     rendering, taken = Rendering(), Taken()
     streams = stream.Streams()
     pages.art_version()  # draws every tile once, before the first phone asks

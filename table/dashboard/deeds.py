@@ -25,15 +25,14 @@ from table.acts import (
     read_seat,
     read_text,
 )
-from table.book import rules_named
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
 from table.dashboard.desk import Desk
 from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, Visitor
+from table.dashboard.rule_sets import chosen_rules
 from table.dashboard.telling import outcome_view, values_view
 from table.errors import PressError
 from table.rules.errors import RulesError
-from table.rules.presets import PRESETS
 from table.snapshot import Board
 
 MOST_HANDS: Final = 999
@@ -127,12 +126,10 @@ def _time(_: Fields, visitor: Visitor) -> Act:
 
 def _open(fields: Fields, visitor: Visitor) -> Act:
     rules = fields.get("rules")
-    if rules is not None and not (isinstance(rules, str) and rules in PRESETS):
-        raise PressError(f"expected rules out of {', '.join(PRESETS)}, got {rules!r}")
     return OpenGame(
         names=read_names(fields.get("names") or ["", "", "", ""]),
         first_dealer=read_seat(fields.get("first_dealer", 0)),
-        ruleset=None if rules is None else rules_named(rules).play,
+        ruleset=None if rules is None else chosen_rules(rules),
         by=visitor.by,
     )
 

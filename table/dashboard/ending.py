@@ -26,7 +26,7 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | N
         "title": _title(hand, texts),
         "wins": [_claim(claim, hand, texts) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
-        "missing": list(dict.fromkeys(_missing(each, hand.dealer, texts) for each in hand.missing)),
+        "missing": list(dict.fromkeys(missing_text(each, hand.dealer, texts) for each in hand.missing)),
         "flows": [] if proposal is None else flows_view(proposal, _charged(hand), hand.start.honba, ruleset),
         **payments_view(None if proposal is None else proposal.deltas),
     }
@@ -102,6 +102,7 @@ def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
     return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
 
 
-def _missing(what: str, dealer: Seat, texts: Catalogue) -> str:
+def missing_text(what: str, dealer: Seat, texts: Catalogue) -> str:
+    """Returns in words what a settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
     kind, _, seat = what.partition(" ")
     return texts.text(f"missing.{kind}", seat=seat_name(int(seat), dealer, texts) if seat else "")

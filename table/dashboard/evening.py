@@ -22,7 +22,6 @@ from table.acts import (
     read_seat,
     read_text,
 )
-from table.book import rules_named
 from table.dashboard.desk import Desk
 from table.dashboard.evening_views import evening_of, report_view, roster, season_view, standing_view
 from table.dashboard.keeping import changes_view
@@ -30,13 +29,13 @@ from table.dashboard.language import request_texts
 from table.dashboard.library import Library
 from table.dashboard.pages import art_version
 from table.dashboard.roles import Role, visitor
+from table.dashboard.rule_sets import chosen_rules, listed_rules
 from table.dashboard.scoring import sheet_view
 from table.dashboard.security import is_token, token
 from table.dashboard.sheets import as_csv, as_json, as_svg
 from table.dashboard.views import seats_view
 from table.errors import PressError
 from table.ledger.chronicle import Chronicle
-from table.rules.presets import PRESETS
 from table.rules.seats import SEATS, Seat
 from table.snapshot import Board
 
@@ -108,15 +107,13 @@ def _swapped(form: Form, by: str) -> Act:
 
 def _opened(form: Form, by: str) -> Act:
     rules = form.get("rules", "")
-    if rules and rules not in PRESETS:
-        raise PressError(f"expected rules out of {', '.join(PRESETS)}, got {rules!r}")
     names = read_names(_names(form))
     if "draw" in form:
         names = read_names(_drawn(list(names)))
     return OpenGame(
         names=names,
         first_dealer=Seat(read_number("first_dealer", _number(form, "first_dealer"), 3)),
-        ruleset=rules_named(rules).play if rules else None,
+        ruleset=chosen_rules(rules) if rules else None,
         by=by,
     )
 
@@ -180,5 +177,5 @@ def _page(board: Board, library: Library, refusal: str = "") -> str:
         past=[each for each in reversed(games[:-1]) if each.state.history],
         roster=roster(games),
         seats=seats_view(snapshot, texts),
-        rules=tuple(PRESETS),
+        rules=listed_rules(),
     )

@@ -74,7 +74,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     rule = snapshot.ruleset.penalties.rule(event.clause)
     return {
         "clause": event.clause,
-        "title": _title(event.clause, snapshot.ruleset, texts),
+        "title": clause_title(event.clause, snapshot.ruleset, texts),
         "option": found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
@@ -110,7 +110,8 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     }
 
 
-def _title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
+def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
+    """Returns what a clause, an article or a requirement is about, in the page's language."""
     rule = ruleset.penalties.rule(clause)
     if rule is not None:
         return str(_clause(rule, texts)["title"])
@@ -145,7 +146,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
-                "title": question or _title(clause, snapshot.ruleset, texts),
+                "title": question or clause_title(clause, snapshot.ruleset, texts),
                 "is_for_staff": all(each.scope is Scope.STAFF for each in asked),
             }
 
@@ -167,7 +168,7 @@ def _named(named: NamedFoul, hand: HandState, snapshot: Snapshot, texts: Catalog
         "seat": int(named.seat),
         "name": seat_name(named.seat, hand.dealer, texts),
         "clause": named.clause,
-        "title": _title(named.clause, snapshot.ruleset, texts),
+        "title": clause_title(named.clause, snapshot.ruleset, texts),
         "note": named.note,
         "agreed": list(named.agreed),
         "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
@@ -191,7 +192,7 @@ def _withdrawn_title(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> 
         fouls = game.history[named.hand].fouls
     index = named.replaces
     known = index is not None and index < len(fouls)
-    return _title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""
+    return clause_title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""
 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -226,7 +227,7 @@ def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) 
         "seat": int(foul.seat),
         "name": seat_name(foul.seat, dealer, texts),
         "clause": foul.clause,
-        "title": _title(foul.clause, snapshot.ruleset, texts),
+        "title": clause_title(foul.clause, snapshot.ruleset, texts),
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",

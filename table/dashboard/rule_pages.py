@@ -16,7 +16,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from table.acts import OpenGame
 from table.book import HouseRules, parse_house, rules_named, write_house
 from table.book.house import SETTINGS
-from table.book.presets import PRESETS, default_folder, imported_names, preset_rules, store
+from table.book.presets import PRESETS, default_folder, known_names, preset_rules, store
 from table.book.reading import base_of, checked_name
 from table.book.toml_file import refusal
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
@@ -46,7 +46,7 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
 
     @routes.get("/rules/<name>.toml")
     def download(name: str) -> Response:
-        if name not in _names(place):
+        if name not in known_names(place):
             abort(404)
         text = write_house(rules_named(name, place), book_of(request_texts()).language)
         headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
@@ -72,7 +72,7 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
         if isinstance(body, tuple):
             return body
         name = body.fields.get("name")
-        if name not in _names(place):
+        if name not in known_names(place):
             return failed(f"expected a rule set that is kept here, got {name!r}", 400)
         ruleset = rules_named(str(name), place).play
         act = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
@@ -81,14 +81,9 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
     return routes
 
 
-def _names(place: Path) -> tuple[str, ...]:
-    """The rule sets that can be shown and played: those that come with Tachiai, and those kept here."""
-    return (*PRESETS, *imported_names(place))
-
-
 def _page(board: Board, place: Path) -> str:
     """The page of the set that the request names, or of the one being played."""
-    texts, names = request_texts(), _names(place)
+    texts, names = request_texts(), known_names(place)
     playing = board.latest.ruleset.name
     shown = request.args.get("set", playing if playing in names else names[0])
     against = request.args.get("against", "")

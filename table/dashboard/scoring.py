@@ -129,7 +129,7 @@ def _settled(settlement: Settlement, texts: Catalogue) -> View:
     """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
     return {
         "kind": settlement.kind.value,
-        "title": " · ".join(filter(None, (_title(settlement, texts), _chips_text(settlement, texts)))),
+        "title": " · ".join(filter(None, (settlement_title(settlement, texts), _chips_text(settlement, texts)))),
         "wins": [_win(win, texts) for win in settlement.wins],
     }
 
@@ -140,7 +140,8 @@ def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
     return texts.text("result.chips", count=signed(taken)) if taken else ""
 
 
-def _title(settlement: Settlement, texts: Catalogue) -> str:
+def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
+    """How a hand ended, without naming seats."""
     if settlement.wins:
         return texts.text(f"result.by_{settlement.kind.value}")
     if settlement.kind is ResultKind.ABORT and settlement.reason is not None:

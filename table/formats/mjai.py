@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from table.book import rules_named
 from table.errors import RecordError
 from table.formats.hidden import HiddenHands
 from table.formats.inferred import likely_reason, robbed_kan
@@ -70,6 +71,10 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
         if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
             break
     return reader.record()
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
 
 
 @dataclass(slots=True)
@@ -147,10 +152,8 @@ class _Reader:
         if line.get("preset") in PRESETS:
             self.ruleset = preset(line["preset"])
         if line.get("ruleset") is not None:
-            changes = {
-                name: tuple(v) if isinstance(v, list) else v for name, v in line.get("ruleset_changes", {}).items()
-            }
-            self.ruleset = preset(line["ruleset"]).but(**changes)
+            changes = {name: _frozen(value) for name, value in line.get("ruleset_changes", {}).items()}
+            self.ruleset = rules_named(line["ruleset"]).ruleset.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
+from table.book.presets import PRESETS, preset_rules
 from table.formats.mjai_tiles import to_mjai
 from table.formats.record import Drawn, GameRecord, HandRecord, Move
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.melds import MeldKind
-from table.rules.presets import HOME, PRESETS
+from table.rules.presets import HOME
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
@@ -45,9 +46,9 @@ def write_mjai(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -> I
 
 
 def _rules(ruleset: Ruleset) -> Line:
-    """Names the rule set, with the fields that differ from the named one."""
-    named = PRESETS.get(ruleset.name, HOME)
-    names = [field.name for field in fields(Ruleset) if field.name != "name"]
+    """Names a rule set that everybody has, with the switches that differ from it; a game record has no fouls."""
+    named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
+    names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
     if "chips" in changes:
         changes["chips"] = asdict(ruleset.chips)

@@ -47,6 +47,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.hand import Draft, put
+from table.rules.notation import public_text
 from table.rules.passing import let_pass
 from table.rules.playing import added_kan, call, closed_kan, discard, put_back
 from table.rules.punishing import ending, in_hand
@@ -122,7 +123,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
 
 def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if (hand := state.live) is None:
-        raise ImpossibleEventError(f"expected a hand in play, got none for {event!r}")
+        raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}")
     draft = Draft(state, hand, ruleset)
     if draft.fouls:
         in_hand.watch(draft, event)
@@ -324,7 +325,7 @@ def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
 def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
     if state.hand is None:
-        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+        raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}")
     draft = Draft(state, state.hand, ruleset)
     if isinstance(event, FoulLogged):
         foul = in_hand.log(draft, event)

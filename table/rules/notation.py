@@ -1,24 +1,11 @@
-"""Events as one line of text each, both ways: for tests, logs and people.
+r"""Events as one line of text each, both ways: for tests, logs and people.
 
-```text
-start E1 dealer=0 scores=25000,25000,25000,25000 honba=1 deposits=2 pot=500 dora=1z
-0 discards 5z sideways drawn        1 chi 3m from 0 with 24m points 2      2 pon 5z from 1 with 55z
-1 kan 5z from 0 with 555z           1 adds 5z                              1 closed 1111m
-pass                                dora 3p                                1 ura 3p4s
-1 stick      1 stick-back           1 riichi       1 opens 45m             1 waits 36m
-1 ron from 0 han=3 fu=40            1 tsumo                                1 withdraws
-1 shows 123456789m11p45s with 6s    1 tenpai      1 noten                  1 exposes 5z
-draw         abort four_winds       abort nine_terminals by 1              confirm
-1 puts-back  1 puts-back-meld       1 foul 7-05-01 option=b note='late'    cancel-foul 0 reason='misread'
-settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2 next=stays honba=1
-1 riichi-told                       told tsumo win0=2:2:3:30:0:: riichi=02   told draw tenpai=13
-end-game reason='it is late'            time-signal
-```
+`table.rules.grammar` shows every form with an example; events are parted by line ends and ``;``, and what follows ``#``
+is a remark. A text with spaces, ``;`` or ``#`` stands in quotes, and a line end in it is written ``\n``.
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator
 from typing import Final, assert_never
 
@@ -61,7 +48,7 @@ from table.rules.events import (
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.tiles import Tile, tiles_text
-from table.rules.words import NO_TILES, Line
+from table.rules.words import NO_TILES, Line, quoted, split_line
 
 _CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "kan": CallKind.OPEN_KAN}
 _CALL_WORDS: Final = {kind: word for word, kind in _CALLS.items()}
@@ -117,12 +104,12 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
         case TilesExposed(seat=seat, tiles=tiles):
             return f"{int(seat)} exposes {_text(tiles)}"
         case FoulLogged(seat=seat, clause=clause):
-            note = _option("note", shlex.quote(event.note) if event.note else None)
-            option = _option("option", None if event.option is None else shlex.quote(event.option))
-            facts = _option("facts", shlex.quote(",".join(event.facts)) if event.facts else None)
-            return f"{int(seat)} foul {shlex.quote(clause)}{option}{note}{facts}{_by(event.by)}"
+            note = _option("note", quoted(event.note) if event.note else None)
+            option = _option("option", None if event.option is None else quoted(event.option))
+            facts = _option("facts", quoted(",".join(event.facts)) if event.facts else None)
+            return f"{int(seat)} foul {quoted(clause)}{option}{note}{facts}{_by(event.by)}"
         case FoulCancelled(foul=foul, reason=reason):
-            return f"cancel-foul {foul} reason={shlex.quote(reason)}{_by(event.by)}{_option('hand', event.hand)}"
+            return f"cancel-foul {foul} reason={quoted(reason)}{_by(event.by)}{_option('hand', event.hand)}"
         case ClaimsConfirmed():
             return "confirm"
         case HandSettled(settlement=settlement):
@@ -132,11 +119,16 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
         case ResultTold(result=result):
             return _told_text(result)
         case GameEnded(reason=reason):
-            return f"end-game{_option('reason', shlex.quote(reason) if reason else None)}"
+            return f"end-game{_option('reason', quoted(reason) if reason else None)}"
         case TimeSignal():
             return "time-signal"
         case _:
             assert_never(event)
+
+
+def public_text(event: Event) -> str:
+    """Writes an event as everybody may read it: a told wait stays private."""
+    return f"{int(event.seat)} waits" if isinstance(event, WaitTold) else event_text(event)
 
 
 def parse_event(text: str) -> Event:
@@ -146,10 +138,13 @@ def parse_event(text: str) -> Event:
         NotationError: where it cannot be read; the message says what was expected.
     """
     line = Line(text)
-    first = line.word("a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED)))
+    expected = "a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED))
+    first = line.word(expected)
     try:
         if first in _UNSEATED:
             event = _UNSEATED[first](line)
+        elif not first.isdigit():
+            raise line.fail(expected, first, _UNSEATED)
         else:
             seat = line.seat_of(first)
             event = _SEATED[line.one_of(_SEATED)](line, seat)
@@ -165,8 +160,13 @@ def parse_events(text: str) -> tuple[Event, ...]:
     Raises:
         NotationError: at the first that cannot be read.
     """
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return tuple(parse_event(part) for line in lines for part in line.split(";") if part.strip())
+    return tuple(parse_event(part) for part in split_events(text))
+
+
+def split_events(text: str) -> Iterator[str]:
+    """Takes a text apart into its events, each as it is written; remarks and blanks are left out."""
+    for line in text.split("\n"):
+        yield from split_line(line)
 
 
 def _text(tiles: tuple[Tile, ...]) -> str:
@@ -178,7 +178,7 @@ def _option(name: str, value: object) -> str:
 
 
 def _by(who: str) -> str:
-    return _option("by", shlex.quote(who) if who else None)
+    return _option("by", quoted(who) if who else None)
 
 
 def _numbers(values: Deltas) -> str:

@@ -8,6 +8,7 @@ from table.rules.announcements import Announcement, Saying
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import GameEnded, HandStarted, TimeSignal
 from table.rules.game import HandFacts, end_game
+from table.rules.notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 
@@ -48,7 +49,7 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
 def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
     start = state.next_start if state.live is None else state.live.start
     if start is None:
-        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {event!r}")
+        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {public_text(event)!r}")
     return start
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from table.rules.errors import NotationError
@@ -13,6 +16,29 @@ from table.rules.tiles import Tile, parse_tiles
 T = TypeVar("T")
 NO_TILES: Final = "-"
 """What stands for an empty hand."""
+_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_UNESCAPED: Final = {written: meant for meant, written in _ESCAPES.items()}
+
+_PART: Final = re.compile(
+    r"""(?: [^;\#'"\\] | \\. | '[^']*' | "(?:\\.|[^"\\])*" | ['"\\].*  # a quote that does not end takes the rest
+    )+ | \#""",
+    re.VERBOSE,
+)
+"""One event, or where the remark begins."""
+
+
+def quoted(text: str) -> str:
+    """Returns a free text as one word of a line, in quotes where it needs them."""
+    return shlex.quote("".join(_ESCAPES.get(each, each) for each in text))
+
+
+def split_line(line: str) -> Iterator[str]:
+    """Yields the events of one line, each as it is written; a ``;`` or ``#`` in quotes parts nothing."""
+    for found in _PART.finditer(line):
+        if found[0].startswith("#"):
+            return
+        if part := found[0].strip():
+            yield part
 
 
 class Line:
@@ -24,21 +50,24 @@ class Line:
         self._words = [word for word in words if "=" not in word]
         self._options = dict(word.split("=", 1) for word in words if "=" in word)
 
-    def fail(self, expected: str, got: str | None) -> NotationError:
-        """Returns the error to raise."""
-        return NotationError(f"expected {expected}, got {'nothing' if got is None else repr(got)} in {self._text!r}")
+    def fail(self, expected: str, got: str | None, known: Iterable[str] = ()) -> NotationError:
+        """Returns the error to raise; the nearest of the `known` words is named."""
+        near = get_close_matches(got or "", known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        found = "nothing" if got is None else repr(got)
+        return NotationError(f"expected {expected}, got {found} in {self._text!r}{hint}")
 
     def word(self, expected: str) -> str:
         """Takes the next word."""
         if not self._words:
             raise self.fail(expected, None)
-        return self._words.pop(0)
+        return _unescaped(self._words.pop(0))
 
     def one_of(self, allowed: dict[str, T]) -> str:
         """Takes the next word, which must be a key of `allowed`."""
         expected = "one of " + ", ".join(allowed)
         if (word := self.word(expected)) not in allowed:
-            raise self.fail(expected, word)
+            raise self.fail(expected, word, allowed)
         return word
 
     def takes(self, word: str) -> bool:
@@ -74,7 +103,8 @@ class Line:
 
     def text(self, name: str) -> str | None:
         """Takes an option's text; None without it."""
-        return self._options.pop(name, None)
+        text = self._options.pop(name, None)
+        return None if text is None else _unescaped(text)
 
     def number(self, name: str) -> int | None:
         """Takes an option's number; None without it."""
@@ -107,3 +137,7 @@ def _split(text: str) -> list[str]:
         return shlex.split(text)
     except ValueError as error:
         raise NotationError(f"expected balanced quotes, got {text!r} ({error})") from None
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\[\\nr]", lambda found: _UNESCAPED[found[0]], text)

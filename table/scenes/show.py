@@ -10,9 +10,11 @@ from typing import Any, Final
 import numpy as np
 
 from table.book import rules_named
+from table.book.carrying import RULES_FILE, carried
 from table.formats.mjai_out import Line, mjai_lines
 from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
 from table.presses import Press
+from table.rules.penalties.book import PenaltyRules
 from table.rules.presets import HOME
 from table.rules.results import Deltas
 from table.rules.ruleset import Ruleset
@@ -101,6 +103,8 @@ def write_recording(
         RecordingError: a recording lies there already.
     """
     with RecordingWriter(path, settings_of(shown), quality=quality) as writer, shown.camera() as camera:
+        if settings_of(shown).game.get("ruleset") == RULES_FILE:
+            (path / RULES_FILE).write_text(carried(shown.ruleset).toml or "", encoding="utf-8")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:
@@ -138,7 +142,7 @@ def settings_of(shown: Show) -> Settings:
             "honba": first.honba,
             "deposits": first.sticks,
             "scores": list(shown.start),
-            "ruleset": _switches(shown.ruleset),
+            "ruleset": _told_rules(shown.ruleset),
         },
     )
 
@@ -151,8 +155,14 @@ def lens_of_look(look: Look) -> Lens | None:
     return Lens(matrix=drawn.intrinsics, distortion=np.array([*look.distortion, 0.0, 0.0]))
 
 
+def _told_rules(ruleset: Ruleset) -> str | dict[str, Any]:
+    """The rules as recording.toml says them: by what differs from the home rules, if fouls cost the same or nothing."""
+    if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
+        return _switches(ruleset)
+    return carried(ruleset).named
+
+
 def _switches(ruleset: Ruleset) -> dict[str, Any]:
-    """How a rule set differs from the home rules, as recording.toml says it."""
     names = (field.name for field in fields(ruleset) if field.name not in ("name", "penalties"))
     differing = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(HOME, name)}
     return {"preset": HOME.name, **differing}

@@ -9,6 +9,8 @@ from table.book import HouseRules, book_languages, parse_house, preset_names, ru
 from table.book.catalogue import clause_named
 from table.book.difference import differences
 from table.book.presets import default_folder, imported_names, store
+from table.book.reading import SWITCHES as SWITCH_NAMES
+from table.book.sources import switch_sources
 from table.book.writing import switch_texts
 from table.errors import ConfigError
 from table.rules.penalties.book import QuickFoul
@@ -272,3 +274,26 @@ def test_what_the_catalogue_does_not_know_is_answered_by_a_rulebooks_article(
 ) -> None:
     rule = rules_named(name).penalties.answer(suspected)
     assert (None if rule is None else rule.clause) == answer
+
+
+def test_a_changed_answer_loses_the_source_of_the_answer_before() -> None:
+    ema = rules_named("ema-2025")
+    changed = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[rules]\ntobi = "below_zero"', "ours.toml", ema)
+    assert "7-04-01" in ema.sources
+    assert changed.sources == {number: source for number, source in ema.sources.items() if number != "7-04-01"}
+    assert changed.switch_sources == {name: said for name, said in ema.switch_sources.items() if name != "tobi"}
+    cited = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[sources]\n"7-04-01" = "we agreed"', "ours.toml", ema)
+    assert cited.sources["7-04-01"] == "we agreed"
+
+
+def test_a_source_is_cited_for_a_clause_or_a_switch_only() -> None:
+    with pytest.raises(ConfigError, match=r"sources.toby: .*did you mean 'tobi'"):
+        parse_house(f'{BARE}[sources]\ntoby = "x"', "ours.toml")
+
+
+@pytest.mark.parametrize("name", list(SWITCHES))
+def test_what_stands_beside_a_value_of_a_preset_is_its_source(name: str) -> None:
+    own = {key for key in SWITCH_NAMES if getattr(SWITCHES[name], key) != getattr(SWITCHES["home"], key)}
+    assert own <= switch_sources(name).keys()
+    assert set(switch_sources(name)) <= set(SWITCH_NAMES)
+    assert rules_named(name).switch_sources == switch_sources(name)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from table.book import rules_named
+from table.book.writing import switch_texts
 from table.cli import main
 from tests.contracts import assert_keeps
 
@@ -58,6 +60,49 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
     assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
 
 
+@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
+    capsys: pytest.CaptureFixture[str], ruleset: str
+) -> None:
+    found = told(capsys, "show", ruleset)
+    assert_keeps("rules_show", found)
+    assert found["name"] == ruleset
+    told_of = {each["name"]: each["value"] for each in found["switches"]}
+    rules_of = rules_named(ruleset).ruleset
+    assert told_of == {name: json.loads(json.dumps(getattr(rules_of, name))) for name in switch_texts()}
+    text = rules(capsys, "show", ruleset)
+    assert text.startswith(f"{ruleset}:\n")
+    assert all(f"\n{name} " in text for name in told_of)
+
+
+def test_every_value_of_a_rulebook_is_shown_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
+    for ruleset in ("ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"):
+        given = rules_named(ruleset).ruleset
+        for each in told(capsys, "show", ruleset)["switches"]:
+            if getattr(given, each["name"]) != getattr(rules_named("home").ruleset, each["name"]):
+                assert each["source"].startswith("["), (ruleset, each)
+    assert "no red fives" in rules(capsys, "show", "ema-2025")
+    assert "source: [P] EMA Riichi Rules 2025: no bust" in rules(capsys, "show", "tobi", "--ruleset", "ema-2025")
+
+
+def test_show_takes_imported_sets_and_files_and_what_they_cite(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / "kept"
+    text = 'format = 1\nname = "ours"\nbase = "ema-2025"\n[rules]\nties = "seat"\ntobi = "below_zero"\n'
+    file.write_text(f'{text}[sources]\ntobi = "our evening of 3 May"\n', "utf-8")
+    rules(capsys, "import", str(file), "--folder", str(folder))
+    for words in ((str(file),), ("ours", "--folder", str(folder))):
+        found = told(capsys, "show", *words)
+        sources = {each["name"]: each["source"] for each in found["switches"]}
+        assert found["name"] == "ours"
+        assert sources["tobi"] == "our evening of 3 May"
+        assert sources["ties"] == ""  # changed here: the rulebook says something else
+        assert sources["red_man"] == "[P] EMA Riichi Rules 2025: no red fives"
+    assert "/nowhere/x.toml: expected a rule set" in rules(capsys, "show", "/nowhere/x.toml", code=1)
+    assert "did you mean 'ema-2025'" in rules(capsys, "show", "ema-2052", code=1)
+
+
 def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "diff", "home", "wrc-2025")
     assert {"kind": "clause", "key": "7-04-01", "a": "f", "b": "a"} in found
@@ -100,7 +145,7 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
     [
         (("show", "7-5-1"), "got '7-5-1'; did you mean '7-"),
         (("show", "toby"), "got 'toby'; did you mean 'tobi'"),
-        (("list", "--ruleset", "emma"), "expected one of these or a .toml file (home, parlour"),
+        (("list", "--ruleset", "emma"), "expected a rule set of home, parlour, ema-2025"),
         (("import", "/nowhere/x.toml"), "/nowhere/x.toml: expected a rule set, got: "),
         (("export", "home", "/nowhere/x.toml"), "cannot write /nowhere/x.toml"),
     ],

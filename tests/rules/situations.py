@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from table.book import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Saying, Suspicion
-from table.rules.notation import parse_events
+from table.rules.notation import parse_events, split_events
 from table.rules.results import Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
+from table.walkthrough import Line, Walkthrough, end_line, event_line
+from tests.contracts import assert_keeps
 from tests.rules.invariants import check
 
 TANYAO = "234m567m34567p22s"
@@ -73,3 +78,47 @@ def settled(table: Table) -> Settlement:
     settlement = table.state.history[-1].settlement
     assert settlement is not None
     return settlement
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What `tachiai rules play --json` says of some events."""
+
+    events: list[Line]
+    """A line an event."""
+    end: Line
+    """Where the game stands after them."""
+
+    @property
+    def suspected(self) -> list[tuple[str, int]]:
+        """Every suspicion in order: article and seat."""
+        return [(each["article"], each["seat"]) for line in self.events for each in line["suspicions"]]
+
+    @property
+    def said(self) -> list[tuple[str, int | None]]:
+        """Every announcement in order: id and seat."""
+        return [(each["id"], each["seat"]) for line in self.events for each in line["announcements"]]
+
+    @property
+    def errors(self) -> list[str]:
+        """Why events could not be read, or cannot have happened."""
+        return [line["error"] for line in self.events if line["error"] is not None]
+
+
+def ruling(text: str, ruleset: str | Ruleset = "home", *, may_fail: bool = False) -> Ruling:
+    """What a referee gets from `tachiai rules play` for these events; the state is checked after each.
+
+    Without a `start` it is the first hand of a game. `ruleset` is a named set with its penalties, or the rules
+    themselves; an event that cannot be followed fails the test unless it `may_fail`.
+    """
+    rules = rules_named(ruleset).play if isinstance(ruleset, str) else ruleset
+    walk = Walkthrough(rules)
+    lines = []
+    for each in split_events(text):
+        lines.append(event_line(walk.follow(each)))
+        check(walk.state, rules)
+    found = Ruling(lines, end_line(walk.end(), rules))
+    for line in (*lines, found.end):
+        assert_keeps("rules_play", line)
+    assert may_fail or not found.errors
+    return found

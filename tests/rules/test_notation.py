@@ -1,10 +1,18 @@
 from __future__ import annotations
 
-import pytest
+import inspect
+import re
+from typing import get_args
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from table.rules import notation
 from table.rules.errors import NotationError
-from table.rules.events import HandSettled, HandStarted
-from table.rules.notation import event_text, parse_event, parse_events
+from table.rules.events import Event, FoulCancelled, FoulLogged, GameEnded, HandSettled, HandStarted
+from table.rules.grammar import EXAMPLE, FORMS, Form
+from table.rules.notation import event_text, parse_event, parse_events, split_events
 from table.rules.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.seats import SEATS, Round
 from table.rules.tiles import Tile
@@ -47,6 +55,13 @@ abort nine_terminals by 1
 time-signal
 1 foul 7-05-01
 1 foul 'EMA 6.6' option=b note='said it late'
+1 foul 7-06-01 option='EMA 6.2' facts='deliberate,not restorable,exposed=3' by='seat 2, panel'
+cancel-foul 1 reason='it was #2; sorry' by=owner hand=4
+1 riichi-told
+told draw tenpai=13 nagashi=2 riichi=1
+told abort reason=four_riichi riichi=0123
+told tsumo win0=2:2:-:-:1:big_three_dragons+13:big_three_dragons+1
+told ron win0=2:1:3:30:0:: win1=3:1:6:-:0:riichi+1,dora+5:
 cancel-foul 0 reason='it was misread'
 confirm
 settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2
@@ -72,6 +87,7 @@ def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
     [
         ("", "expected a seat from 0 to 3 or one of abort"),
         ("5 discards 1m", "expected a seat from 0 to 3, got '5'"),
+        ("strat E1", "expected a seat from 0 to 3 or one of abort"),
         ("0 throws 1m", "expected one of discards, chi"),
         ("0 discards 8z", "expected a tile such as"),
         ("0 discards", "expected a tile, got nothing"),
@@ -95,6 +111,14 @@ def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
 )
 def test_an_unreadable_line_says_what_was_expected(line: str, expected: str) -> None:
     with pytest.raises(NotationError, match=f"^{expected.replace('(', '[(]').replace('+', '[+]')}"):
+        parse_event(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "near"), [("strat E1", "start"), ("0 discard 1m", "discards"), ("abort four_wind", "four_winds")]
+)
+def test_a_slip_of_the_pen_is_told_the_nearest_word(line: str, near: str) -> None:
+    with pytest.raises(NotationError, match=f"in {line!r}; did you mean {near!r}[?]$"):
         parse_event(line)
 
 
@@ -127,3 +151,43 @@ def test_unread_tiles_and_reds_have_text_too() -> None:
 def test_an_abort_may_be_called_by_the_table() -> None:
     (event,) = parse_events("abort triple_ron")
     assert event.reason is AbortReason.TRIPLE_RON  # type: ignore[union-attr]  # it is an abort
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
+def test_every_form_has_an_example_that_reads_back_as_itself(form: Form) -> None:
+    event = parse_event(form.example)
+    assert parse_event(event_text(event)) == event
+    assert tuple(split_events(form.example)) == (form.example,)
+
+
+def test_every_event_that_people_can_give_has_a_form() -> None:
+    shown = {type(parse_event(form.example)) for form in FORMS}
+    assert shown == set(get_args(Event))
+    assert len({form.written for form in FORMS}) == len(FORMS)
+    assert len(parse_events(EXAMPLE)) == 5
+
+
+def test_the_forms_show_every_word_that_is_read() -> None:
+    options = re.findall(r'line\.(?:text|number)\("(\w+)"\)', inspect.getsource(notation))
+    words = [*notation._UNSEATED, *notation._SEATED, *(f"{option}=" for option in options)]
+    written = " ".join(form.written for form in FORMS)
+    assert len(options) > 10
+    assert [word for word in words if word not in written] == []
+
+
+@given(text=st.text(alphabet=st.characters() | st.sampled_from("\n\r;#'\"\\= "), max_size=12))
+@example(text="a\nb; 'c' # \"d\" \\n \\")
+def test_a_free_text_reads_back_as_it_was_from_its_one_line(text: str) -> None:
+    for event in (
+        FoulLogged(seat=SEATS[1], clause="7-05-14", option="b", note=text, by=text),
+        FoulCancelled(foul=0, reason=text, by=text, hand=2),
+        GameEnded(reason=text),
+    ):
+        line = event_text(event)
+        assert "\n" not in line
+        assert parse_event(line) == event
+        assert tuple(split_events(f"{line};pass# 'x")) == (line, "pass")
+
+
+def test_a_quote_that_does_not_end_spoils_its_own_line_only() -> None:
+    assert list(split_events("1 foul 7-01 note='a; pass\npass # don't")) == ["1 foul 7-01 note='a; pass", "pass"]

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import table.rules
+from table.rules.grammar import EXAMPLE, FORMS, INTRODUCTION
 
 FOLDER = Path(table.rules.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -24,3 +25,11 @@ def test_the_readme_names_every_aspect() -> None:
     row = next(line for line in README.splitlines() if line.startswith("| `aspects/*`"))
     for path in (FOLDER / "aspects").glob("[a-z]*.py"):
         assert path.stem in row
+
+
+def test_the_readme_shows_the_whole_notation() -> None:
+    assert f'echo "{EXAMPLE}" | tachiai rules play' in README
+    assert INTRODUCTION in README
+    rows = [line for line in README.partition("| written | says | example |")[2].splitlines()[2:] if line]
+    told = [[cell.strip().strip("`").replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
+    assert told[: len(FORMS)] == [[form.written, form.says, form.example] for form in FORMS]

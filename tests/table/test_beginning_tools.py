@@ -13,6 +13,8 @@ import pytest
 from table.acts import Act, OpenGame
 from table.aside import Aside
 from table.beginning import PICTURE_PX, Beginning, NotNowError, rehearsed
+from table.book import parse_house, rules_named
+from table.book.presets import default_folder, store
 from table.choices import FILE, ChoicesFile, load
 from table.config import Config, PanelConfig, TableConfig
 from table.rules.advance import advance, new_game
@@ -97,6 +99,19 @@ def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
     assert start.beginning.rules == ()
     with pytest.raises(NotNowError, match="none now"):
         start.beginning.choose_rules("ema-2025", "owner")
+
+
+def test_a_set_that_was_imported_is_offered_like_ours(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    house = parse_house('format = 1\nname = "friday"\nbase = "parlour"', "friday.toml", rules_named("parlour"))
+    store(house, default_folder())
+    assert start.beginning.rules[-1] == "friday"
+    start.beginning.choose_rules("friday", "owner")
+    (act,) = start.acts
+    assert isinstance(act, OpenGame)
+    assert act.ruleset == house.play
 
 
 def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:

@@ -176,7 +176,7 @@ def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path
         ({"base": "home", "name": "x/y"}, "the page: name: expected a name"),
         ({"base": "home", "name": "x" * 41}, "a name of at most 40 letters"),
         ({"base": "home", "name": None}, "the page: name: expected a name"),
-        ({"base": "nobody", "name": "x"}, "expected one of these or a .toml file"),
+        ({"base": "nobody", "name": "x"}, "expected a rule set of home, parlour"),
         ({"base": "home", "name": "x", "choices": {"7-99": "a"}}, "expected a number from 7-01 to 7-09-06"),
         ({"base": "home", "name": "x", "choices": {"7-01": 3}}, "expected an option"),
         ({"base": "home", "name": "x", "settings": {"tobi": "never"}}, "the page: settings: expected one of these"),

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from table.book import rules_named
+from table.book import preset_names, rules_named
 from table.presses import parse_press
+from table.replaying import ruleset_of
 from table.rules.advance import advance, new_game
 from table.rules.announcements import Announcement, Saying
 from table.rules.events import Called, Discarded, StickPlaced
@@ -184,6 +186,14 @@ def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_pa
     assert recording.settings == settings_of(short)
     with pytest.raises(RecordingError, match="expected a new folder"):
         write_recording(short, tmp_path / "short")
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
+    rules = rules_named(name).play
+    write_recording(replace(short, ruleset=rules), tmp_path / "short")
+    recording = Recording.open(tmp_path / "short")
+    assert ruleset_of(recording.settings.game, recording.path).but(name=name) == rules
 
 
 def test_true_frames_are_the_first_at_rest(short: Show) -> None:

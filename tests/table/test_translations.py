@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 
 from table.rules.announcements import Saying
+from table.rules.grammar import FORMS
+from table.rules.notation import parse_event
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
 from table.rules.tiles import KIND_TILES, Tile
 from table.rules.yaku import YAKU
 from table.snapshot import Spoken
 from table.translations import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
+from table.translations.events import event_sentence
 from table.translations.po import parse_po
 from vision.felt import CLASSES
 
@@ -121,3 +124,10 @@ def test_a_catalogue_reads_comments_continued_lines_and_escapes() -> None:
 def test_a_broken_catalogue_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(PoError, match=message):
         parse_po(text, "x.po")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_event_has_a_sentence_in_every_language(language: str) -> None:
+    told = {event_sentence(parse_event(form.example), Seat.NEAR, catalogue(language), "x") for form in FORMS}
+    assert len(told) == len(FORMS)
+    assert not any("{" in sentence for sentence in told)

@@ -11,6 +11,7 @@ from table.rules.errors import ImpossibleEventError
 from table.rules.events import HandShown, WinClaimed, WinKind
 from table.rules.fouls import sanctioned
 from table.rules.hand import Draft, put
+from table.rules.notation import public_text
 from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.penalties.vocabulary import Op
 from table.rules.river import newest_laid
@@ -203,7 +204,7 @@ def _clause_of_kan_at_win(draft: Draft) -> str:
 
 def _target(draft: Draft, event: WinClaimed) -> Claimable:
     if not draft.laid:
-        raise ImpossibleEventError(f"expected a discard to win on, got none yet in {event!r}")
+        raise ImpossibleEventError(f"expected a discard to win on, got none yet in {public_text(event)!r}")
     laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
     if laid is None:
         raise ImpossibleEventError(f"expected a discard of seat {event.from_seat!r} to win on, got none yet")

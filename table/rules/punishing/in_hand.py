@@ -27,6 +27,7 @@ from table.rules.events import (
 )
 from table.rules.fouls import extra_draws, is_dead, sanctioned, standing
 from table.rules.hand import Draft, put
+from table.rules.notation import public_text
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
@@ -93,7 +94,7 @@ def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
         InvalidValueError: the clause has no such option.
     """
     if state.hand is None:
-        raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+        raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}")
     return facts_of(Draft(state, state.hand, ruleset), event)
 
 

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.cli import main
+from table.rules.grammar import EXAMPLE, FORMS, INTRODUCTION
+from table.translations import languages
+from tests.contracts import assert_keeps
+from tests.rules.situations import START, TANYAO, ruling
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[dict[str, Any]]:
+    """The JSON lines that the command prints, each held against the contract."""
+    assert main(["rules", "play", "--json", *words]) == code
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for line in lines:
+        assert_keeps("rules_play", line)
+    return lines
+
+
+@pytest.fixture
+def spoken(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def say(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+    return say
+
+
+def test_play_prints_an_object_an_event_and_where_the_game_stands(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_text(f"# a late ron\n{EXAMPLE}\n", "utf-8")
+    *events, end = told(capsys, str(file))
+    expected = ruling(EXAMPLE)
+    assert events == expected.events
+    assert end == expected.end
+
+
+@pytest.mark.parametrize("words", [(), ("-",)])
+def test_without_a_file_the_events_come_from_standard_input(
+    capsys: pytest.CaptureFixture[str], spoken: Any, words: tuple[str, ...]
+) -> None:
+    spoken("0 discards 5z\n1 discards 1m\n")
+    assert [line["event"] for line in told(capsys, *words)[:-1]] == ["0 discards 5z", "1 discards 1m"]
+
+
+def test_an_error_is_told_where_it_stands_and_fails_at_the_end(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken("0 discards 5z; 1 discards; 1 pon 1z from 0 with 11z; 1 discards 1m")
+    assert main(["rules", "play", "--json"]) == 1
+    out, err = capsys.readouterr()
+    errors = [json.loads(line).get("error") for line in out.splitlines()]
+    assert errors[0] is None
+    assert errors[1].startswith("expected a tile, got nothing")
+    assert errors[2].startswith("expected ")
+    assert errors[3] is None
+    assert err == "tachiai rules: 2 of 4 events could not be followed\n"
+
+
+def test_a_rule_set_is_taken_by_name_or_by_its_file(
+    capsys: pytest.CaptureFixture[str], spoken: Any, tmp_path: Path
+) -> None:
+    line = f"{START}; 0 discards 5p; 1 ron from 0; 2 ron from 0; 1 shows {TANYAO}; 2 shows 345m345p345s67p22z; confirm"
+    spoken(line)
+    assert len(told(capsys, "--ruleset", "parlour")[-1]["result"]["wins"]) == 2
+    file = tmp_path / "ours.toml"
+    file.write_text('format = 1\nname = "ours"\nbase = "parlour"\n[rules]\nmultiple_ron = "head_bump"\n', "utf-8")
+    spoken(line)
+    assert len(told(capsys, "--ruleset", str(file))[-1]["result"]["wins"]) == 1
+    assert main(["rules", "import", str(file), "--folder", str(tmp_path / "kept")]) == 0
+    capsys.readouterr()
+    spoken(line)
+    assert len(told(capsys, "--ruleset", "ours", "--folder", str(tmp_path / "kept"))[-1]["result"]["wins"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("/nowhere/hand.txt",), "/nowhere/hand.txt: expected events in UTF-8, got: "),
+        (("--ruleset", "emma", "-"), "got 'emma'; did you mean 'ema-2025'?"),
+        (("--ruleset", "/nowhere/x.toml", "-"), "/nowhere/x.toml: expected a rule set"),
+    ],
+)
+def test_a_missing_file_or_set_fails_with_one_message(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
+    assert main(["rules", "play", *words]) == 1
+    out, err = capsys.readouterr()
+    assert message in err
+    assert out == ""
+
+
+def test_bytes_that_are_no_text_fail_with_one_message(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_bytes(b"0 discards 5z\xff")
+    assert main(["rules", "play", str(file)]) == 1
+    assert "expected events in UTF-8" in capsys.readouterr().err
+
+
+def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["rules", "play", "--help"])
+    assert left.value.code == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for text in (INTRODUCTION, EXAMPLE, *(text for form in FORMS for text in (form.written, form.says, form.example))):
+        assert " ".join(text.split()) in out
+
+
+LATE_RON = """\
+East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
+
+1 discards 9s sideways
+    South discards 9 sou, sideways. South declares riichi. Double riichi for South.
+1 stick
+    South lays a riichi stick. Riichi stands for South: 1000 points lie on the table. Ippatsu is
+    open for South.
+2 discards 2z
+    West discards South.
+3 ron from 1
+    North claims a ron from South. South’s riichi tile was won on: no stick is paid.
+  ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14)
+    Still missing: the kan’s dora indicator, North’s hand
+"""
+WON = f"""
+{START} honba=1 deposits=1
+0 discards 9p; 1 discards 7z sideways; 1 stick; 2 discards 4s; 3 discards 2p
+1 ron from 3
+confirm
+1 shows {TANYAO} with 2p
+1 shows 9z
+1 ura 9s; confirm
+"""
+SETTLED = """\
+How it stands: East 1, 1 honba · The hand is settled.
+    East 25,000 · South 34,300 · West 25,000 · North 16,700
+Ron
+    South wins from North · 5 han 30 fu · 8,000 points · Double riichi 2, Ippatsu 1, Pinfu 1, Tanyao
+    1
+    Payments: South +9,300, North −8,300
+Next: East 2, 0 honba.
+"""
+
+
+def words(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> str:
+    assert main(["rules", "play", *options]) == code
+    return capsys.readouterr().out
+
+
+def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken(EXAMPLE)
+    said = words(capsys, "--language", "en")
+    assert said.startswith(LATE_RON)
+    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in said
+    assert "c: The utterance is void. What North said counts for nothing." in " ".join(said.split())
+    assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in said
+
+
+def test_people_read_what_is_missing_errors_inline_and_the_settlement(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    spoken(WON)
+    said = words(capsys, "--language", "en", code=1)
+    assert (
+        "1 ron from 3\n    South claims a ron from North.\n    Still missing: the ura indicators, South’s hand\n"
+        in said
+    )
+    assert "confirm\n    People confirm what lies open.\n    Still missing: the ura indicators, South’s hand\n" in said
+    assert "1 shows 9z\n  ! Not possible, nothing changed: expected a tile such as" in said
+    assert said.endswith(SETTLED)
+
+
+def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
+    spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
+    end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
+    assert end.startswith("East 1, 0 honba · A win is claimed and waits to be confirmed.\n")
+    assert "Ready to settle: Ron\n    South wins from East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
+    assert "    Payments: East −2,000, South +2,000\n" in end
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_words_for_every_event(
+    capsys: pytest.CaptureFixture[str], spoken: Any, language: str
+) -> None:
+    every = "\n".join(form.example for form in FORMS)
+    spoken(
+        f"{every}\n{START}\n{every}\n{WON}\n0 discards 1z sideways; 0 waits 36p; draw; 0 shows 19m; confirm; confirm"
+    )
+    said = words(capsys, "--language", language, code=1)
+    assert "{" not in said
+    if language == "en":
+        assert max(map(len, said.splitlines())) <= 100
+    else:
+        assert "discards 5z" in said  # the event as it was written
+        assert "The hand" not in said
+
+
+def test_words_come_in_the_language_of_the_environment(
+    capsys: pytest.CaptureFixture[str], spoken: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    spoken("0 riichi")
+    assert "東家が「リーチ」と発声します。" in words(capsys)
