@@ -99,15 +99,22 @@ class EndGame:
     by: str = ""
 
 
-Act = Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTime:
+    """Time is called: the rules say which hand is the last."""
+
+    by: str = ""
+
+
+Act = CallTime | Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
 
 
 def read_result(data: object) -> ToldResult:
     """Reads a told result from its JSON object.
 
     ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
-    instead of han, `yaku` as ``[["riichi", 1]]`` and `pao` as ``{"big_three_dragons": 2}``. A draw has `tenpai` and
-    `nagashi`, an abort its `reason`.
+    instead of han, `yaku` as ``[["riichi", 1]]``, `pao` as ``{"big_three_dragons": 2}`` and the `chips` of each payer.
+    A draw has `tenpai` and `nagashi`, an abort its `reason`.
 
     Raises:
         PressError: names what was expected and what came.
@@ -160,7 +167,7 @@ def read_seat(data: object) -> Seat:
 
 
 def _win(data: object) -> ToldWin:
-    fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao"))
+    fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
     pao = fields.get("pao") or {}
     if not isinstance(pao, dict):
         raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
@@ -172,6 +179,7 @@ def _win(data: object) -> ToldWin:
         yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
         yaku=tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30)),
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
+        chips=None if fields.get("chips") is None else read_number("chips", fields["chips"], 99),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.acts import Act, Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.acts import Act, CallTime, Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
 from table.errors import PressError
 from table.ledger.changes import changes_of
 from table.ledger.entries import (
@@ -25,7 +25,7 @@ from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.standing import is_event, kept, standing
 from table.rules.advance import advance
 from table.rules.errors import RulesError
-from table.rules.events import GameEnded, HandStarted, ResultTold
+from table.rules.events import GameEnded, HandStarted, ResultTold, TimeSignal
 
 
 def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
@@ -59,6 +59,8 @@ def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
             return Reseated(order=act.order, moves_results=not is_seen, why=act.why)
         case NameSeats(names=names):
             return Named(names=names)
+        case CallTime():
+            return TimeSignal()
         case EndGame(why=why):
             return GameEnded(reason=why)
         case OpenGame(names=names, first_dealer=first_dealer):

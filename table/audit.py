@@ -112,7 +112,7 @@ def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
     if settlement is None or len(settlement.wins) != len(hand.wins):
         return hand
     wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
-    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas)
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=settlement.chips)
 
 
 def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
@@ -261,6 +261,7 @@ def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
         "abort": settlement.reason.value if settlement.reason else None,
         "wins": [_win_line(win) for win in settlement.wins],
         "deltas": list(settlement.deltas),
+        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
         "scores": list(played.state.history[-1].scores),
         "announcements": [as_spoken(told, "new") for told in played.told],
         "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],

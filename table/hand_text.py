@@ -13,6 +13,7 @@ from table.rules.tiles import parse_tiles
 NO_WIN: Final[Mapping[str, str]] = {
     "not_winning": "its tiles make no winning shape",
     "no_yaku": "it has no yaku",
+    "one_han": "it has one han of yaku where two are needed",
     "too_many_copies": "it has more than four copies of a tile",
     "unknown_tile": "it has an unknown tile",
     "contradiction": "the facts of the win exclude each other",

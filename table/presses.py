@@ -44,6 +44,8 @@ class PressKind(Enum):
     CONFIRM = "confirm"
     CANCEL = "cancel"
     FOUL = "foul"
+    OPEN = "open"
+    """A riichi is declared with `tiles` laid open that show its wait."""
     WAIT = "wait"
     CORRECT = "correct"
     FOUL_BUTTON = "foul_button"
@@ -66,6 +68,7 @@ SEATED = frozenset(
         PressKind.TENPAI,
         PressKind.NOTEN,
         PressKind.FOUL,
+        PressKind.OPEN,
         PressKind.WAIT,
         PressKind.FOUL_BUTTON,
         PressKind.NAME_FOUL,
@@ -87,7 +90,7 @@ class Press:
     kind: PressKind
     seat: Seat | None = None
     tiles: tuple[Tile, ...] | None = None
-    """The concealed hand with the winning tile last (ron, tsumo), or the told wait."""
+    """The concealed hand with the winning tile last (ron, tsumo), or the told wait, or tiles laid open for riichi."""
     melds: tuple[str, ...] | None = None
     """As in `tachiai score --melds`: `123m`, `555z`, closed kans in brackets."""
     han: int | None = None

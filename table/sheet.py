@@ -18,6 +18,10 @@ def score_sheet(state: GameState) -> str:
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
     lines += [_line(_name(hand), _result(hand.settlement), hand.scores) for hand in state.history]
     lines.append(_line("now", _pot(state), state.scores))
+    if state.chips is not None:
+        lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
+    if state.bust_bonus is not None:
+        lines.append(_line("bust", "paid to who busts a seat", [f"{points:+d}" for points in state.bust_bonus]))
     lines += [_due(due) for hand in state.history for due in hand.dues]
     if state.is_over:
         lines.append(

@@ -163,6 +163,7 @@ def _result_line(settlement: Settlement) -> Line:
         "kind": settlement.kind.value,
         "deltas": list(settlement.deltas),
         "wins": [_win_line(win) for win in settlement.wins],
+        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
     }
 
 

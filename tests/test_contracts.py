@@ -34,6 +34,7 @@ def test_the_press_schema_lists_every_press() -> None:
         {"press": "correct", "discard": 4, "to": "0p"},
         {"press": "foul", "seat": 1, "clause": "7-05-01", "option": "a"},
         {"press": "wait", "seat": 3, "tiles": ["3s", "6s"]},
+        {"press": "open", "seat": 3, "tiles": ["4s", "5s"]},
     ],
 )
 def test_presses_of_the_contract_are_understood(press: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from table.book.writing import write_house
 from table.errors import ConfigError
 from vision.files import write_whole
 
-PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou")
+PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """Those that come with Tachiai, the plain home set first."""
 SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
 """What a command takes as a rule set."""

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -305,4 +305,4 @@ def _decided(house: HouseRules, numbers: Collection[str]) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=asdict)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from table.acts import (
     Act,
+    CallTime,
     Edit,
     EndGame,
     NameSeats,
@@ -120,6 +121,10 @@ def _end(fields: Fields, visitor: Visitor) -> Act:
     return EndGame(why=read_text("why", fields.get("why")), by=visitor.by)
 
 
+def _time(_: Fields, visitor: Visitor) -> Act:
+    return CallTime(by=visitor.by)
+
+
 def _open(fields: Fields, visitor: Visitor) -> Act:
     rules = fields.get("rules")
     return OpenGame(
@@ -139,5 +144,6 @@ DEEDS: Final[Mapping[str, tuple[Role, Callable[[Fields, Visitor], Act]]]] = {
     "names": (Role.SEAT, _name),
     "game": (Role.OWNER, _open),
     "end": (Role.OWNER, _end),
+    "time": (Role.OWNER, _time),
 }
 """What may be posted, by whom, and how it is read."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from table.dashboard.scoring import score_text
 from table.ledger.chronicle import Chronicle
+from table.rules.seats import Seat
 from table.translations import Catalogue, signed
 
 View = dict[str, Any]
@@ -26,12 +28,19 @@ def standing_view(game: Chronicle, texts: Catalogue) -> View:
                 "seat": int(seat),
                 "place": texts.text("page.place", place=place),
                 "name": game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1),
-                "score": signed(game.state.scores[seat], plus=""),
+                "score": score_text(game.state, seat, texts),
                 "points": thousands(standings.points[seat]),
+                "bonus": _bonus_text(game, seat, texts),
             }
             for place, seat in enumerate(standings.ranking, start=1)
         ],
     }
+
+
+def _bonus_text(game: Chronicle, seat: Seat, texts: Catalogue) -> str:
+    """What the seat pays or gets because somebody went bust, part of its points."""
+    bonus = game.state.bust_bonus
+    return texts.text("page.bust_bonus", points=signed(bonus[seat])) if bonus and bonus[seat] else ""
 
 
 def thousands(points: int) -> str:

@@ -147,6 +147,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     if riichi not in (0, 1, 2) or isinstance(riichi, bool):
         raise PressError(f"expected riichi as 0, 1 or 2, got {riichi!r}")
     level: Literal[0, 1, 2] = riichi
+    live = snapshot.game.live
     return HandQuery(
         concealed=tiles[:-1],
         melds=read_melds(_text("melds", fields)),
@@ -155,6 +156,10 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
         seat_wind=seat_wind(seat, start.dealer),
         round_wind=start.round.wind,
         riichi=level,
+        is_open_riichi=live is not None and live.riichi[seat].is_open,
+        fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
+        wins_before=snapshot.game.wins_in_a_row(seat),
+        honba=start.honba,
         dora_indicators=_tiles("dora", fields),
         ura_indicators=_tiles("ura", fields) if riichi else (),
         **{name: fields.get(name) is True for name in FACTS},

@@ -30,6 +30,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "score_texts": [signed(each, plus="") for each in hand.scores],
                 "told": told_view(hand),
                 "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
+                **chips_view(None if hand.settlement is None else hand.settlement.chips),
             }
         )
     return rows
@@ -62,10 +63,24 @@ def final_view(game: GameState, texts: Catalogue) -> list[View] | None:
         {
             "seat": int(seat),
             "place": texts.text("page.place", place=place),
-            "score_text": signed(game.scores[seat], plus=""),
+            "score_text": score_text(game, seat, texts),
+            **({} if (chips := game.chips) is None else {"chips": chips[seat]}),
         }
         for place, seat in enumerate(game.ranking, start=1)
     ]
+
+
+def score_text(game: GameState, seat: Seat, texts: Catalogue) -> str:
+    """The seat's points, with its chips where they are played."""
+    points = signed(game.scores[seat], plus="")
+    if (chips := game.chips) is None:
+        return points
+    return f"{points} · {texts.text('result.chips', count=signed(chips[seat]))}"
+
+
+def chips_view(chips: Deltas | None) -> View:
+    """Returns the chips that each seat gains or hands over; nothing where none are played."""
+    return {} if chips is None else {"chips": list(chips)}
 
 
 def payments_view(deltas: Deltas | None) -> View:
@@ -114,9 +129,15 @@ def _settled(settlement: Settlement, texts: Catalogue) -> View:
     """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
     return {
         "kind": settlement.kind.value,
-        "title": settlement_title(settlement, texts),
+        "title": " · ".join(filter(None, (settlement_title(settlement, texts), _chips_text(settlement, texts)))),
         "wins": [_win(win, texts) for win in settlement.wins],
     }
+
+
+def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
+    """How many chips the winners took, where they took any."""
+    taken = sum(count for count in settlement.chips or () if count > 0)
+    return texts.text("result.chips", count=signed(taken)) if taken else ""
 
 
 def settlement_title(settlement: Settlement, texts: Catalogue) -> str:

@@ -7,7 +7,7 @@ import io
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from table.dashboard.scoring import graph_view
+from table.dashboard.scoring import chips_view, graph_view, score_text
 from table.ledger.chronicle import Chronicle
 from table.rules.seats import SEATS, Seat
 from table.translations import Catalogue, signed
@@ -25,12 +25,15 @@ def as_csv(game: Chronicle) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = [player(game, seat) for seat in SEATS]
-    writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names])
+    total = game.state.chips
+    columns = [] if total is None else [f"{name} chips" for name in names]
+    writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
     for hand in game.state.history:
         kind = "" if hand.settlement is None else hand.settlement.kind.value
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
-        writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores])
-    writer.writerow(["final", "", "", *game.standings.points, *game.state.scores])
+        chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
+        writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
+    writer.writerow(["final", "", "", *game.standings.points, *game.state.scores, *(total or ())])
     return out.getvalue()
 
 
@@ -45,6 +48,8 @@ def as_json(game: Chronicle) -> dict[str, Any]:
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
         "is_over": game.state.is_over,
+        **chips_view(game.state.chips),
+        **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
     }
 
 
@@ -75,6 +80,7 @@ def _hand(game: Chronicle, number: int) -> dict[str, Any]:
         "deltas": None if settlement is None else list(settlement.deltas),
         "scores": list(hand.scores),
         "seconds": game.seconds[number],
+        **chips_view(None if settlement is None else settlement.chips),
     }
 
 
@@ -109,7 +115,7 @@ def _place(game: Chronicle, place: int, seat: Seat, texts: Catalogue) -> list[st
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
         _text(64, top, _name(game, seat, texts), size=20, weight=600),
-        _text(470, top, signed(game.state.scores[seat], plus=""), size=20, anchor="end"),
+        _text(470, top, score_text(game.state, seat, texts), size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]
 

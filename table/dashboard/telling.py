@@ -7,7 +7,7 @@ from typing import Any, Final
 from table.acts import Edit, Tell
 from table.dashboard.flows import flows
 from table.dashboard.keeping import rules_mark
-from table.rules.results import Settlement
+from table.rules.results import ResultKind, Settlement
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.state import FinishedHand, GameState, LoggedFoul
@@ -84,13 +84,14 @@ def flows_view(
     settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset, fouls: tuple[LoggedFoul, ...]
 ) -> list[View]:
     """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose riichi stood, `fouls` the hand's."""
+    counter = ruleset.counter_value(is_tsumo=settlement.kind is ResultKind.TSUMO)
     return [
         {
             "from": None if flow.payer is None else int(flow.payer),
             "to": None if flow.to is None else int(flow.to),
             "text": signed(flow.points, plus=""),
         }
-        for flow in flows(settlement, riichi, honba * ruleset.honba_value, fouls)
+        for flow in flows(settlement, riichi, honba * counter, fouls)
     ]
 
 

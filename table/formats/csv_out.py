@@ -17,13 +17,18 @@ COLUMNS: Final = (
 """The first row. Several winners of a hand stand in one cell, separated by spaces; what is unknown is empty."""
 
 
+CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
+"""The columns behind them in a game that is played with chips."""
+
+
 def write_csv(record: GameRecord) -> str:
     """Returns the table with its first row."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    has_chips = any(hand.chips is not None for hand in record.hands)
+    writer.writerow([*COLUMNS, *(CHIPS if has_chips else ())])
     for index, hand in enumerate(record.hands):
-        writer.writerow(_row(index, hand))
+        writer.writerow([*_row(index, hand), *((hand.chips or [""] * 4) if has_chips else ())])
     return out.getvalue()
 
 

@@ -58,7 +58,7 @@ def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
     settlement = None if finished is None else finished.settlement
     if settlement is None or [win.seat for win in settlement.wins] != [win.seat for win in hand.wins]:
         return hand
-    return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas)
+    return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
 
 
 def _worth(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:

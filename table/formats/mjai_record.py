@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.book.presets import PRESETS, preset_rules
@@ -50,6 +50,8 @@ def _rules(ruleset: Ruleset) -> Line:
     named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
+    if "chips" in changes:
+        changes["chips"] = asdict(ruleset.chips)
     out: Line = {"ruleset": named.name, "aka_flag": ruleset.red_man > 0}
     return {**out, "ruleset_changes": changes} if changes else out
 

@@ -77,6 +77,8 @@ class HandRecord:
     """Hands laid open at a draw or an abort."""
     claimants: tuple[Seat, ...] = ()
     """Who pressed for an abort: nine terminals, or the three of a triple ron."""
+    chips: Deltas | None = None
+    """Chips handed over, by seat; None where none are played, or the record does not tell."""
 
     @property
     def scores(self) -> Deltas | None:

@@ -50,7 +50,10 @@ class Chronicle:
     def standings(self) -> Standings:
         """The order as it stands, and what league tables would add up: with uma and oka."""
         dues = [due for hand in self.state.history for due in hand.dues]
-        return final_standings(self.state.scores, self.ruleset, first_dealer=self.first_dealer, dues=dues)
+        bonus = self.state.bust_bonus
+        return final_standings(
+            self.state.scores, self.ruleset, first_dealer=self.first_dealer, dues=dues, bust_bonus=bonus
+        )
 
     @property
     def fouls(self) -> int:

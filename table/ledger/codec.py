@@ -100,9 +100,16 @@ def _decode_union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
         return _decode(wanted[0], data, where)
     tag = data.get(TAG) if isinstance(data, dict) else None
     for kind in wanted:
-        if getattr(kind, "__name__", None) == tag or type(data) is kind:
+        if getattr(kind, "__name__", None) == tag or type(data) is kind or _holds(kind, data):
             return _decode(kind, data, where)
     raise ValueError(f"expected one of {', '.join(str(kind) for kind in wanted)} in {where}, got {data!r}")
+
+
+def _holds(kind: Any, data: Any) -> bool:
+    """Whether the data is one of a closed set of values, or a list where a tuple is wanted."""
+    if typing.get_origin(kind) is typing.Literal:
+        return data in typing.get_args(kind)
+    return typing.get_origin(kind) is tuple and isinstance(data, list)
 
 
 def _decode_tuple(kinds: tuple[Any, ...], data: Any, where: str) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ from table.rules.events import (
     FoulCancelled,
     FoulLogged,
     HandShown,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     TenpaiStated,
@@ -61,6 +62,8 @@ def events_of(press: Press, hand: HandState, *, is_watched: bool = True) -> Iter
             yield _cancelled(press, hand)
         case PressKind.FOUL:
             yield _foul(press)
+        case PressKind.OPEN:
+            yield _opened(press)
         case PressKind.WAIT:
             yield WaitTold(seat=_seat(press), tiles=press.tiles or ())
         case PressKind.CORRECT:
@@ -95,6 +98,13 @@ def _win(press: Press, hand: HandState) -> Iterator[Event]:
         yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=press.han, fu=press.fu)
     if press.tiles:
         yield HandShown(seat=seat, tiles=press.tiles[:-1], winning_tile=press.tiles[-1])
+
+
+def _opened(press: Press) -> RiichiOpened:
+    try:
+        return RiichiOpened(seat=_seat(press), tiles=press.tiles or ())
+    except RulesError as error:
+        raise PressError(f"in an 'open' press: {error}") from error
 
 
 def _foul(press: Press) -> FoulLogged:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import fouls, joint, late, settling
-from table.rules.aspects import copies, dora, draws, furiten, riichi, told_riichi, wins
+from table.rules.aspects import copies, dora, draws, furiten, open_riichi, riichi, told_riichi, wins
 from table.rules.dealing import dealt, live_or_next
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
@@ -31,6 +31,7 @@ from table.rules.events import (
     HandStarted,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -38,6 +39,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -54,7 +56,7 @@ from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase, Step
-from table.rules.stopping import stop
+from table.rules.stopping import call_time, stop
 from table.rules.tiles import Tile
 
 __all__ = ["Step", "advance", "new_game"]
@@ -85,7 +87,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     match event:
         case HandStarted():
             return _start(state, event, ruleset)
-        case HandSettled() | ResultTold() | GameEnded():
+        case HandSettled() | ResultTold() | GameEnded() | TimeSignal():
             return _end_by_people(state, event, ruleset)
         case FoulLogged() | FoulCancelled():
             return _foul(state, event, ruleset)
@@ -105,7 +107,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             put_back(draft, event)
         case TilePassed():
             _pass(draft)
-        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiTold():
+        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiOpened() | RiichiTold():
             _declare(draft, event)
         case DoraTurned() | UraTurned():
             _turn_indicators(draft, event)
@@ -129,9 +131,13 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     return draft
 
 
-def _end_by_people(state: GameState, event: HandSettled | ResultTold | GameEnded, ruleset: Ruleset) -> Step:
+def _end_by_people(
+    state: GameState, event: HandSettled | ResultTold | GameEnded | TimeSignal, ruleset: Ruleset
+) -> Step:
     if isinstance(event, GameEnded):
         return stop(state, event, ruleset)
+    if isinstance(event, TimeSignal):
+        return call_time(state, event, ruleset)
     return settling.settle_by_people(live_or_next(state, ruleset), event)
 
 
@@ -171,12 +177,14 @@ def _pass(draft: Draft) -> None:
         furiten.tell_all(draft)
 
 
-def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiTold) -> None:
+def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiOpened | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
         told_riichi.told(draft, seat)
         _let_own_declaration_pass(draft, seat)
         _look_at_told(draft, seat)
+    elif isinstance(event, RiichiOpened):
+        open_riichi.opens(draft, event)
     elif isinstance(event, RiichiVoiced):
         riichi.voiced(draft, seat)
     elif isinstance(event, StickTakenBack):
@@ -297,7 +305,7 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
             return _found_late(draft, foul, index, state, ruleset)
     else:
         if state.hand is None:
-            raise ImpossibleEventError(f"expected a hand, got none for {event!r}")
+            raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}")
         draft = Draft(state, state.hand, ruleset)
         if (line := late.line_of(state, event)) is not None:
             return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))

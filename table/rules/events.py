@@ -151,6 +151,17 @@ class RiichiVoiced:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RiichiOpened:
+    """A seat laid open the tiles that show what its riichi waits for: the whole hand, or the part of it that waits."""
+
+    seat: Seat
+    tiles: tuple[Tile, ...]
+
+    def __post_init__(self) -> None:
+        _expect(1 <= len(self.tiles) <= 13, "from 1 to 13 tiles laid open", self.tiles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WinClaimed:
     """A seat claims a win. For a ron, `from_seat` is the discarder, or None where it follows from the last tile."""
 
@@ -299,6 +310,11 @@ class GameEnded:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSignal:
+    """Time is called, as at a tournament: the rule set says which hand is the last."""
+
+
 Event = (
     HandStarted
     | Discarded
@@ -311,6 +327,7 @@ Event = (
     | StickPlaced
     | StickTakenBack
     | RiichiVoiced
+    | RiichiOpened
     | WinClaimed
     | WinWithdrawn
     | HandShown
@@ -327,5 +344,6 @@ Event = (
     | RiichiTold
     | ResultTold
     | GameEnded
+    | TimeSignal
 )
 """Every event, as one closed union."""

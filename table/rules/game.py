@@ -28,6 +28,8 @@ class HandFacts:
     """After the hand."""
     dues: tuple[Due, ...] = ()
     """What fouls of the whole game leave to be settled at its end."""
+    is_last: bool = False
+    """Whether it was the last to be played since time was called."""
 
     @property
     def dealer(self) -> Seat:
@@ -54,9 +56,11 @@ class GameOver:
     scores: Deltas
     """With the leftover sticks, without uma and oka."""
     standings: Deltas
-    """What league tables add up: scores less the target, with uma and oka."""
+    """What league tables add up: scores less what they are counted from, with uma and oka."""
     ranking: tuple[Seat, ...]
     """First to last."""
+    bust_bonus: Deltas | None = None
+    """What seats that went bust pay, part of the standings; None where nobody did, or the rules have no bonus."""
     deposits: int = 0
     """Sticks that nobody took."""
     deposit_points: int = 0
@@ -73,7 +77,9 @@ class Standings:
 def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
     """Returns the next hand, or the end of the game with the leftover sticks handed out."""
     if _is_over(facts, settlement, ruleset):
-        return end_game(facts, ruleset, deposits=settlement.deposits, deposit_points=settlement.deposit_points)
+        bonus = _bust_bonus(facts, settlement, ruleset)
+        left = {"deposits": settlement.deposits, "deposit_points": settlement.deposit_points}
+        return end_game(facts, ruleset, **left, bust_bonus=bonus)
     place = facts.round if settlement.dealer_stays else facts.round.next
     return NextHand(
         round=place,
@@ -86,18 +92,23 @@ def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Ne
 
 
 def final_standings(
-    scores: Deltas, ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR, dues: Sequence[Due] = ()
+    scores: Deltas,
+    ruleset: Ruleset,
+    *,
+    first_dealer: Seat = Seat.NEAR,
+    dues: Sequence[Due] = (),
+    bust_bonus: Deltas | None = None,
 ) -> Standings:
-    """Returns the ranking, and the scores less the target with uma and oka.
+    """Returns the ranking, and the scores less what they are counted from, with uma and oka.
 
     Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
-    `dues` of fouls lower places, and take points off after uma.
+    `dues` of fouls lower places, and take points off after uma; so does `bust_bonus`, which lowers none.
     """
     level = _ranking(scores, first_dealer)
     ranking = _lowered(level, dues)
     uma = _uma(scores, ruleset)
     worth = [uma[0] + ruleset.oka, *uma[1:]]
-    points = [score - ruleset.target_points for score in scores]
+    points = [score - ruleset.zero_points for score in scores]
     places = (
         _places(ranking, scores, ruleset) if ranking == level else ((at, [seat]) for at, seat in enumerate(ranking))
     )
@@ -108,10 +119,13 @@ def final_standings(
     for due in dues:
         if due.op is Op.AFTER_UMA:
             points[due.seat] -= due.amount
+    points = [sum(pair) for pair in zip(points, bust_bonus or (0, 0, 0, 0), strict=True)]
     return Standings(points=_four(points), ranking=ranking)
 
 
-def end_game(facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int) -> GameOver:
+def end_game(
+    facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int, bust_bonus: Deltas | None = None
+) -> GameOver:
     """Returns the end of a game after that hand, whether the rules or people end it; in the pot lies what is left."""
     left = deposits * STICK + deposit_points
     takers = _stick_takers(facts, ruleset)
@@ -119,11 +133,13 @@ def end_game(facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_point
     for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
         scores[seat] += share
     final = _deducted(_four(scores), facts)
-    standings = final_standings(final, ruleset, first_dealer=facts.first_dealer, dues=facts.dues)
+    first, dues = facts.first_dealer, facts.dues
+    standings = final_standings(final, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
     return GameOver(
         scores=final,
         standings=standings.points,
         ranking=standings.ranking,
+        bust_bonus=bust_bonus,
         deposits=0 if takers else deposits,
         deposit_points=0 if takers else deposit_points,
     )
@@ -151,10 +167,9 @@ def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]
 
 
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
-    if any(due.op is Op.BUST for due in facts.dues):
+    if facts.is_last or any(due.op is Op.BUST for due in facts.dues):
         return True
-    lowest = min(facts.scores)
-    if ruleset.tobi != "never" and (lowest < 0 or (lowest == 0 and ruleset.tobi == "zero_or_below")):
+    if any(_is_bust(score, ruleset) for score in facts.scores):
         return True
     last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
     is_extra = facts.round.wind > last_wind
@@ -165,6 +180,38 @@ def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool
         return _dealer_stops(facts, settlement, ruleset)
     reached = max(facts.scores) >= ruleset.target_points
     return reached or (is_fourth if is_extra else not ruleset.west_in)
+
+
+def _is_bust(score: int, ruleset: Ruleset) -> bool:
+    return ruleset.tobi != "never" and (score < 0 or (score == 0 and ruleset.tobi == "zero_or_below"))
+
+
+def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Deltas | None:
+    """Returns what each seat that went bust in the last hand pays to whom, by seat."""
+    fouls = {due.seat for due in facts.dues if due.op is Op.BUST}
+    bust = [seat for seat in SEATS if seat in fouls or _is_bust(facts.scores[seat], ruleset)]
+    if not bust or not ruleset.bust_bonus:
+        return None
+    points = [0, 0, 0, 0]
+    for seat in bust:
+        points[seat] -= ruleset.bust_bonus
+        points[_busted_by(seat, facts, settlement)] += ruleset.bust_bonus
+    return _four(points)
+
+
+def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
+    """Returns who takes a bust seat's bonus: a winner, at a draw the next seat paid, else the first of the others."""
+    winners = [win.seat for win in settlement.wins if win.seat is not seat]
+    if winners:
+        return winners[0]
+    turns = (seat.plus(turn) for turn in (1, 2, 3))
+    paid = [each for each in turns if settlement.kind is ResultKind.DRAW and _gains(each, settlement)]
+    return (paid or [each for each in _ranking(facts.scores, facts.first_dealer) if each is not seat])[0]
+
+
+def _gains(seat: Seat, settlement: Settlement) -> bool:
+    """Whether a draw pays the seat, whatever its own riichi cost."""
+    return settlement.deltas[seat] > 0 or (settlement.reason is None and seat in settlement.tenpai)
 
 
 def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:

@@ -53,6 +53,7 @@ FORMS: Final = (
     _form("dora TILE", "a dora indicator is turned", "dora 3p"),
     _form("SEAT ura TILES", "a winner turns the ura indicators", "1 ura 3p4s"),
     _form("SEAT riichi", "riichi is said", "1 riichi"),
+    _form("SEAT opens TILES", "the tiles that show the wait of a riichi are laid open", "1 opens 45m"),
     _form("SEAT stick", "a stick of 1000 is laid", "1 stick"),
     _form("SEAT stick-back", "it is taken away again", "1 stick-back"),
     _form("SEAT riichi-told", "people say that the riichi stands, where nobody saw its tile", "1 riichi-told"),
@@ -95,16 +96,18 @@ FORMS: Final = (
     ),
     _form(
         "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
-        "[riichi=SEATS]",
-        "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -",
+        "[riichi=SEATS] [chipsN=N]",
+        "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -; "
+        "chips of each payer, where the rules have any",
         "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
     ),
     _form(
         "settled KIND N,N,N,N [winN=SEAT:FROM:HAN:FU:YAKUMAN:POINTS:YAKU] [reason=REASON] [tenpai=SEATS] [deposits=N] "
-        "[pot=N] [next=stays] [honba=N]",
+        "[pot=N] [next=stays] [honba=N] [chips=N,N,N,N]",
         "people end the hand with these payments by seat; what stays on the table, who deals next, its counters",
         "settled ron 0,-3900,3900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2",
     ),
+    _form("time-signal", "time is called: the rules say which hand is the last", "time-signal"),
     _form(
         "end-game [reason=TEXT]", "people end the game here; a hand in play does not count", "end-game reason='late'"
     ),

@@ -151,6 +151,7 @@ class Draft:
                 deposit_points=self.game.deposit_points,
                 hand=self.freeze(),
                 history=self.game.history,
+                ends_after=self.game.ends_after,
             )
         )
 

@@ -30,6 +30,7 @@ from table.rules.events import (
     Origin,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -37,6 +38,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -80,6 +82,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             return f"{int(seat)} stick-back"
         case RiichiVoiced(seat=seat):
             return f"{int(seat)} riichi"
+        case RiichiOpened(seat=seat, tiles=tiles):
+            return f"{int(seat)} opens {_text(tiles)}"
         case WinClaimed(seat=seat, kind=kind):
             source = "" if event.from_seat is None else f" from {int(event.from_seat)}"
             return f"{int(seat)} {kind.value}{source}{_option('han', event.han)}{_option('fu', event.fu)}"
@@ -117,6 +121,8 @@ def event_text(event: Event) -> str:  # noqa: PLR0911, PLR0912 - one line an eve
             return _told_text(result)
         case GameEnded(reason=reason):
             return f"end-game{_option('reason', quoted(reason) if reason else None)}"
+        case TimeSignal():
+            return "time-signal"
         case _:
             assert_never(event)
 
@@ -202,6 +208,7 @@ def _settled_text(settlement: Settlement) -> str:
         ("pot", settlement.deposit_points or None),
         ("next", "stays" if settlement.dealer_stays else None),
         ("honba", settlement.honba or None),
+        ("chips", None if settlement.chips is None else _numbers(settlement.chips)),
     )
     head = f"settled {settlement.kind.value} {_numbers(settlement.deltas)}"
     return head + "".join(_option(name, value) for name, value in options)
@@ -216,6 +223,7 @@ def _win_text(win: Win) -> str:
 def _told_text(result: ToldResult) -> str:
     options = (
         *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
+        *(("chips" + str(index), win.chips) for index, win in enumerate(result.wins)),
         ("reason", None if result.reason is None else result.reason.value),
         *((name, _seats_text(getattr(result, name))) for name in ("tenpai", "nagashi", "riichi")),
     )
@@ -273,6 +281,7 @@ def _settled(line: Line) -> Event:
         deposit_points=line.number("pot") or 0,
         dealer_stays=following == "stays",
         honba=line.number("honba") or 0,
+        chips=None if (chips := line.text("chips")) is None else line.four(chips),
     )
     return HandSettled(settlement=settlement)
 
@@ -280,7 +289,10 @@ def _settled(line: Line) -> Event:
 def _told(line: Line) -> Event:
     result = ToldResult(
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
-        wins=tuple(_told_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:yaku:pao")),
+        wins=tuple(
+            _told_win(line, parts, line.number(f"chips{index}"))
+            for index, parts in enumerate(_win_parts(line, "seat:from:han:fu:yakuman:yaku:pao"))
+        ),
         reason=_abort_reason(line),
         tenpai=_seats(line, "tenpai"),
         nagashi=_seats(line, "nagashi"),
@@ -325,7 +337,7 @@ def _win(line: Line, parts: list[str]) -> Win:
     )
 
 
-def _told_win(line: Line, parts: list[str]) -> ToldWin:
+def _told_win(line: Line, parts: list[str], chips: int | None) -> ToldWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     liable = (part.rpartition("+") for part in parts[6].split(",") if part)
     return ToldWin(
@@ -336,6 +348,7 @@ def _told_win(line: Line, parts: list[str]) -> ToldWin:
         yakuman=line.number_of(parts[4]),
         yaku=tuple(_yaku(line, each) for each in parts[5].split(",") if each),
         pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
+        chips=chips,
     )
 
 
@@ -411,6 +424,7 @@ _UNSEATED: Final[dict[str, Callable[[Line], Event]]] = {
     "confirm": lambda _: ClaimsConfirmed(),
     "settled": _settled,
     "told": _told,
+    "time-signal": lambda _: TimeSignal(),
     "end-game": lambda line: GameEnded(reason=line.text("reason") or ""),
 }
 _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
@@ -422,6 +436,7 @@ _SEATED: Final[dict[str, Callable[[Line, Seat], Event]]] = {
     "stick": lambda _, seat: StickPlaced(seat=seat),
     "stick-back": lambda _, seat: StickTakenBack(seat=seat),
     "riichi": lambda _, seat: RiichiVoiced(seat=seat),
+    "opens": lambda line, seat: RiichiOpened(seat=seat, tiles=line.tiles()),
     "riichi-told": lambda _, seat: RiichiTold(seat=seat),
     "ron": _wins_by(WinKind.RON),
     "tsumo": _wins_by(WinKind.TSUMO),

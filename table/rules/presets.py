@@ -40,6 +40,35 @@ TENHOU: Final = Ruleset(
     pao_scope="whole",  # [P] the whole composite yakuman; on a ron by halves with the discarder
 )
 
+MAHJONG_SOUL: Final = Ruleset(
+    name="mahjong-soul",  # ranked games of four, East and South
+    starting_points=25000,  # [S] riichi.wiki, Majsoul: ladder
+    target_points=30000,  # [S] jansou, an engine with a preset of that name
+    counted_from=25000,  # [S] riichi.wiki: points gained are (score - start) / 1000 + uma
+    west_in=True,  # [S] jansou: sudden death
+    agari_yame="win_or_tenpai",  # [S] jansou names a win; by players' accounts a tenpai dealer too
+    tobi="below_zero",  # [S] riichi.wiki: not at zero
+    end_sticks="top",  # [S] jansou
+    uma=(15000, 5000, -5000, -15000),  # [S] riichi.wiki; the rooms' own rank points are left out
+    oka=0,  # [S] riichi.wiki
+    ties="seat",  # [S] riichi.wiki: by seat wind
+    kiriage_mangan=False,  # [S] jansou
+    double_wind_fu=4,  # [S] jansou
+    double_yakuman=True,  # [S] RiichiEnv, which names all four
+    open_kan_dora="after_discard",  # [S] RiichiEnv, jansou
+    pao_kans=False,  # [S] riichi.wiki: dragons and winds
+    pao_scope="part",  # [S] riichi.wiki, RiichiEnv: each yakuman apart
+    pao_honba="liable",  # [S] jansou
+    multiple_ron="all",  # [S] riichi.wiki
+    triple_ron="ron",  # [S] riichi.wiki, RiichiEnv: no abort
+    sticks_on_multiple_ron="all_to_first",  # [S] as on Tenhou
+    riichi_below_1000=False,  # [S] as on Tenhou
+    min_tiles_left=4,  # [S] jansou: no riichi without a draw
+    closed_kan_after_riichi="waits_only",  # [S] R62: a video game's rule
+    kuikae="forbidden",  # [S] riichi.wiki
+    orphans_rob_closed_kan=True,  # [S] RiichiEnv, jansou
+)
+
 M_LEAGUE: Final = Ruleset(
     name="m-league",
     tobi="never",  # [S] play goes on in debt
@@ -175,7 +204,7 @@ JPML_A: Final = Ruleset(
 )
 
 PRESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
-    {ruleset.name: ruleset for ruleset in (TENHOU, M_LEAGUE, EMA_2025, WRC_2025, JPML_A, HOME)}
+    {ruleset.name: ruleset for ruleset in (TENHOU, MAHJONG_SOUL, M_LEAGUE, EMA_2025, WRC_2025, JPML_A, HOME)}
 )
 """Every named rule set."""
 

@@ -83,10 +83,14 @@ class Settlement:
     dealer_stays: bool = False
     honba: int = 0
     """Counters of the next hand."""
+    chips: Deltas | None = None
+    """Chips handed over, by seat; None where none are played."""
 
     def __post_init__(self) -> None:
         if len(self.deltas) != 4:
             raise InvalidValueError(f"expected four deltas, got {self.deltas!r}")
+        if self.chips is not None and (len(self.chips) != 4 or sum(self.chips) != 0):
+            raise InvalidValueError(f"expected four numbers of chips that sum to 0, got {self.chips!r}")
         has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
         if has_wins != bool(self.wins):
             raise InvalidValueError(f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}")
@@ -107,6 +111,8 @@ class ToldWin:
     """As in `Win`, where the tiles were told too."""
     pao: tuple[tuple[str, Seat], ...] = ()
     """Yakuman by name with the seat that is liable for it."""
+    chips: int | None = None
+    """Chips that each payer hands over; None: as many as its yaku tell."""
 
     def __post_init__(self) -> None:
         if (self.han is None) != (self.yakuman > 0):

@@ -47,6 +47,8 @@ class ValuedWin:
     value: HandValue
     pao: tuple[tuple[str, Seat], ...] = ()
     """Yakuman by name with the seat that is liable for it."""
+    chips: int | None = None
+    """Chips that each payer hands over, where people say so."""
 
     @property
     def is_tsumo(self) -> bool:
@@ -71,7 +73,7 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
     ledger = _Ledger(stakes)
     for place, win in enumerate(ordered):
         honba = stakes.honba if place == 0 or ruleset.honba_on_multiple_ron == "each" else 0
-        _pay_win(ledger, win, stakes.dealer, honba * ruleset.honba_value, ruleset)
+        _pay_win(ledger, win, stakes.dealer, honba * ruleset.counter_value(is_tsumo=win.is_tsumo), ruleset)
     _hand_out_sticks(ledger, stakes, [win.seat for win in ordered], ruleset)
     dealer_won = any(win.seat == stakes.dealer for win in ordered)
     stays = dealer_won and ruleset.dealer_repeat != "never"
@@ -81,6 +83,7 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
         wins=tuple(_result_of(win) for win in ordered),
         dealer_stays=stays,
         honba=stakes.honba + 1 if stays else 0,
+        chips=_chips(ordered, ruleset),
     )
 
 
@@ -109,6 +112,7 @@ def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat],
         deposit_points=stakes.deposit_points,
         dealer_stays=stays,
         honba=stakes.honba + 1,
+        chips=no_chips(ruleset),
     )
 
 
@@ -122,7 +126,36 @@ def settle_abort(stakes: Stakes, reason: AbortReason, ruleset: Ruleset) -> Settl
         deposit_points=stakes.deposit_points,
         dealer_stays=ruleset.abort_keeps_deal and ruleset.dealer_repeat != "never",
         honba=stakes.honba + 1,
+        chips=no_chips(ruleset),
     )
+
+
+def no_chips(ruleset: Ruleset) -> Deltas | None:
+    """Returns what a hand without a win moves: nothing, where chips are played."""
+    return _chips((), ruleset)
+
+
+def _chips(wins: Sequence[ValuedWin], ruleset: Ruleset) -> Deltas | None:
+    """Returns the chips that the wins move, by seat: from the discarder, or from each of the others at a tsumo."""
+    if not ruleset.chips.are_played:
+        return None
+    moved = [0, 0, 0, 0]
+    for win in wins:
+        count = win.chips if win.chips is not None else _chips_for(win.value, ruleset)
+        for payer in SEATS:
+            if payer != win.seat and (win.is_tsumo or payer == win.from_seat):
+                moved[payer] -= count
+                moved[win.seat] += count
+    first, second, third, fourth = moved
+    return first, second, third, fourth
+
+
+def _chips_for(value: HandValue, ruleset: Ruleset) -> int:
+    amounts, yaku = ruleset.chips, dict(value.yaku)
+    if value.yakuman:
+        return amounts.yakuman * value.yakuman
+    luck = amounts.ippatsu * ("ippatsu" in yaku)
+    return luck + amounts.ura * yaku.get("ura_dora", 0) + amounts.red * yaku.get("red_five", 0)
 
 
 class _Ledger:

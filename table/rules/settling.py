@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
@@ -241,18 +242,21 @@ def followed_by(
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
     history = (*earlier, line)
-    following = after_hand(facts_after(history), settlement, draft.rules)
-    state = GameState(
+    state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
+    facts = replace(facts_after(history), is_last=state.is_last_hand_done)
+    following = after_hand(facts, settlement, draft.rules)
+    state = replace(
+        state,
         scores=following.scores,
         deposits=following.deposits,
         deposit_points=following.deposit_points,
-        hand=draft.freeze(),
-        history=history,
     )
     if isinstance(following, GameOver):
         ranking = [int(seat) for seat in following.ranking]
-        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking)
-        return replace(state, ranking=following.ranking)
+        bonus = {} if following.bust_bonus is None else {"bust_bonus": list(following.bust_bonus)}
+        args: dict[str, Any] = {**_chips(state.chips), **bonus}
+        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **args)
+        return replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
     coming = HandStarted(
         round=following.round,
         dealer=following.dealer,
@@ -285,6 +289,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=list(draft.missing),
+        **_chips(settlement.chips),
     )
 
 
@@ -295,7 +300,13 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
+        **_chips(settlement.chips),
     )
+
+
+def _chips(chips: Deltas | None) -> dict[str, Any]:
+    """The chips of a statement, where any are played."""
+    return {} if chips is None else {"chips": list(chips)}
 
 
 def _rule(settlement: Settlement) -> str:

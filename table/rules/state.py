@@ -131,6 +131,8 @@ class Riichi:
     """The declaration tile was not ronned, as far as is known."""
     stick_seen: bool = False
     is_voiced: bool = False
+    opened: tuple[Tile, ...] = ()
+    """The tiles laid open to show its wait; empty where none are."""
     upright: int | None = None
     """The place in `HandState.laid` of the first discard that lay upright though riichi was said or the stick lay."""
 
@@ -143,6 +145,11 @@ class Riichi:
     def is_accepted(self) -> bool:
         """Whether it stands and 1000 is charged."""
         return self.stage is RiichiStage.ACCEPTED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was declared with tiles laid open that show its wait."""
+        return self.is_declared and bool(self.opened)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,6 +340,10 @@ class GameState:
     history: tuple[FinishedHand, ...] = field(default=())
     next_start: HandStarted | None = None
     """What the next hand starts with, its indicator apart; None while a hand is in play and after the game."""
+    bust_bonus: Deltas | None = None
+    """What seats that went bust pay at the end, by seat, beside `scores`; None where nobody does."""
+    ends_after: int | None = None
+    """How many finished hands end the game since time was called; None where it was not."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
 
@@ -344,6 +355,32 @@ class GameState:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.ranking)
+
+    def wins_in_a_row(self, seat: Seat) -> int:
+        """Returns how many hands the seat has won in a row up to now; hands that a foul ended are passed over."""
+        count = 0
+        for line in reversed(self.history):
+            settlement = line.settlement
+            if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+                continue
+            if settlement is None or all(win.seat is not seat for win in settlement.wins):
+                break
+            count += 1
+        return count
+
+    @property
+    def chips(self) -> Deltas | None:
+        """Chips won and lost so far, by seat; None where none are played."""
+        moved = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
+        if not moved:
+            return None
+        first, second, third, fourth = map(sum, zip(*moved, strict=True))
+        return first, second, third, fourth
+
+    @property
+    def is_last_hand_done(self) -> bool:
+        """Whether time was called, and the last hand to be played since has ended."""
+        return self.ends_after is not None and len(self.history) >= self.ends_after
 
     @property
     def live(self) -> HandState | None:

@@ -15,7 +15,7 @@ from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Tol
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.value import YAKUMAN_HAN, HandValue, value_of, yakuman_payments
+from table.rules.value import HandValue, value_of, yakuman_han, yakuman_payments
 
 LIMIT_HAN: Final = 5
 """From so many han on fu change nothing."""
@@ -80,20 +80,23 @@ def _check_riichi(result: ToldResult, scores: Deltas, ruleset: Ruleset) -> None:
 def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
     is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
     _check_pao(win, ruleset)
+    _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}")
     if win.yakuman:
         value = HandValue(
             han=None,
             fu=None,
-            yaku=_with_pao(win),
+            yaku=_with_pao(win, ruleset),
             yakuman=win.yakuman,
             payments=yakuman_payments(win.yakuman, is_tsumo=is_tsumo, is_dealer=is_dealer),
         )
-        return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao)
+        return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
+    needed = ruleset.han_needed(stakes.honba)
+    _expect(han >= needed, f"{needed} han at least with {stakes.honba} counters, got {han}")
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     told_fu = win.fu if han < LIMIT_HAN else None
     value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)
-    return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value)
+    return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
 
 
 def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
@@ -133,10 +136,10 @@ def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:
         _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}")
 
 
-def _with_pao(win: ToldWin) -> tuple[tuple[str, int], ...]:
+def _with_pao(win: ToldWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """The yaku, with the yakuman that somebody is liable for among them."""
     named = {name for name, _ in win.yaku}
-    return (*win.yaku, *((name, YAKUMAN_HAN) for name, _ in win.pao if name not in named))
+    return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
 
 
 def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:

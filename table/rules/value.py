@@ -5,7 +5,7 @@ The library's flat options, its 136 tile numbers and its names stay inside this 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal, cast
@@ -24,10 +24,12 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import Wind
 from table.rules.tiles import Tile
 from table.rules.waits import kind_counts
-from table.rules.yaku import LIBRARY_YAKU, YAKU
+from table.rules.yaku import DORA, LIBRARY_YAKU, YAKU, YAKUMAN
 
 YAKUMAN_HAN: Final = 13
 """The library counts a yakuman as this many han."""
+EIGHT: Final = 8
+"""The win in a row that is a yakuman where that is played."""
 MANGAN_HAN: Final = 5
 """From so many han on a hand is a mangan whatever its fu."""
 
@@ -41,6 +43,7 @@ __all__ = (
     "evaluate",
     "is_yakuman",
     "value_of",
+    "yakuman_han",
     "yakuman_payments",
 )
 
@@ -58,6 +61,10 @@ class HandQuery:
     round_wind: Wind
     riichi: Literal[0, 1, 2] = 0
     """1: riichi; 2: double riichi."""
+    is_open_riichi: bool = False
+    """Declared with tiles laid open that show the wait."""
+    fed_outside_riichi: bool = False
+    """A ron from a seat whose own riichi does not stand."""
     ippatsu: bool = False
     is_last_tile: bool = False
     """The last tile of the wall, drawn or discarded."""
@@ -66,6 +73,10 @@ class HandQuery:
     robbing_kan: bool = False
     is_first_turn: bool = False
     """In the first go-round, nobody having called, before the winner's first discard."""
+    wins_before: int = 0
+    """Hands that the winner has won in a row just before this one."""
+    honba: int = 0
+    """Counters on the table: from some number of them on a hand may need two han."""
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
 
@@ -125,12 +136,35 @@ class HandValue:
 class NoWin:
     """Why a hand cannot be won."""
 
-    reason: Literal["not_winning", "no_yaku", "too_many_copies", "unknown_tile", "contradiction"]
-    """`contradiction`: facts that exclude each other, such as riichi with an open hand."""
+    reason: Literal["not_winning", "no_yaku", "one_han", "too_many_copies", "unknown_tile", "contradiction"]
+    """`one_han`: the rules ask for two at so many counters;
+    `contradiction`: facts that exclude each other, such as riichi with an open hand."""
 
 
 def evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     """Returns what a hand is worth, read in its best way, or why it cannot be won."""
+    value = _evaluate(query, ruleset)
+    if ruleset.eight_in_a_row and query.wins_before >= EIGHT - 1:
+        value = _with_eight_in_a_row(value, query, ruleset)
+    if isinstance(value, NoWin) or value.yakuman or _han_of_yaku(value) >= ruleset.han_needed(query.honba):
+        return value
+    return NoWin(reason="one_han")
+
+
+def _with_eight_in_a_row(value: HandValue | NoWin, query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
+    """Adds the yakuman for the eighth win in a row; a complete hand needs no other yaku."""
+    if isinstance(value, NoWin) and value.reason != "no_yaku":
+        return value
+    others = () if isinstance(value, NoWin) else tuple(pair for pair in value.yaku if is_yakuman(pair[0]))
+    yaku = (*others, ("eight_in_a_row", yakuman_han("eight_in_a_row", ruleset)))
+    return _yakuman_value(_in_order(yaku), ruleset, is_tsumo=query.is_tsumo, is_dealer=query.is_dealer)
+
+
+def _han_of_yaku(value: HandValue) -> int:
+    return sum(han for name, han in value.yaku if name not in DORA)
+
+
+def _evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     tiles = [*query.concealed, *(tile for meld in query.melds for tile in meld.tiles), query.winning_tile]
     if not all(tile.is_known for tile in tiles):
         return NoWin(reason="unknown_tile")
@@ -223,15 +257,16 @@ def _ura_indicators(query: HandQuery, ruleset: Ruleset) -> list[int]:
     return _indicators(query.ura_indicators, ruleset, all_count=ruleset.kan_dora and ruleset.kan_ura)
 
 
-def _options(ruleset: Ruleset) -> OptionalRules:
+def _options(ruleset: Ruleset, *, is_fed: bool = False) -> OptionalRules:
     return OptionalRules(
         has_open_tanyao=ruleset.open_tanyao,
         has_aka_dora=True,
-        has_double_yakuman=ruleset.double_yakuman,
+        has_double_yakuman=ruleset.double_yakuman is True,
         kazoe_limit=HandConfig.KAZOE_LIMITED if ruleset.kazoe == "yakuman" else HandConfig.KAZOE_SANBAIMAN,
         kiriage=ruleset.kiriage_mangan,
         fu_for_pinfu_tsumo=not ruleset.pinfu_tsumo,
         renhou_as_yakuman=ruleset.renhou == "yakuman",
+        has_sashikomi_yakuman=is_fed and ruleset.open_riichi_yakuman,
     )
 
 
@@ -246,6 +281,7 @@ def _config(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> HandConfig
         is_tsumo=query.is_tsumo,
         is_riichi=query.riichi == 1,
         is_daburu_riichi=query.riichi == 2,
+        is_open_riichi=query.is_open_riichi and ruleset.open_riichi,
         is_ippatsu=query.ippatsu and ruleset.ippatsu,
         is_rinshan=query.is_tsumo and query.after_kan,
         is_chankan=ron and query.robbing_kan,
@@ -256,7 +292,7 @@ def _config(query: HandQuery, ruleset: Ruleset, counts: list[int]) -> HandConfig
         is_renhou=first and ron and not query.is_dealer and ruleset.renhou != "none",
         player_wind=_wind_kind(query.seat_wind),
         round_wind=_round_wind_kind(query, ruleset, counts),
-        options=_options(ruleset),
+        options=_options(ruleset, is_fed=ron and query.fed_outside_riichi),
     )
 
 
@@ -289,9 +325,19 @@ def _names() -> dict[int, str]:
     return {getattr(library, attribute).yaku_id: name for attribute, name in LIBRARY_YAKU.items()}
 
 
-def _named_yaku(response: HandResponse) -> tuple[tuple[str, int], ...]:
-    named = [(_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ()]
-    return tuple(sorted(named, key=lambda pair: _PLACES[pair[0]]))
+def yakuman_han(name: str, ruleset: Ruleset) -> int:
+    """Returns the han that a yakuman is told with: 13, or 26 where it counts twice."""
+    return YAKUMAN_HAN * (2 if name in ruleset.doubled_yakuman else 1)
+
+
+def _named_yaku(response: HandResponse, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
+    named = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
+    told = [(name, yakuman_han(name, ruleset) if is_yakuman(name) else han) for name, han in named]
+    return _in_order(told)
+
+
+def _in_order(yaku: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(yaku, key=lambda pair: _PLACES[pair[0]]))
 
 
 def _han_of(yaku: Yaku, is_open: bool) -> int:
@@ -299,18 +345,24 @@ def _han_of(yaku: Yaku, is_open: bool) -> int:
 
 
 def _hand_value(response: HandResponse, config: HandConfig, ruleset: Ruleset) -> HandValue:
-    yaku = _named_yaku(response)
-    yakuman = [han // YAKUMAN_HAN for name, han in yaku if is_yakuman(name)]
-    if yakuman:
-        count = sum(yakuman) if ruleset.multiple_yakuman else max(yakuman)
-        payments = yakuman_payments(count, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
-        return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
+    yaku = _named_yaku(response, ruleset)
+    if any(is_yakuman(name) for name, _ in yaku):
+        return _yakuman_value(yaku, ruleset, is_tsumo=config.is_tsumo, is_dealer=config.is_dealer)
     parts = tuple((detail["reason"], detail["fu"]) for detail in response.fu_details or ())
     # A response without an error has a cost, which its type does not say.
     payments = _payments(cast("ScoresResult", response.cost), config)
     return HandValue(han=response.han, fu=response.fu, fu_parts=parts, yaku=yaku, payments=payments)
 
 
+def _yakuman_value(
+    yaku: tuple[tuple[str, int], ...], ruleset: Ruleset, *, is_tsumo: bool, is_dealer: bool
+) -> HandValue:
+    counts = [han // YAKUMAN_HAN for name, han in yaku if is_yakuman(name)]
+    count = sum(counts) if ruleset.multiple_yakuman else max(counts)
+    payments = yakuman_payments(count, is_tsumo=is_tsumo, is_dealer=is_dealer)
+    return HandValue(han=None, fu=None, yaku=yaku, yakuman=count, payments=payments)
+
+
 def is_yakuman(name: str) -> bool:
     """Whether a name of `YAKU` is that of a yakuman."""
-    return _PLACES["tenhou"] <= _PLACES[name] <= _PLACES["four_kans"]
+    return name in YAKUMAN

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from table.rules.tiles import KINDS, Tile
+from table.rules.tiles import KIND_TILES, KINDS, Tile
 
 Counts = tuple[int, ...]
 """How many of each rank: nine numbers for a suit, seven for honours."""
@@ -54,6 +54,21 @@ def waits(concealed: Sequence[Tile], melds: int = 0, *, in_melds: Sequence[Tile]
         return frozenset()
     held = kind_counts((*concealed, *in_melds))
     return frozenset(kind for kind in found if held[kind] < 4)
+
+
+def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
+    """Returns what a part of a tenpai hand waits for, the rest of it being complete: `45p` waits for 3p and 6p.
+
+    Args:
+        tiles: the whole hand, or the sets and tiles that the wait needs, with or without a pair that stands apart.
+    """
+    if len(tiles) % 3 == 1:
+        return waits(tiles, (13 - len(tiles)) // 3)
+    if len(tiles) % 3 == 0 or any(tile.kind < 0 for tile in tiles):
+        return frozenset()
+    apart = next(kind for kind in range(_SUITS[-1][0], KINDS) if all(tile.kind != kind for tile in tiles))
+    pair = (KIND_TILES[apart], KIND_TILES[apart])
+    return waits((*tiles, *pair), (11 - len(tiles)) // 3) - {apart}
 
 
 def is_complete(tiles: Sequence[Tile], melds: int = 0) -> bool:

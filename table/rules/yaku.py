@@ -7,6 +7,8 @@ from typing import Final
 YAKU: Final = (
     "riichi",
     "double_riichi",
+    "open_riichi",
+    "double_open_riichi",
     "ippatsu",
     "menzen_tsumo",
     "robbing_a_kan",
@@ -39,6 +41,8 @@ YAKU: Final = (
     "tenhou",
     "chiihou",
     "renhou_yakuman",
+    "open_riichi_yakuman",
+    "eight_in_a_row",
     "big_three_dragons",
     "four_closed_triplets",
     "four_closed_triplets_pair_wait",
@@ -58,9 +62,25 @@ YAKU: Final = (
 )
 """Every name a value can hold, in the order they are told: riichi first, dora last."""
 
+YAKUMAN: Final = YAKU[YAKU.index("tenhou") : YAKU.index("four_kans") + 1]
+"""The yakuman among them."""
+
+DORA: Final = ("dora", "ura_dora", "red_five")
+"""What adds han and is no yaku."""
+
+DOUBLE_YAKUMAN: Final = (
+    "four_closed_triplets_pair_wait",
+    "nine_gates_nine_waits",
+    "thirteen_orphans_thirteen_waits",
+    "big_four_winds",
+)
+"""The yakuman that count twice where tables play double yakuman and name no others."""
+
 LIBRARY_YAKU: Final = {
     "riichi": "riichi",
     "daburu_riichi": "double_riichi",
+    "open_riichi": "open_riichi",
+    "daburu_open_riichi": "double_open_riichi",
     "ippatsu": "ippatsu",
     "tsumo": "menzen_tsumo",
     "chankan": "robbing_a_kan",
@@ -93,6 +113,7 @@ LIBRARY_YAKU: Final = {
     "tenhou": "tenhou",
     "chiihou": "chiihou",
     "renhou_yakuman": "renhou_yakuman",
+    "sashikomi": "open_riichi_yakuman",
     "daisangen": "big_three_dragons",
     "suuankou": "four_closed_triplets",
     "suuankou_tanki": "four_closed_triplets_pair_wait",

@@ -23,6 +23,7 @@ from table.rules.events import (
     HandStarted,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -30,6 +31,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -54,6 +56,7 @@ _PLAIN: Final[dict[type, str]] = {
     HandSettled: "settled",
     ResultTold: "told",
     GameEnded: "ended",
+    TimeSignal: "time_signal",
 }
 """Events that one text says, by its key."""
 
@@ -71,7 +74,7 @@ def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
     match event:
         case HandStarted(round=place, honba=honba):
             return "started", {"round": round_name(place, texts), "honba": honba}
-        case ClosedKan() | UraTurned() | WaitTold() | TilesExposed() | HandShown():
+        case ClosedKan() | UraTurned() | WaitTold() | RiichiOpened() | TilesExposed() | HandShown():
             return _of_tiles(event)
         case WinClaimed(kind=kind, from_seat=from_seat):
             return _claimed(kind, from_seat, dealer, texts)
@@ -100,7 +103,9 @@ def _played(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
     return _PLAIN[type(event)], {}
 
 
-def _of_tiles(event: ClosedKan | UraTurned | WaitTold | TilesExposed | HandShown) -> tuple[str, dict[str, object]]:
+def _of_tiles(
+    event: ClosedKan | UraTurned | WaitTold | RiichiOpened | TilesExposed | HandShown,
+) -> tuple[str, dict[str, object]]:
     match event:
         case ClosedKan(tiles=tiles):
             return "closed_kan", {"tiles": tiles_text(tiles)}
@@ -108,6 +113,8 @@ def _of_tiles(event: ClosedKan | UraTurned | WaitTold | TilesExposed | HandShown
             return "ura", {"tiles": tiles_text(tiles) or "–"}
         case WaitTold(tiles=tiles):
             return "waits", {"tiles": tiles_text(tiles) or "–"}
+        case RiichiOpened(tiles=tiles):
+            return "opens", {"tiles": tiles_text(tiles)}
         case TilesExposed(tiles=tiles):
             return "exposes", {"tiles": tiles_text(tiles) or "–"}
         case HandShown(tiles=tiles, winning_tile=winning):

@@ -13,8 +13,10 @@ SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
 """Arguments of announcements that are seats."""
 VARIANTS: Final[Mapping[str, str]] = {
     "riichi_accepted": "stick",
+    "open_riichi": "known",
     "ippatsu_closed": "by",
     "furiten": "kind",
+    "time_signal": "last",
     "settlement_proposed": "kind",
     "settlement_confirmed": "kind",
 }

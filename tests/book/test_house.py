@@ -18,6 +18,7 @@ from table.rules.penalties.effects import consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Count, Op
 from table.rules.presets import PRESETS as SWITCHES
+from table.rules.ruleset import Chips
 from table.rules.seats import Seat
 
 HOME = rules_named("home")
@@ -38,6 +39,19 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
     assert "`mangan_alone` is a mangan that combines with nothing" in switch_texts()["renhou"]
     assert 'One of: "never", "below_zero", "zero_or_below".\ntobi = "below_zero"' in text
     assert "Pays {?}000 points to each other player. [amount is a guess: set it under amounts]" in text
+
+
+def test_a_file_names_the_yakuman_that_count_twice() -> None:
+    house = parse_house(f'{BARE}[rules]\ndouble_yakuman = ["big_four_winds", "all_green"]', "ours.toml")
+    assert house.ruleset.double_yakuman == ("big_four_winds", "all_green")
+    assert parse_house(write_house(house), "ours.toml") == house
+
+
+def test_a_file_names_its_chips_by_what_they_are_for() -> None:
+    house = parse_house(f"{BARE}[rules]\nchips = {{ ippatsu = 1, ura = 1, red = 1, yakuman = 5 }}", "ours.toml")
+    assert house.ruleset.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
+    assert "\nchips = { ippatsu = 1, ura = 1, red = 1, yakuman = 5 }\n" in write_house(house)
+    assert parse_house(write_house(house), "ours.toml") == house
 
 
 def test_what_a_file_leaves_out_is_left_to_the_referee_unless_it_builds_on_a_set() -> None:
@@ -204,7 +218,7 @@ def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> No
 @pytest.mark.parametrize("name", preset_names())
 def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_the_book_leaves_open(name: str) -> None:
     house = rules_named(name)
-    assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "m-league": 5}.get(name, 6)
+    assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)
     for quick in house.quick:
         facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).told(quick.facts)
         asked = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions

@@ -23,7 +23,9 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     return json.loads(rules(capsys, *words, "--json"))
 
 
-@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+@pytest.mark.parametrize(
+    "ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul"]
+)
 def test_list_prints_every_clause_by_its_contract(capsys: pytest.CaptureFixture[str], ruleset: str) -> None:
     clauses = told(capsys, "list", "--ruleset", ruleset)
     assert_keeps("rules", clauses)
@@ -178,3 +180,17 @@ def test_list_ends_with_the_quick_fouls_of_the_panel(capsys: pytest.CaptureFixtu
     lines = rules(capsys, "list", "--ruleset", "ema-2025").splitlines()
     assert lines[-6:][0] == "quick 1     EMA 6.2 One or two tiles, or a few more, are exposed or knocked over"
     assert lines[-1].endswith("(offender_opened_hand)")
+
+
+def test_a_switch_of_several_values_is_shown_by_name_and_compared(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('format = 1\nname = "ours"\nbase = "home"\n[rules]\nchips = { ura = 1 }\n', encoding="utf-8")
+    amounts = {"ippatsu": 0, "ura": 1, "red": 0, "yakuman": 0}
+    assert told(capsys, "show", "chips", "--ruleset", str(file)) == {"chips": amounts}
+    assert "chips = { ippatsu = 0, ura = 1, red = 0, yakuman = 0 }" in rules(
+        capsys, "show", "chips", "--ruleset", str(file)
+    )
+    (found,) = [each for each in told(capsys, "diff", "home", str(file)) if each["key"] == "chips"]
+    assert found["b"] == amounts

@@ -19,7 +19,7 @@ NO_ABORTS = {"four_riichi": False, "four_winds": False, "four_kans": False, "nin
 VARIANTS: dict[str, Ruleset] = {
     "m-league": preset("m-league"),
     "renmei": preset("jpml-a").but(**NO_ABORTS),
-    "mahjong-soul": preset("tenhou").but(double_yakuman=True, triple_ron="ron"),
+    "mahjong-soul": preset("mahjong-soul"),
 }
 """The engine's rule sets as ours: head bump, kiriage, double winds, play in debt; no ippatsu, no ura; and so on."""
 

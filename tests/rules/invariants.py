@@ -13,6 +13,7 @@ from table.rules.tiles import Tile
 def check(state: GameState, ruleset: Ruleset) -> None:
     """Raises AssertionError where the state contradicts itself."""
     hand = state.hand
+    _check_beside_points(state, ruleset)
     if hand is None:
         return
     if hand.is_live:
@@ -24,6 +25,13 @@ def check(state: GameState, ruleset: Ruleset) -> None:
     _check_rivers(hand)
     _check_riichi(hand, ruleset)
     _check_phase(hand)
+
+
+def _check_beside_points(state: GameState, ruleset: Ruleset) -> None:
+    assert ruleset.chips.are_played or state.chips is None
+    assert sum(state.chips or ()) == 0
+    assert state.bust_bonus is None or (state.is_over and sum(state.bust_bonus) == 0 and ruleset.bust_bonus > 0)
+    assert not state.is_last_hand_done or state.is_over or state.live is not None
 
 
 def _check_points(state: GameState, hand: HandState) -> None:

@@ -59,7 +59,7 @@ def _context(query: HandQuery, ruleset: Ruleset) -> Any:
             kiriage_mangan=ruleset.kiriage_mangan,
             kazoe_yakuman=ruleset.kazoe == "yakuman",
             multiple_yakuman=ruleset.multiple_yakuman,
-            double_yakuman=ruleset.double_yakuman,
+            double_yakuman=ruleset.double_yakuman is True,
             aka_dora=ruleset.red_man > 0,
             ura_dora=ruleset.ura_dora,
             kan_dora=ruleset.kan_dora,

@@ -132,6 +132,15 @@ def test_uma_and_oka_are_added_to_the_scores_less_the_target() -> None:
     assert final_standings((40000, 30000, 20000, 10000), wider).points == (60000, 10000, -20000, -50000)
 
 
+@pytest.mark.parametrize(
+    ("counted_from", "points"), [("target", (25000, 5000, -15000, -35000)), (25000, (30000, 10000, -10000, -30000))]
+)
+def test_final_scores_may_be_counted_from_another_number_than_the_target(counted_from: object, points: Deltas) -> None:
+    rules = HOME.but(counted_from=counted_from, uma=(15000, 5000, -5000, -15000), oka=0)
+    assert final_standings((40000, 30000, 20000, 10000), rules).points == points
+    assert goes_on("S4", ended(), (29000, 26000, 25000, 20000), counted_from=counted_from, west_in=True) == "W1"
+
+
 def test_equal_scores_are_ranked_from_the_first_dealer_on() -> None:
     found = final_standings(LEVEL, HOME, first_dealer=Seat.FAR)
     assert found.ranking == (Seat.FAR, Seat.LEFT, Seat.NEAR, Seat.RIGHT)

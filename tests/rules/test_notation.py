@@ -51,6 +51,8 @@ abort nine_terminals by 1
 1 puts-back
 1 puts-back-meld
 1 exposes 5z1m
+1 opens 45p
+time-signal
 1 foul 7-05-01
 1 foul 'EMA 6.6' option=b note='said it late'
 1 foul 7-06-01 option='EMA 6.2' facts='deliberate,not restorable,exposed=3' by='seat 2, panel'
@@ -66,6 +68,8 @@ settled ron 0,-4900,4900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2
 settled ron 0,-50000,32000,18000 win0=2:1:-:-:1:32000:four_kans+13 win1=3:1:6:30:0:18000:riichi+1,dora+5
 settled draw 3000,-1000,-1000,-1000 reason=nagashi tenpai=02 deposits=2 pot=1000 next=stays honba=3
 settled abort 0,0,0,0 reason=four_riichi
+settled draw 0,0,0,0 chips=-2,2,0,0
+told tsumo win0=1:1:5:-:0:: chips0=4
 end-game
 end-game reason='it is late'
 """.strip().splitlines()

@@ -30,6 +30,7 @@ from table.rules.events import (
     Origin,
     PutBack,
     ResultTold,
+    RiichiOpened,
     RiichiTold,
     RiichiVoiced,
     StickPlaced,
@@ -37,6 +38,7 @@ from table.rules.events import (
     TenpaiStated,
     TilePassed,
     TilesExposed,
+    TimeSignal,
     UraTurned,
     WaitTold,
     WinClaimed,
@@ -46,7 +48,7 @@ from table.rules.events import (
 from table.rules.hand import Draft
 from table.rules.notation import event_text, parse_event
 from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
-from table.rules.ruleset import Ruleset
+from table.rules.ruleset import Chips, Ruleset
 from table.rules.seats import SEATS, Round, Seat
 from table.rules.state import GameState, HandState
 from table.rules.tiles import Tile, parse_tiles
@@ -63,6 +65,8 @@ RULES = (
         pointed_seat_discarded=True,
         ask_unvoiced_riichi=True,
     ),
+    Ruleset(open_riichi=True, open_riichi_yakuman=True, renhou="mangan_alone", pao_scope="whole", bust_bonus=10000),
+    Ruleset(chips=Chips(ippatsu=1, yakuman=5), eight_in_a_row=True, two_han_from_honba=1, honba_value_tsumo=1500),
 )
 TILES = tuple(Tile(text) for text in ("1m", "2m", "3m", "5m", "0m", "9p", "1z", "5z", "7z", "?"))
 SHOWN = tuple(
@@ -183,6 +187,9 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.builds(PutBack, seat=seats, meld=st.booleans()),
     st.builds(TilesExposed, seat=seats, tiles=st.sampled_from(SHOWN)),
     st.builds(
+        RiichiOpened, seat=seats, tiles=st.sampled_from((*filter(None, SHOWN), parse_tiles("45p"), parse_tiles("?")))
+    ),
+    st.builds(
         FoulLogged,
         seat=seats,
         clause=st.sampled_from(("7-05-01", "EMA 6.6")),
@@ -194,6 +201,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     starts,
     settled,
     st.builds(RiichiTold, seat=seats),
+    st.builds(TimeSignal),
     st.builds(GameEnded),
     told,
 )

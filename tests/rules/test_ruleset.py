@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
@@ -24,6 +25,7 @@ from table.rules.ruleset import Ruleset
         ({"min_tiles_left": True}, "expected min_tiles_left"),
         ({"open_tanyao": 1}, "expected open_tanyao to be of type bool"),
         ({"oka": True}, "expected oka to be of type int"),
+        ({"two_han_from_honba": -1}, "expected two_han_from_honba of 0 or more"),
         ({"oka": -1}, "expected oka of 0 or more"),
         ({"red_pin": 5}, "expected red_pin from 0 to 4"),
         ({"honba_value": 100}, "three can share"),
@@ -32,9 +34,30 @@ from table.rules.ruleset import Ruleset
         ({"noten_payment": 1000}, r"noten_payment = 1000: each of three noten hands would pay 333\.333"),
         ({"noten_payment": 1500}, "noten_payment = 1500: each of two noten hands would pay 750"),
         ({"honba_value": 150}, "honba_value = 150: at a tsumo each of three would pay 50"),
+        ({"honba_value_tsumo": 1000}, "expected a honba_value_tsumo that three can share, got 1000"),
+        ({"honba_value_tsumo": 150}, "honba_value_tsumo = 150: at a tsumo each of three would pay 50"),
+        ({"honba_value_tsumo": -300}, "expected honba_value_tsumo of 0 or more"),
+        ({"honba_value_tsumo": "some"}, "expected honba_value_tsumo to be of type int or 'same', got 'some'"),
+        ({"honba_value": 250, "honba_value_tsumo": 300}, "honba_value = 250: a ron would cost 250"),
         ({"uma": (50, 0, 0, -50)}, "sticks of 100, got uma = 50, 0, 0, -50"),
         ({"starting_points": 25050}, "starting_points = 25050"),
         ({"oka": 50, "noten_payment": 1000}, "oka = 50; noten_payment = 1000: each of three"),
+        (
+            {"double_yakuman": "all_green"},
+            "expected double_yakuman to be of type bool or list of names, got 'all_green'",
+        ),
+        ({"double_yakuman": (1,)}, "expected double_yakuman to be of type bool or list of names"),
+        ({"double_yakuman": ("big_four_wind",)}, r"big_four_wind'; did you mean big_four_winds\?"),
+        ({"double_yakuman": ("dora",)}, "expected double_yakuman of tenhou, chiihou, .*, got 'dora'"),
+        (
+            {"chips": {"ipatsu": 1}},
+            r"expected chips for ippatsu, ura, red, yakuman, got 'ipatsu'; did you mean ippatsu\?",
+        ),
+        ({"chips": {"ura": -1}}, "expected chips.ura of 0 or more, got -1"),
+        ({"chips": {"red": True}}, "expected chips.red to be of type int, got True"),
+        ({"chips": 5}, "expected chips to be of type Chips, got 5"),
+        ({"bust_bonus": -1}, "expected bust_bonus of 0 or more"),
+        ({"bust_bonus": 1050}, "bust_bonus = 1050"),
         ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
     ],
 )
@@ -57,6 +80,20 @@ def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> No
     assert decode(Ruleset, encode(Ruleset(noten_payment=1000))).noten_payment == 1000
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"double_yakuman": named} for named in (True, False, (), ("all_green", "four_kans"))),
+        *({"honba_value_tsumo": points} for points in ("same", 0, 1500)),
+        {"honba_value": 1000, "honba_value_tsumo": 900},
+        {"chips": {"ippatsu": 1, "yakuman": 5}},
+    ],
+)
+def test_a_switch_of_several_kinds_comes_back_from_a_journal(changes: dict[str, object]) -> None:
+    ruleset = Ruleset().but(**changes)
+    assert decode(Ruleset, json.loads(json.dumps(encode(ruleset)))) == ruleset
+
+
 def test_changing_a_set_leaves_the_old_one_alone() -> None:
     home = Ruleset()
     assert home.but(kiriage_mangan=True).kiriage_mangan
@@ -77,7 +114,7 @@ def test_every_value_of_a_preset_names_its_source() -> None:
 
 
 def test_presets_are_found_by_their_names() -> None:
-    assert list(PRESETS) == ["tenhou", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
+    assert list(PRESETS) == ["tenhou", "mahjong-soul", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
     assert preset("ema-2025").red_man == 0
 
 
@@ -90,7 +127,7 @@ def test_an_unknown_name_is_refused_and_the_nearest_is_named() -> None:
 
 def test_oka_is_what_the_four_seats_lay_in() -> None:
     for each in PRESETS.values():
-        assert each.oka == 4 * (each.target_points - each.starting_points), each.name
+        assert each.oka == 4 * (each.zero_points - each.starting_points), each.name
 
 
 def test_every_switch_is_set_to_another_value_by_a_test_of_what_it_does() -> None:

@@ -158,6 +158,27 @@ def test_a_counter_is_worth_what_the_rules_say(honba_value: int, deltas: tuple[i
     assert settle_wins(stakes(honba=2), [ron(SOUTH, NORTH)], HOME.but(honba_value=honba_value)).deltas == deltas
 
 
+@pytest.mark.parametrize(
+    ("at_tsumo", "by_ron", "drawn"),
+    [
+        ("same", 600, (-700, 1700, -500, -500)),
+        (1500, 600, (-1500, 4100, -1300, -1300)),
+        (0, 600, (-500, 1100, -300, -300)),
+    ],
+)
+def test_a_counter_at_a_tsumo_may_be_worth_more_or_less_than_at_a_ron(
+    at_tsumo: object, by_ron: int, drawn: tuple[int, ...]
+) -> None:
+    ruleset = HOME.but(honba_value_tsumo=at_tsumo)
+    assert settle_wins(stakes(honba=2), [ron(SOUTH, NORTH)], ruleset).deltas == (0, 1000 + by_ron, 0, -1000 - by_ron)
+    assert settle_wins(stakes(honba=2), [tsumo(SOUTH)], ruleset).deltas == drawn
+
+
+def test_a_liable_seat_pays_the_counters_of_a_tsumo() -> None:
+    won = [three_dragons(WEST, WEST, NORTH)]
+    assert settle_wins(stakes(honba=2), won, HOME.but(honba_value_tsumo=1500)).deltas == (0, 0, 35000, -35000)
+
+
 def test_the_liable_seat_pays_only_its_yakuman_of_several() -> None:
     found = settle_wins(stakes(), [three_dragons(WEST, WEST, NORTH, also_honors=True)], HOME)
     assert found.deltas == (-16000, -8000, 64000, -32000 - 8000)

@@ -160,3 +160,9 @@ def test_a_game_that_has_ended_takes_no_more_hands() -> None:
     assert table.state.is_over
     with pytest.raises(ImpossibleEventError, match="got a game that has ended"):
         table.feed("told draw")
+
+
+@pytest.mark.parametrize(("double", "deltas"), [(False, (-16000, 64000, -8000, -40000)), (True, (0, 64000, 0, -64000))])
+def test_a_told_liability_covers_both_of_a_yakuman_that_counts_twice(double: bool, deltas: tuple[int, ...]) -> None:
+    table = kept("told tsumo win0=1:1:-:-:2::big_four_winds+3", double_yakuman=double)
+    assert settled(table).deltas == deltas

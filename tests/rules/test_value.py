@@ -135,6 +135,32 @@ def test_four_triplets_on_the_pair_are_one_yakuman_or_two(double: bool, count: i
     assert (found.yakuman, found.points, found.han, found.fu) == (count, 32000 * count, None, None)
 
 
+ALL_GREEN = ("22334466888s66z", "6z")
+BIG_WINDS = ("9s", "9s", "111z,222z,333z,444z")
+
+
+@pytest.mark.parametrize(
+    ("names", "pair_wait", "winds"),
+    [
+        (("four_closed_triplets_pair_wait",), 2, 1),
+        (("big_four_winds", "all_green"), 1, 2),
+        ((), 1, 1),
+        (True, 2, 2),
+        (False, 1, 1),
+    ],
+)
+def test_a_table_names_the_yakuman_that_count_twice(names: object, pair_wait: int, winds: int) -> None:
+    ruleset = Ruleset().but(double_yakuman=names)
+    on_pair, big_winds = value("111m333p555s777z9s", "9s", ruleset=ruleset), value(*BIG_WINDS, ruleset=ruleset)
+    assert (on_pair.yakuman, on_pair.points) == (pair_wait, 32000 * pair_wait)
+    assert (big_winds.yakuman, big_winds.yaku) == (winds, (("big_four_winds", 13 * winds),))
+
+
+def test_any_yakuman_may_be_named_to_count_twice() -> None:
+    green = value(*ALL_GREEN, ruleset=Ruleset().but(double_yakuman=("all_green",)))
+    assert (green.yakuman, green.points, green.yaku) == (2, 64000, (("all_green", 26),))
+
+
 @pytest.mark.parametrize(("several", "count"), [(True, 3), (False, 1)])
 def test_several_yakuman_add_up_or_not(several: bool, count: int) -> None:
     found = value("222333444z6z", "6z", "(1111z)", ruleset=Ruleset(multiple_yakuman=several))
@@ -167,9 +193,6 @@ def test_a_replacement_tile_is_no_last_tile() -> None:
 def test_renhou_is_nothing_five_han_or_a_yakuman(renhou: str, worth_of: tuple[int | None, int, int]) -> None:
     found = value(*PINFU, is_first_turn=True, ruleset=Ruleset().but(renhou=renhou))
     assert (found.han, found.yakuman, found.points) == worth_of
-
-
-ALL_GREEN = ("22334466888s66z", "6z")
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,19 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert shown(client)["seats"][2]["is_dealer"]
 
 
+def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
+    assert do(client, "time") == (403, {"error": "expected the owner of the table for this"})
+    assert join(client, "owner", pin="4711") == 302
+    assert do(client, "time") == (202, {"taken": "calltime"})
+    assert do(client, "time")[0] == 409
+    assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert do(client, "time")[0] == 202
+    assert do(client, "tell", hand=0, result=RON)[0] == 202
+    assert shown(client)["final"] is None
+    assert do(client, "tell", hand=1, result=RON)[0] == 202
+    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+
+
 def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     do(client, "tell", hand=0, result=RON)
     assert do(client, "end") == (403, {"error": "expected the owner of the table for this"})

@@ -87,6 +87,50 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
 
 
+def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None:
+    with Journal(None) as journal:
+        rules = HOME.but(chips={"yakuman": 5})
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            tell(client, 0, {"kind": "draw", "tenpai": []})
+            tell(client, 1, YAKUMAN)
+            head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
+            assert head[-4:] == ["seat 0 chips", "seat 1 chips", "seat 2 chips", "seat 3 chips"]
+            assert [row[-4:] for row in (first, second, final)] == [["0"] * 4, *[["-5", "0", "5", "0"]] * 2]
+            data = sheet(client, "json").get_json()
+            assert (data["chips"], data["hands"][1]["chips"]) == ([-5, 0, 5, 0], [-5, 0, 5, 0])
+            assert "+5 chips" in sheet(client, "svg").text
+            assert "+5 chips" in client.get("/game").text
+            shown = client.get("/api/table").get_json()
+            assert shown["sheet"][1]["settled"]["title"].endswith("· +5 chips")
+            assert [row["chips"] for row in shown["final"]] == [5, 0, 0, -5]
+            assert shown["final"][0]["score_text"].endswith("· +5 chips")
+
+
+def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
+    with Journal(None) as journal:
+        rules = HOME.but(bust_bonus=10000)
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            tell(client, 0, YAKUMAN)
+            page = client.get("/game").text
+            assert "57,000 · bust +10,000" in page
+            assert "<strong>+77.0</strong>" in page
+            data = sheet(client, "json").get_json()
+            assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])
+
+
+def test_no_sheet_of_another_game_speaks_of_chips(client: FlaskClient) -> None:
+    tell(client, 0, YAKUMAN)
+    shown = client.get("/api/table").text
+    for text in (sheet(client, "csv").text, sheet(client, "json").text, sheet(client, "svg").text, shown):
+        assert "chips" not in text
+
+
 def test_the_sheet_as_json_has_every_hand(client: FlaskClient) -> None:
     tell(client, 0, YAKUMAN)
     data = sheet(client, "json").get_json()

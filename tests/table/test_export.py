@@ -165,3 +165,26 @@ def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
     return [
         tuple(line.get(name) for name in ("result", "abort", "wins", "deltas", "scores", "final")) for line in lines
     ]
+
+
+@pytest.mark.parametrize("chips", [{"red": 1, "ippatsu": 1, "ura": 1}, {}])
+def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[str, int], tmp_path: Path) -> None:
+    path, rules = tmp_path / "evening.db", played(SEED).ruleset.but(chips=chips)
+    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
+    with Journal(path) as kept:
+        kept.append(envelope, GameOpened(ruleset=rules))
+        for hand in played(SEED).hands:
+            for event in seen_events(hand):
+                kept.append(envelope, event)
+    rows = list(csv.DictReader(io.StringIO(as_text(load(path), "csv"))))
+    assert ("chips_0" in rows[0]) is bool(chips)
+    if chips:
+        moved = [[int(row[f"chips_{seat}"]) for seat in range(4)] for row in rows]
+        assert all(sum(each) == 0 for each in moved)
+        assert any(each != [0] * 4 for each in moved)
+
+
+def test_the_chips_of_a_rule_set_come_back_from_mjai() -> None:
+    record = replace(played(SEED), ruleset=played(SEED).ruleset.but(chips={"ura": 2}))
+    text = "\n".join(json.dumps(line) for line in write_mjai(record))
+    assert read_game(text.encode(), "again").ruleset == record.ruleset

@@ -8,6 +8,7 @@ from table.book import rules_named
 from table.clock import LogicalClock
 from table.dashboard import create_app
 from table.dashboard.flows import Flow, flows
+from table.dashboard.telling import flows_view
 from table.ledger.journal import Journal
 from table.loop import Table as Kept
 from table.loop import TableLoop
@@ -23,7 +24,8 @@ def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
     table.feed(text)
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    return table, flows(hand.settlement, hand.riichi, hand.honba * table.ruleset.honba_value)
+    counter = table.ruleset.counter_value(is_tsumo=hand.settlement.wins[0].is_tsumo if hand.settlement.wins else False)
+    return table, flows(hand.settlement, hand.riichi, hand.honba * counter)
 
 
 def named(found: tuple[Flow, ...]) -> list[str]:
@@ -158,3 +160,12 @@ def test_arrows_with_fouls_add_up_to_what_each_seat_gains_or_pays(text: str) -> 
     for seat in SEATS:
         gained = sum(flow.points for flow in found if flow.to is seat)
         assert gained - sum(flow.points for flow in found if flow.payer is seat) == settlement.deltas[seat]
+
+
+@pytest.mark.parametrize(("value", "paid"), [("same", "600"), (1500, "1,000")])
+def test_arrows_show_what_a_counter_is_worth_at_a_tsumo(value: object, paid: str) -> None:
+    table, _ = arrows("told draw tenpai=1; told tsumo win0=2:2:1:30:0::", honba_value_tsumo=value)
+    hand = table.state.history[-1]
+    assert hand.settlement is not None
+    shown = flows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset, hand.fouls)
+    assert {"from": 1, "to": 2, "text": paid} in shown

@@ -18,11 +18,12 @@ from table.loop import Table
 from table.presses import parse_press
 from table.referee import Finding, Referee, Ruling
 from table.referee.pressed import events_of
-from table.rules.events import Event, FoulCancelled, FoulLogged, HandStarted
+from table.rules.events import Event, FoulCancelled, FoulLogged, HandStarted, RiichiOpened
 from table.rules.notation import parse_event
 from table.rules.results import AbortReason
 from table.rules.seats import Seat
 from table.rules.state import GameState
+from table.rules.tiles import parse_tiles
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, play
 from vision.felt import Felt, FeltReport
@@ -144,6 +145,14 @@ def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, w
     undone(table)
     assert table.state == charged
     assert opened(journal).state == charged
+
+
+def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
+    assert events({"press": "open", "seat": 1, "tiles": "45p"}) == [
+        RiichiOpened(seat=Seat.RIGHT, tiles=parse_tiles("45p"))
+    ]
+    with pytest.raises(PressError, match="in an 'open' press: expected from 1 to 13 tiles"):
+        events({"press": "open", "seat": 1})
 
 
 class Declaring(Dealing):

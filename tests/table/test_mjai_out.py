@@ -18,6 +18,7 @@ from table.rules.events import (
     ResultTold,
     StickPlaced,
     TilePassed,
+    TimeSignal,
     WinClaimed,
     WinKind,
     WinWithdrawn,
@@ -213,6 +214,13 @@ def test_a_hand_that_was_broken_off_with_the_game_is_left_out() -> None:
     lines = mjai_lines(journal(START, drawn, START, discard(0, "1m"), GameEnded()))
     assert types(lines) == ["start_game", "start_kyoku", "ryukyoku", "end_kyoku", "end_game"]
     assert lines[-1]["scores"] == [25000] * 4
+
+
+def test_a_time_signal_is_no_line_and_the_game_ends_with_its_last_hand() -> None:
+    drawn = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
+    lines = mjai_lines(journal(START, discard(0, "1m"), TimeSignal(), drawn, START, drawn))
+    hand = ["start_kyoku", "dahai", "ryukyoku", "end_kyoku", "start_kyoku", "ryukyoku", "end_kyoku"]
+    assert types(lines) == ["start_game", *hand, "end_game"]
 
 
 def test_inferred_lines_say_so() -> None:

@@ -46,6 +46,15 @@ def test_a_finished_game_ends_with_its_ranking() -> None:
     assert score_sheet(state).endswith("ranking: 1. seat 3, 2. seat 2, 3. seat 1, 4. seat 0")
 
 
+def test_chips_stand_below_the_points_where_they_are_played() -> None:
+    ron = Settlement(kind=ResultKind.RON, deltas=(-2600, 0, 2600, 0), wins=(WIN,), chips=(-2, 0, 2, 0))
+    hand = finished("E1", ron, (22400, 25000, 27600, 25000))
+    state = GameState(scores=hand.scores, history=(hand, hand))
+    assert score_sheet(state).splitlines()[-1].split() == ["chips", "-4", "+0", "+4", "+0"]
+    without = replace(hand, settlement=replace(ron, chips=None))
+    assert "chips" not in score_sheet(replace(state, history=(without,)))
+
+
 def test_penalties_are_listed_with_what_they_cost_and_what_lies_in_the_pot() -> None:
     dues = (
         Due(seat=Seat.RIGHT, op=Op.AFTER_UMA, amount=20000),

@@ -21,6 +21,7 @@ from vision.felt import CLASSES
 ENGLISH = catalogue("en")
 ARGS: dict[str, list[dict[str, Any]]] = {
     "riichi_accepted": [{"stick": True}, {"stick": False}],
+    "open_riichi": [{"tiles": ["3p", "6p"], "known": True}, {"tiles": [], "known": False}],
     "ippatsu_closed": [{"by": by} for by in ("call", "own_discard", "declaration_called", "kan")],
     "kan_count": [{"count": 2}],
     "tiles_left": [{"count": 4}],
@@ -33,6 +34,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "moment_kept": [{"at": "21:03", "seconds": 90}],
     "moment_lost": [{"at": "21:03"}],
+    "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
 }
 """Arguments as `Saying` documents them; none for those not named."""

@@ -92,7 +92,7 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
 
 
 def wait_told(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:
-    """Notes a wait that a seat told of itself, and tells it how it stands."""
+    """Notes a wait that a seat told of itself or laid open, and tells it how it stands."""
     draft.told_waits = put(draft.told_waits, seat, waits)
     draft.told_furiten = put(draft.told_furiten, seat, frozenset())
     _tell(draft, seat, waits, has_new_unread=True)
@@ -107,12 +107,13 @@ def shape_changed(draft: Draft, seat: Seat) -> None:
 
 def discards(draft: Draft, event: Discarded) -> None:
     """Forgets a told wait if the discard may have changed the hand: not when drawn, nor in riichi (R21)."""
-    if event.origin is not Origin.DRAWN and not draft.riichi[event.seat].is_accepted:
+    own = draft.riichi[event.seat]
+    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_open:
         shape_changed(draft, event.seat)
 
 
 def tell_all(draft: Draft) -> None:
-    """Tells each seat that told its wait what has become of it, privately."""
+    """Tells each seat that told its wait what has become of it: privately, of an open riichi to all."""
     has_new_unread = draft.counts[copies.UNREAD] > draft.hand.counts[copies.UNREAD]
     for seat in SEATS:
         if (waits := draft.told_waits[seat]) is not None:
@@ -123,12 +124,13 @@ def _tell(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bo
     found = causes(draft, seat, draft.rules)
     by_kind = found.of(waits)
     told = draft.told_furiten[seat]
+    scope = Scope.PUBLIC if draft.riichi[seat].is_open else Scope.PRIVATE
     for kind, kinds in by_kind.items():
         if kind not in told:
             tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-            draft.say(Saying.FURITEN, _RULES[kind], seat, Scope.PRIVATE, kind=kind.value, tiles=tiles)
+            draft.say(Saying.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
     if has_new_unread and found.has_unread and not by_kind:
-        draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, Scope.PRIVATE)
+        draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, scope)
     if by_kind.keys() != told:
         draft.told_furiten = put(draft.told_furiten, seat, frozenset(by_kind))
 

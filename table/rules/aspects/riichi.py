@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.announcements import Saying, Scope, Suspicion
-from table.rules.aspects import go_round
+from table.rules.aspects import go_round, open_riichi
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
@@ -30,12 +30,13 @@ def discards(draft: Draft, event: Discarded) -> bool:
     if event.sideways:
         _declare(draft, seat)
         return True
+    open_riichi.not_declared(draft, seat)
     if current.is_voiced:
         draft.suspect("EMA 6.6", seat, "riichi was said and the tile does not lie sideways")
-        _set(draft, seat, replace(_with_upright(current, len(draft.laid)), is_voiced=False))
+        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
         draft.suspect("EMA 6.6", seat, "a stick lies there and the tile does not lie sideways")
-        _set(draft, seat, replace(_with_upright(current, len(draft.laid)), stick_seen=True))
+        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
     return False
 
 
@@ -186,6 +187,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
         place=len(draft.laid),
         stick_seen=draft.sticks[seat],
         is_voiced=current.is_voiced,
+        opened=current.opened,
     )
     _set(draft, seat, riichi)
     if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
@@ -193,6 +195,7 @@ def _declare(draft: Draft, seat: Seat) -> None:
     draft.say(Saying.RIICHI_DECLARED, "R09", seat)
     if is_double:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
+    open_riichi.tell(draft, seat)
 
 
 def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:

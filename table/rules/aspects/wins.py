@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from table.rules.announcements import Saying, Scope
@@ -23,6 +24,7 @@ from table.rules.waits import ORPHANS, waits
 _REASONS: Final = {
     "not_winning": "the shown hand is not complete",
     "no_yaku": "the shown hand has no yaku",
+    "one_han": "the shown hand has one han of yaku where two are needed",
     "too_many_copies": "the shown hand has more than four copies of a tile",
     "contradiction": "the shown hand cannot have been won as claimed",
 }
@@ -75,6 +77,8 @@ def add_claim(draft: Draft, claim: Claim) -> None:
     draft.phase = Phase.CLAIMED
     draft.abort = draft.pending = draft.proposal = None
     draft.missing = ()
+    if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
+        draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed where two are needed")
     if (shown := draft.shown[claim.seat]) is not None:
         judge(draft, claim, shown)
 
@@ -138,10 +142,9 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
         return
     if claim.laid is not None:
         _check_furiten(draft, shown, claim.laid, wanted)
-    if draft.riichi[claim.seat].is_declared and draft.rules.ura_dora:
-        return
-    value = value_of(draft, claim)
-    if isinstance(value, NoWin):
+    waits_for_ura = draft.riichi[claim.seat].is_declared and draft.rules.ura_dora
+    value = _value_without_ura(draft, claim, shown) if waits_for_ura else value_of(draft, claim)
+    if isinstance(value, NoWin) and (not waits_for_ura or value.reason == "one_han"):
         draft.suspect(FALSE_WIN, claim.seat, _REASONS[value.reason])
 
 
@@ -159,6 +162,14 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
     if isinstance(value, HandValue):
         draft.values = put(draft.values, claim.seat, value)
     return value
+
+
+def _value_without_ura(draft: Draft, claim: Claim, shown: HandShown) -> HandValue | NoWin | None:
+    """Returns what the hand is worth before ura are turned, where they could not make it one that may win."""
+    tile = winning_tile_of(claim, shown)
+    if tile is None or draft.rules.han_needed(draft.start.honba) == 1:
+        return None
+    return evaluate(replace(_query(draft, claim, shown, tile), ura_indicators=()), draft.rules)
 
 
 def winning_tile_of(claim: Claim, shown: HandShown) -> Tile | None:
@@ -281,11 +292,15 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if own.is_double else 1) if in_riichi else 0,
+        is_open_riichi=in_riichi and own.is_open,
+        fed_outside_riichi=laid is not None and not draft.riichi[laid.seat].is_declared,
         ippatsu=in_riichi and windows[seat].is_open,
         is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
         is_first_turn=go_round.is_first(draft, seat),
+        wins_before=draft.game.wins_in_a_row(seat),
+        honba=draft.start.honba,
         dora_indicators=() if is_dora_void else dora.counted(draft),
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
     )

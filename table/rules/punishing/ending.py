@@ -18,7 +18,7 @@ from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
-from table.rules.settlement import Stakes
+from table.rules.settlement import Stakes, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
 
 _REASONS: Final = {
@@ -51,6 +51,7 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
         deposit_points=pot,
         dealer_stays=not ending.dealer_passes,
         honba=draft.start.honba,
+        chips=no_chips(draft.rules),
     )
 
 

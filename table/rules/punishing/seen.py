@@ -161,7 +161,10 @@ def _value(draft: Draft, shown: HandShown, tile: Tile, *, is_tsumo: bool, with_l
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
+        is_open_riichi=riichi.is_accepted and riichi.is_open,
         ippatsu=lucky and draft.ippatsu[seat].is_open,
+        wins_before=draft.game.wins_in_a_row(seat),
+        honba=draft.start.honba,
         dora_indicators=draft.dora_indicators,
         ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
     )

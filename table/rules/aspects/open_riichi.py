@@ -1,0 +1,68 @@
+"""Open riichi: the tiles that show the wait are laid open with the declaration, and the wait is everybody's to know.
+
+They may be laid open before the declaration tile or after it, until the own next discard. A hand is worth one han more,
+and a ron from a seat whose own riichi does not stand may be a yakuman. Where it is not played, tiles laid open are a
+question like any others that were shown (7-06-01, which leaves open riichi out).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from table.rules.announcements import Saying
+from table.rules.aspects import copies, furiten
+from table.rules.events import RiichiOpened
+from table.rules.hand import Draft, put
+from table.rules.seats import Seat
+from table.rules.tiles import KIND_TILES, Tile
+from table.rules.waits import waits_of_part
+
+EXPOSED: Final = "7-06-01"
+
+
+def opens(draft: Draft, event: RiichiOpened) -> None:
+    """Takes the tiles that a seat lays open for its riichi, or asks about them.
+
+    Raises:
+        ImpossibleEventError: for more copies than the set has.
+    """
+    seat, current = event.seat, draft.riichi[event.seat]
+    _check_copies(draft, event.tiles)
+    if not draft.rules.open_riichi:
+        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, and these rules have no open riichi")
+    elif current.is_declared and current.index is not None and draft.rivers[seat][-1].index > current.index:
+        draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
+    else:
+        draft.riichi = put(draft.riichi, seat, replace(current, opened=event.tiles))
+        tell(draft, seat)
+
+
+def tell(draft: Draft, seat: Seat) -> None:
+    """Says the wait of a riichi that is declared and laid open, and whether it is furiten."""
+    current = draft.riichi[seat]
+    if not current.is_open:
+        return
+    found = waits_of_part(current.opened)
+    tiles = [KIND_TILES[kind].text for kind in sorted(found)]
+    draft.say(Saying.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
+    if not found and _is_whole(draft, seat, current.opened):
+        draft.suspect("7-05-07", seat, "the hand laid open in riichi waits for nothing")
+    furiten.wait_told(draft, seat, found)
+
+
+def not_declared(draft: Draft, seat: Seat) -> None:
+    """Asks about tiles that were laid open before a discard that declares no riichi."""
+    current = draft.riichi[seat]
+    if current.opened:
+        draft.suspect(EXPOSED, seat, "tiles were laid open and the tile does not lie sideways")
+        draft.riichi = put(draft.riichi, seat, replace(current, opened=()))
+
+
+def _is_whole(draft: Draft, seat: Seat, tiles: tuple[Tile, ...]) -> bool:
+    return len(tiles) == 13 - 3 * len(draft.melds[seat]) and all(tile.is_known for tile in tiles)
+
+
+def _check_copies(draft: Draft, tiles: tuple[Tile, ...]) -> None:
+    copies.add(draft, tiles)
+    copies.remove(draft, tiles)
