@@ -100,6 +100,8 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
 def put_back(draft: Draft, event: PutBack) -> None:
     """Takes back the last tile or meld laid, with all that followed from it; sticks, fouls and indicators stay.
 
+    So does what fouls of earlier hands have made of the scores since.
+
     Raises:
         ImpossibleEventError: if the last act was not that seat's.
     """
@@ -108,8 +110,9 @@ def put_back(draft: Draft, event: PutBack) -> None:
         what = "meld" if event.meld else "discard"
         raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
     sticks, fouls, indicators, told = draft.sticks, draft.fouls, draft.dora_indicators, draft.told_waits
-    said = draft.riichi
+    said, start = draft.riichi, draft.start
     draft.restore(before)
+    draft.start = start
     draft.sticks, draft.fouls, draft.dora_indicators = sticks, fouls, indicators
     draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
     copies.add(draft, indicators[len(before.dora_indicators) :])

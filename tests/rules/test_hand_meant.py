@@ -129,3 +129,11 @@ def test_the_hand_that_people_look_at() -> None:
         draft, _ = hand_meant(found.state, found.state.on_table, found.ruleset)
         assert (found.state.on_table, repr(draft.start.round)) == (number, place)
     assert found.feed("end-game").state.on_table == 1
+
+
+def test_what_a_foul_of_an_earlier_hand_costs_stays_though_a_tile_of_the_hand_in_play_is_put_back() -> None:
+    found = table(f"{WON}; start E2 dealer=1 scores=21100,28900,25000,25000 dora=2z; 1 discards 9s; {CHOMBO} hand=0")
+    after = (25100, 30900, 17000, 27000)
+    assert found.state.scores == found.hand.start.scores == after
+    found.feed("1 puts-back; 1 discards 8s; draw; confirm")
+    assert found.state.scores == after
