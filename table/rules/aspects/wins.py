@@ -41,7 +41,7 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
     if not kept:
         ron_fell(draft)
-        draft.before_ron = draft.hand.before_ron or draft.hand
+        draft.before_ron = replace(draft.freeze())  # a copy: the draft goes on changing
     draft.claims = kept
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
