@@ -222,3 +222,19 @@ def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
     paid = at(f"{declared}; 1 foul R01 option=d")
     assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
     assert at(f"{declared}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
+
+
+def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is_charged() -> None:
+    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
+    assert table.hand.riichi[1].is_accepted
+    assert table.hand.ippatsu[1].is_open
+    assert table.state.scores[1] == 24000
+    table.feed("3 discards 2z; 0 discards 3z; 1 discards 4z; 2 tsumo han=3 fu=30; confirm; confirm")
+    assert settled(table).deltas == (-2000, -2000, 5000, -1000)
+
+
+def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_foul_is_put_back() -> None:
+    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    assert table.state.scores[1] == 25000
+    assert not table.hand.ippatsu[1].is_open

@@ -157,3 +157,8 @@ def test_a_ronned_declaration_tile_opens_no_riichi() -> None:
 def test_a_part_of_a_hand_tells_its_wait(tiles: str, waits: str) -> None:
     found = waits_of_part(parse_tiles(tiles))
     assert found == {tile.kind for tile in parse_tiles(waits.replace(" ", ""))}
+
+
+def test_tiles_laid_open_stay_open_though_another_seat_puts_its_tile_back() -> None:
+    table = opened("0 discards 5z sideways; 1 discards 1m; 0 opens 34567p; 1 puts-back; 1 discards 1p")
+    assert table.hand.riichi[0].is_open

@@ -162,6 +162,16 @@ def test_r13_a_late_ron_taken_back_leaves_the_riichi_standing() -> None:
     assert table.state.scores[0] == 24000
 
 
+def test_r13_a_riichi_declared_over_a_ron_comes_back_when_a_second_ron_on_its_own_tile_falls() -> None:
+    table = play(f"{ROUND}; 0 discards 1p; 2 ron; 1 discards 5z sideways; 3 ron; 3 withdraws; 2 discards 2z")
+    assert stage(table, 1) is RiichiStage.ACCEPTED
+
+
+def test_r17_a_riichi_tile_called_over_a_ron_that_falls_has_passed() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 1 ron; 2 pon 5z from 0 with 55z; 1 withdraws")
+    assert stage(table, 0) is RiichiStage.ACCEPTED
+
+
 def test_r13_a_riichi_declared_after_a_tile_that_is_ronned_late_is_void_too() -> None:
     table = play(f"{RIICHI}; 0 stick; 1 discards 1m sideways; 2 ron from 0")
     assert stage(table, 0) is RiichiStage.VOID

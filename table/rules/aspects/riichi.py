@@ -15,7 +15,7 @@ from table.rules.aspects import go_round, open_riichi
 from table.rules.events import Discarded, Origin
 from table.rules.hand import STICK, Draft, put
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claimable, HandState, Riichi, RiichiStage
+from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
 
 UNVOICED: Final = "R08"
 """What a declaration is asked about that nobody heard."""
@@ -80,10 +80,8 @@ def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     """
     back = tuple(seat for seat in SEATS if before[seat].place is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
-        _set(draft, seat, replace(before[seat], stick_seen=draft.sticks[seat]))
-        _mark_declaration(draft, seat, before[seat].index)
         draft.say(Saying.RIICHI_DECLARED, "R13", seat)
-        _let_pass_again(draft, seat)
+        stands_again(draft, seat, before[seat])
     return back
 
 
@@ -93,16 +91,32 @@ def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
     return before.is_declared and (current.stage is RiichiStage.VOID or is_another)
 
 
-def _mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
+def mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
+    """Marks which tile of the seat's river declares riichi, if any."""
     river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
     draft.rivers = put(draft.rivers, seat, river)
 
 
-def _let_pass_again(draft: Draft, seat: Seat) -> None:
-    """Sees what became meanwhile of a declaration tile that counts again: others were laid, or a stick."""
-    current = draft.riichi[seat]
-    last = draft.laid[-1].place
-    if not current.has_passed and current.place is not None and current.place < last:
+def void(draft: Draft, seat: Seat) -> None:
+    """Makes a riichi count for nothing, as a foul does: the stick goes back and the hand is free again."""
+    _set(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
+    mark_declaration(draft, seat, None)
+    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
+    draft.sideways_due = put(draft.sideways_due, seat, False)
+
+
+def stands_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+    """Gives a riichi back as it was; its stick counts as it lies there now, and its tile may have passed since."""
+    _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
+    mark_declaration(draft, seat, before.index)
+    _pass_again(draft, seat)
+
+
+def _pass_again(draft: Draft, seat: Seat) -> None:
+    """Sees what became meanwhile of a declaration tile that counts again: it has passed, or a stick was laid."""
+    current, last = draft.riichi[seat], draft.claimable
+    is_open = last is not None and last.place == current.place and not draft.has_passed
+    if not current.has_passed and current.place is not None and not is_open:
         passes(draft, draft.laid[current.place])
         return
     accept_if_due(draft, seat)

@@ -29,6 +29,7 @@ def told(draft: Draft, seat: Seat) -> None:
     laid = newest_discard(draft, seat) if current.upright is None else draft.laid[current.upright]
     riichi.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
     draft.sticks = put(draft.sticks, seat, True)
+    draft.values = put(draft.values, seat, None)
     if laid is not None:
         _declare(draft, seat, laid)
         return
@@ -38,17 +39,23 @@ def told(draft: Draft, seat: Seat) -> None:
 
 
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
-    """Keeps what people said of riichi, as `earlier` holds it, though the last tile of the seat `but` is put back."""
+    """Keeps what people said of riichi, as `earlier` holds it, though the last tile of the seat `but` is put back.
+
+    A riichi that a foul made void stays void.
+    """
     for seat in SEATS:
         said, now = earlier[seat], draft.riichi[seat]
-        if seat is but or now is said:
+        if now.is_declared and said.stage is RiichiStage.NONE:
+            riichi.void(draft, seat)
+        elif seat is but or now is said:
             continue
-        if now.stage is RiichiStage.NONE and said.is_accepted:
+        elif now.stage is RiichiStage.NONE and said.is_accepted:
             draft.riichi = put(draft.riichi, seat, said)
-            _mark(draft, seat)
+            riichi.mark_declaration(draft, seat, said.index)
             ippatsu.told(draft, seat)
-        elif said.is_voiced:
-            draft.riichi = put(draft.riichi, seat, replace(now, is_voiced=True))
+        else:
+            kept = replace(now, is_voiced=now.is_voiced or said.is_voiced, opened=now.opened or said.opened)
+            draft.riichi = put(draft.riichi, seat, kept)
 
 
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
@@ -66,7 +73,7 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
         is_voiced=True,
     )
     draft.riichi = put(draft.riichi, seat, own)
-    _mark(draft, seat)
+    riichi.mark_declaration(draft, seat, own.index)
     if is_double:
         draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
     claimed = draft.claims[0].laid if draft.claims else None
@@ -80,7 +87,6 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     if tile.called_by is not None and tile.index == draft.rivers[seat][-1].index:
         draft.sideways_due = put(draft.sideways_due, seat, True)
         draft.say(Saying.NEXT_SIDEWAYS, "R18", seat)
-    draft.values = put(draft.values, seat, None)
 
 
 def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
@@ -93,9 +99,3 @@ def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:
     """Returns which tile of the seat's river it is, from 0."""
     before = draft.laid[: laid.place]
     return sum(each.seat is seat and not each.kind.is_kan for each in before)
-
-
-def _mark(draft: Draft, seat: Seat) -> None:
-    index = draft.riichi[seat].index
-    river = tuple(replace(tile, is_declaration=tile.index == index) for tile in draft.rivers[seat])
-    draft.rivers = put(draft.rivers, seat, river)

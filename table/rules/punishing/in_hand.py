@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, wins
+from table.rules.aspects import copies, ippatsu, riichi, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AddedKan,
@@ -37,7 +37,7 @@ from table.rules.punishing.seen import facts_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claim, GameState, Ippatsu, LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.state import Claim, GameState, LoggedFoul, Phase, RiichiStage
 from table.rules.tiles import KIND_TILES
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
@@ -110,8 +110,10 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
     draft.tiles_left += extra_draws(foul)
     for seat, before in foul.voided:
         if draft.riichi[seat].stage is RiichiStage.NONE:
-            _set_riichi(draft, seat, before, is_declaration=True)
             draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
+            riichi.stands_again(draft, seat, before)
+            if draft.riichi[seat].has_passed:
+                ippatsu.told(draft, seat)
     draft.values = (None,) * 4
     draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
 
@@ -244,22 +246,12 @@ def _is_declaration(draft: Draft, seat: Seat) -> bool:
 
 
 def _void_riichi(draft: Draft, seat: Seat, clause: str) -> None:
-    """Makes a riichi void: the stick goes back and the hand is free again."""
-    _set_riichi(draft, seat, Riichi(stick_seen=draft.sticks[seat]), is_declaration=False)
-    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
-    draft.sideways_due = put(draft.sideways_due, seat, False)
+    riichi.void(draft, seat)
     draft.say(Saying.RIICHI_VOID, clause, seat)
     if draft.pending is AbortReason.FOUR_RIICHI:
         draft.pending = None
     if draft.abort is AbortReason.FOUR_RIICHI:
         draft.phase, draft.abort = Phase.PLAY, None
-
-
-def _set_riichi(draft: Draft, seat: Seat, value: Riichi, *, is_declaration: bool) -> None:
-    index = value.index if is_declaration else None
-    river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
-    draft.rivers = put(draft.rivers, seat, river)
-    draft.riichi = put(draft.riichi, seat, value)
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
