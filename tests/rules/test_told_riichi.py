@@ -184,6 +184,12 @@ def test_another_seats_tile_put_back_leaves_it_standing() -> None:
     assert own.hand.riichi[0].stage is RiichiStage.NONE
 
 
+def test_told_over_a_ron_it_makes_no_other_riichi_void() -> None:
+    over = "0 discards 1p; 3 ron; 1 discards 2z; 2 discards 5z sideways; 3 discards 3z"
+    table = play(f"{ROUND}; {over}; 1 riichi-told")
+    assert [each.stage for each in table.hand.riichi[1:3]] == [RiichiStage.VOID, RiichiStage.ACCEPTED]
+
+
 def test_told_where_nobody_watched_it_stands_without_a_tile() -> None:
     table = play("").feed("start E1 scores=25000,25000,25000,25000; 2 riichi-told")
     assert table.hand.riichi[2].stage is RiichiStage.ACCEPTED

@@ -7,6 +7,7 @@ taken as no riichi (R11). A stick alone never makes a riichi (R03), and may lie 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -61,9 +62,9 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
         draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
 
 
-def ronned(draft: Draft, laid: Claimable) -> None:
-    """Makes void each riichi declared with the ronned tile, or after it by acts that now count for nothing."""
-    for seat in SEATS:
+def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
+    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that now count for nothing."""
+    for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
             _set(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))

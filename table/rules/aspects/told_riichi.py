@@ -79,7 +79,7 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is not None and claimed.place <= laid.place:
         _keep_for_no_ron(draft, seat)
-        riichi.ronned(draft, claimed)
+        riichi.ronned(draft, claimed, (seat,))
         return
     riichi.accept_if_due(draft, seat)
     if not is_open:
