@@ -51,7 +51,7 @@ from table.rules.notation import public_text
 from table.rules.passing import let_pass
 from table.rules.playing import added_kan, call, closed_kan, discard, put_back
 from table.rules.punishing import ending, in_hand
-from table.rules.punishing.hand_meant import hand_meant
+from table.rules.punishing.hand_meant import hand_meant, hand_of
 from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Round, Seat
@@ -295,8 +295,8 @@ def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
 
 def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
-    if state.hand is None and isinstance(event, FoulCancelled) and state.history:
-        step = _foul(replace(state, hand=late.hand_of(state.history[-1])), event, ruleset)
+    if state.hand is None and state.history:  # people ended the game in the midst of a hand
+        step = _foul(replace(state, hand=hand_of(state.history[-1])), event, ruleset)
         return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)

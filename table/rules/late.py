@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
-from table.rules.events import FoulCancelled, GameEnded, HandStarted
+from table.rules.events import FoulCancelled, GameEnded
 from table.rules.game import GameOver, after_hand
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import NOTHING, Due, Part, add, paid
@@ -21,7 +21,7 @@ from table.rules.punishing.ending import ending_of, part_for
 from table.rules.results import Deltas, ResultKind, Settlement
 from table.rules.seats import SEATS
 from table.rules.settling import facts_after, followed_by, propose
-from table.rules.state import FinishedHand, GameState, HandState, LoggedFoul, Phase
+from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.stopping import stop
 
 
@@ -74,12 +74,6 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     if draft.phase is Phase.SETTLED and index == len(draft.game.history) - 1:
         draft.fouls = fouls
     return _with_line(draft, index, line, moved, pot)
-
-
-def hand_of(line: FinishedHand) -> HandState:
-    """Returns a finished hand as far as its line of the sheet tells, for a game ended in the midst of another."""
-    start = HandStarted(round=line.round, dealer=line.dealer, scores=line.scores, honba=line.honba)
-    return HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls)
 
 
 def line_of(state: GameState, event: FoulCancelled) -> int | None:

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from table.book import rules_named
 from table.rules.announcements import Saying
 from table.rules.errors import ImpossibleEventError
+from table.rules.events import FoulLogged
 from table.rules.penalties.vocabulary import Op
+from table.rules.punishing.in_hand import foreseen
 from table.rules.results import AbortReason
+from table.rules.seats import Seat
 from tests.rules.situations import START, Table, settled
 from tests.rules.test_penalties_in_game import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
 
@@ -309,6 +312,15 @@ def test_a_foul_is_cancelled_in_a_game_that_people_ended_in_the_middle_of_a_hand
     assert (table.state.is_over, table.state.next_start, table.state.scores) == (True, None, EVEN)
     assert table.state.history[0].fouls[0].cancelled == "no"
     assert list(map(int, table.state.ranking)) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("hand", ["", " hand=0"])
+def test_a_foul_is_found_in_a_game_that_people_ended_in_the_middle_of_a_hand(hand: str) -> None:
+    table = at("draw; confirm").feed(NEXT.format("25000,25000,25000,25000"))
+    table.feed(f"pass; end-game; 1 foul 7-04-01 option=a{hand}")
+    assert (table.state.is_over, table.state.hand, table.state.scores) == (True, None, CHOMBO)
+    assert len(table.state.history[0].fouls) == 1
+    assert foreseen(table.state, FoulLogged(seat=Seat.RIGHT, clause="7-04-01"), table.ruleset).option is not None
 
 
 def test_a_game_without_hands_has_no_foul_to_cancel() -> None:

@@ -27,14 +27,14 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
     """
     coming = len(state.history)
     if number is None:
-        if state.hand is None:
+        if state.hand is None and not coming:
             raise ImpossibleEventError("expected a hand, got none: none was played yet")
         number = coming if state.live is not None else coming - 1
     if number == coming and not state.is_over:
         return live_or_next(state, ruleset), number
-    if not 0 <= number < coming or state.hand is None:
+    if not 0 <= number < coming:
         raise ImpossibleEventError(f"expected a hand of the game for a foul, one of {coming}, got hand {number + 1}")
-    if number == coming - 1 and state.live is None:
+    if number == coming - 1 and state.hand is not None and state.live is None:
         return Draft(state, state.hand, ruleset), number
     return _as_listed(state, number, ruleset), number
 
@@ -42,9 +42,14 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
 def _as_listed(state: GameState, index: int, ruleset: Ruleset) -> Draft:
     """Returns an earlier hand as far as the score sheet tells it: nothing of what was seen in it is known any more."""
     line = state.history[index]
-    start = HandStarted(round=line.round, dealer=line.dealer, honba=line.honba, scores=_before(line))
     others = (*state.history[:index], *state.history[index + 1 :], line)
-    return Draft(replace(state, history=others), HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls), ruleset)
+    return Draft(replace(state, history=others), hand_of(line), ruleset)
+
+
+def hand_of(line: FinishedHand) -> HandState:
+    """Returns a finished hand as far as its line of the score sheet tells."""
+    start = HandStarted(round=line.round, dealer=line.dealer, honba=line.honba, scores=_before(line))
+    return HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls)
 
 
 def _before(line: FinishedHand) -> Deltas:
