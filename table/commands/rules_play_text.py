@@ -38,6 +38,7 @@ class PlayText:
     def __init__(self, ruleset: Ruleset, texts: Catalogue) -> None:
         self._rules = ruleset
         self._texts = texts
+        self._number: int | None = None
         self._dealt: HandState | None = None
         self._missing: tuple[str, ...] = ()
 
@@ -73,11 +74,12 @@ class PlayText:
 
     def _heading(self, state: GameState) -> Iterator[str]:
         hand = state.hand
-        if hand is None or (self._dealt is not None and hand.start is self._dealt.start):
+        number = len(state.history) - (hand is None or not hand.is_live)
+        if hand is None or number == self._number:
             return
         if self._dealt is not None:
             yield ""
-        self._dealt, self._missing = hand, ()
+        self._number, self._dealt, self._missing = number, hand, ()
         texts, start = self._texts, hand.start
         place = texts.text("stands.hand", round=round_name(start.round, texts), honba=start.honba)
         seats = " · ".join(f"{int(seat)} {self._name(seat, start.dealer)}" for seat in SEATS)
@@ -97,8 +99,8 @@ class PlayText:
             is_said = each.saying is Saying.SETTLEMENT_PROPOSED and is_settled
             if not is_said and each.saying not in _SAID_BY_THE_EVENT:
                 yield saying_text(_spoken(each), dealer, self._texts)
-        if isinstance(event, FoulLogged) and state.hand is not None and state.hand.fouls:
-            yield from self._consequence(state.hand.fouls[-1], dealer)
+        if isinstance(event, FoulLogged):
+            yield from self._consequence(_logged(state, event), dealer)
 
     def _consequence(self, foul: LoggedFoul, dealer: Seat) -> Iterator[str]:
         option = foul.consequence.option
@@ -183,6 +185,13 @@ class PlayText:
     def _dealer(self, state: GameState) -> Seat:
         hand = state.hand or self._dealt
         return Seat.NEAR if hand is None else hand.dealer
+
+
+def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
+    """Returns the foul that was just logged: in the hand that it names, else in the one in play or just settled."""
+    if state.live is not None and event.hand in (None, len(state.history)):
+        return state.live.fouls[-1]
+    return state.history[-1 if event.hand is None else event.hand].fouls[-1]
 
 
 def _spoken(said: Announcement) -> Spoken:

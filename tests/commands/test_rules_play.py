@@ -175,6 +175,15 @@ def test_people_read_what_is_missing_errors_inline_and_the_settlement(
     assert said.endswith(SETTLED)
 
 
+def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
+    capsys: pytest.CaptureFixture[str], spoken: Any
+) -> None:
+    spoken("told draw; start E2 dealer=1 scores=25000,25000,25000,25000 honba=1; 1 foul 7-05-11; 2 foul 7-04-01 hand=0")
+    text = words(capsys, "--language", "en")
+    assert text.count("lays 1,000 into the pot") == 1
+    assert text.count("0 North · 1 East · 2 South · 3 West") == 1
+
+
 def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
     spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
     end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]

@@ -63,7 +63,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
-    """Makes void each riichi of `seats` that was declared with the ronned tile, or after it by acts that count no more."""
+    """Makes void each riichi of `seats` declared with the ronned tile, or after it by acts that count no more."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
