@@ -16,6 +16,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.value import HandValue, value_of, yakuman_han, yakuman_payments
+from table.rules.yaku import DORA
 
 LIMIT_HAN: Final = 5
 """From so many han on fu change nothing."""
@@ -91,8 +92,8 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
         )
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
-    needed = ruleset.han_needed(stakes.honba)
-    _expect(han >= needed, f"{needed} han at least with {stakes.honba} counters, got {han}")
+    needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
+    _expect(of_yaku >= needed, f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}")
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     told_fu = win.fu if han < LIMIT_HAN else None
     value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)

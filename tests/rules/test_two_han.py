@@ -65,7 +65,14 @@ def test_7_05_01_a_win_of_one_han_counted_by_people_is_asked_about() -> None:
 
 def test_a_told_win_of_one_han_is_refused_where_two_are_needed() -> None:
     draws = "; ".join(["told draw tenpai=0"] * 5)
-    with pytest.raises(ImpossibleEventError, match="expected 2 han at least with 5 counters, got 1"):
+    with pytest.raises(ImpossibleEventError, match="expected 2 han of yaku at least with 5 counters, got 1"):
         Table(FIVE).feed(f"{draws}; told ron win0=1:0:1:30:0::")
     assert settled(Table(FIVE).feed(f"{draws}; told ron win0=1:0:2:30:0::")).wins[0].points == 2000
     assert settled(Table(Ruleset()).feed(f"{draws}; told ron win0=1:0:1:30:0::")).wins[0].points == 1000
+
+
+def test_dora_that_is_told_with_a_win_is_no_han_of_yaku() -> None:
+    draws = "; ".join(["told draw tenpai=0"] * 5)
+    with pytest.raises(ImpossibleEventError, match="expected 2 han of yaku at least with 5 counters, got 1"):
+        Table(FIVE).feed(f"{draws}; told ron win0=1:0:3:30:0:tanyao+1,dora+2:")
+    assert settled(Table(FIVE).feed(f"{draws}; told ron win0=1:0:3:30:0:tanyao+1,pinfu+1,dora+1:")).wins[0].han == 3
