@@ -45,7 +45,7 @@ def confirm(draft: Draft) -> Step:
         for seat in riichi.sticks_missing(draft):
             draft.say(Saying.STICK_MISSING, "R11", seat)
         return draft.step()
-    return settle(draft, draft.proposal, _in_riichi(draft))
+    return settle(draft, draft.proposal)
 
 
 def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
@@ -104,7 +104,8 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
 
 
 def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
-    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those accepted."""
+    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those that stand."""
+    charged = _in_riichi(draft) if charged is None else charged
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
@@ -120,7 +121,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
-        riichi=tuple(seat for seat in SEATS if draft.riichi[seat].is_accepted) if charged is None else charged,
+        riichi=charged,
         fouls=draft.fouls,
         dues=dues,
     )

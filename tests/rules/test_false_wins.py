@@ -113,6 +113,13 @@ def test_the_riichi_on_whose_tile_a_false_ron_was_claimed_goes_by_7_03_as_any_ot
     assert table.state.history[-1].riichi == (Seat.RIGHT,)
 
 
+def test_a_chombo_over_which_the_next_hand_is_dealt_lists_the_same_riichi_as_a_confirmed_one() -> None:
+    text = f"{LATE}; 3 ron from 1; 3 shows {NOTEN}; 3 foul 7-05-01 option=a"
+    kept = {"7-03": "a"}
+    confirmed, dealt = at(f"{text}; confirm", kept), at(f"{text}; start E1 scores=25000,25000,25000,25000", kept)
+    assert dealt.state.history[0].riichi == confirmed.state.history[0].riichi == (Seat.RIGHT,)
+
+
 # "Play goes on" (7-05-01 d, f, i, j, m)
 
 GOES_ON = [
