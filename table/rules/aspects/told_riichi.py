@@ -33,7 +33,7 @@ def told(draft: Draft, seat: Seat) -> None:
     if laid is not None:
         _declare(draft, seat, laid)
         return
-    stands = Riichi(stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
+    stands = replace(current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
     draft.riichi = put(draft.riichi, seat, stands)
     draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
