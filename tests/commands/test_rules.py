@@ -60,7 +60,9 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
     assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
 
 
-@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+@pytest.mark.parametrize(
+    "ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul"]
+)
 def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
     capsys: pytest.CaptureFixture[str], ruleset: str
 ) -> None:
