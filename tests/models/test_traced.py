@@ -142,6 +142,8 @@ def test_ink_of_a_photographed_tile_is_what_is_darker_than_its_paper() -> None:
     ink = prints.ink_of_photo(picture, quad)
     assert ink[128, 96, 3] > 200
     assert ink[40, 40, 3] < 40
+    picture[270:] = (150, 90, 20)
+    assert prints.ink_of_photo(picture, quad)[-40:, 60:140, 3].max() < 24, "the ground before the tile counts as ink"
 
 
 def test_warm_lamps_are_red_and_a_camera_takes_part_of_that_away() -> None:

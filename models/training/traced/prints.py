@@ -34,6 +34,9 @@ _STICK: Final = (744, 72)
 _PAPER_SHARE: Final = 0.72
 """Of a photographed face, what is at least so bright as its paper is paper."""
 _DARKEST: Final = 0.35
+_LOOKS: Final = 8
+_BROAD: Final = 0.4
+"""What is so broad beside the tile's width and reaches its lower edge is the ground before it."""
 
 
 def sources(shared: Path | None) -> dict[str, Callable[[np.random.Generator], Inks]]:
@@ -87,20 +90,28 @@ def _drawn(art: artsets.ArtSet) -> Inks:
 
 
 def _photographed(taken: tuple[photos.Photo, ...], rng: np.random.Generator) -> Inks:
-    """One look at each face, at random."""
+    """One look at each face: of a few at random, the one whose tile fills its box best."""
     places: dict[str, list[tuple[photos.Photo, npt.NDArray[np.float32]]]] = {}
     for photo in taken:
         for name, quad in zip(photo.labels, below_the_top(photo.quads), strict=True):
             places.setdefault(name, []).append((photo, quad))
-    chosen = {name: found[rng.integers(len(found))] for name, found in sorted(places.items())}
+    few = {name: [found[i] for i in rng.permutation(len(found))[:_LOOKS]] for name, found in sorted(places.items())}
 
     def ink(face: str) -> Image:
-        if face not in chosen:
+        if face not in few:
             return _reddened(ink("5" + face[1]))
-        photo, quad = chosen[face]
-        return ink_of_photo(photo.image(), quad)
+        looks = [ink_of_photo(photo.image(), quad) for photo, quad in few[face]]
+        return min(looks, key=_at_the_rim)
 
     return ink
+
+
+def _at_the_rim(ink: Image) -> float:
+    """How much ink there is where a face is bare: ground beside the tile, or a glyph that is cut."""
+    share = ink[..., 3].astype(np.float32)
+    margin = np.ones(share.shape, np.bool_)
+    margin[12:-26, 20:-20] = False
+    return float(share[margin].sum())
 
 
 def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
@@ -114,7 +125,18 @@ def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
     grey = left.min(axis=2)
     share = np.clip((_PAPER_SHARE - grey) / (_PAPER_SHARE - _DARKEST), 0, 1) * _within(height, width)
     colour = np.clip(left * 255, 0, 255)
-    return np.dstack([colour, share * 255]).astype(np.uint8)
+    return np.dstack([colour, _without_ground(share * 255)]).astype(np.uint8)
+
+
+def _without_ground(share: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The ink without what lies before the tile."""
+    height, width = share.shape
+    _, parts, boxes, _ = cv2.connectedComponentsWithStats((share > 24).astype(np.uint8))
+    left = share.copy()
+    for number, (_, top, across, down, _) in enumerate(boxes[1:], start=1):
+        if top + down > 0.94 * height and across > _BROAD * width and down < 0.25 * height:
+            left[cv2.dilate((parts == number).astype(np.uint8), np.ones((9, 9))) > 0] = 0
+    return left
 
 
 def _within(height: int, width: int) -> npt.NDArray[np.float32]:
