@@ -19,8 +19,8 @@ _PAPER: Final = 0.32
 _WHITE: Final = 0.8
 """What share of light white paper throws back."""
 _SENSOR_MM: Final = 6.4
-_COPIES: Final = 3
-"""Segments of a rounded edge."""
+_SEGMENTS: Final = 3
+"""Of a rounded edge."""
 
 
 def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1) -> None:
@@ -100,7 +100,7 @@ class _Builder:
                 form,
                 geom=form.edges[:],
                 offset=min(thing["edge_mm"], 0.45 * min(thing["size"])) * _METRES,
-                segments=_COPIES,
+                segments=_SEGMENTS,
                 profile=0.5,
                 affect="EDGES",
                 clamp_overlap=True,

@@ -41,15 +41,19 @@ _BROAD: Final = 0.4
 
 def sources(shared: Path | None) -> dict[str, Callable[[np.random.Generator], Inks]]:
     """Where faces can be had from, by name; each gives the inks of one set."""
-    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": lambda _: _drawn(artsets.own_art())}
+    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": _always(_drawn(artsets.own_art()))}
     if shared is None:
         return found
     for art in artsets.find_art(shared):
-        found[art.name] = lambda _, art=art: _drawn(art)  # type: ignore[misc]
+        found[art.name] = _always(_drawn(art))
     taken = photos.find(shared, PHOTOGRAPHED)
     if taken:
         found["photographed"] = lambda rng: _photographed(taken, rng)
     return found
+
+
+def _always(inks: Inks) -> Callable[[np.random.Generator], Inks]:
+    return lambda _: inks
 
 
 def tile_atlas(inks: Inks) -> tuple[Image, Image]:

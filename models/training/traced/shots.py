@@ -12,7 +12,7 @@ import numpy as np
 from models.training.traced import prints
 from models.training.traced.arms import arm_things
 from models.training.traced.furniture import furnished, srgb
-from models.training.traced.laid_sticks import RIICHI_PLACES, laid
+from models.training.traced.laid_sticks import laid
 from models.training.traced.lights import LIGHTS, Light, light_of
 from models.training.traced.positions import Records
 from models.training.traced.things import Eye, Material, Stage, Thing
@@ -258,6 +258,3 @@ def truth_of(shot: Shot) -> dict[str, Any]:
 
 def _rounded(points: Any) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in points]
-
-
-__all__ = ["JUDGED", "JUDGE_SEED", "RIICHI_PLACES", "Shot", "shot", "stage_of", "truth_of"]
