@@ -36,9 +36,9 @@ _PASTED_PX: Final = 640
 TOLD: Final = "told through the corners"
 """Under this name `measure` returns what `measure_told` counts."""
 _TOLD_FRAMES: Final = 100
-_SAME: Final = 0.5
+SAME: Final = 0.5
 """Overlap from which a find is that thing."""
-_TOUCHES: Final = 0.3
+TOUCHES: Final = 0.3
 """Overlap with anything there at which a find is not false."""
 
 
@@ -104,7 +104,7 @@ def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Set
         read = read_photo(frame.image, locator=locator, reader=reader, view=view)
         found = [np.array(tile.quad, np.float32) for tile in read.tiles if tile.tile != NOT_A_TILE]
         told += len(found)
-        false += sum(max(_overlap(one, quad) for quad in quads) < _TOUCHES for one in found)
+        false += sum(max(overlap_of(one, quad) for quad in quads) < TOUCHES for one in found)
     return {"pictures": frames, "told": told, "false": false}
 
 
@@ -117,21 +117,22 @@ def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, 
 def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[int, ...] = ()) -> None:
     mine = truth.kinds == kind
     quads, duty, values = truth.quads[mine], truth.duty[mine], truth.values[mine]
-    overlap = np.array([[_overlap(one, other) for other in quads] for one in found]).reshape(len(found), len(quads))
+    overlap = np.array([[overlap_of(one, other) for other in quads] for one in found]).reshape(len(found), len(quads))
     count.pictures += 1
     count.there += int((duty == MUST).sum())
     for index in np.flatnonzero(duty == MUST):
-        if len(found) == 0 or overlap[:, index].max() < _SAME:
+        if len(found) == 0 or overlap[:, index].max() < SAME:
             continue
         best = int(overlap[:, index].argmax())
         count.found += 1
         count.error += _corner_error(found[best], quads[index])
         count.right += bool(named and named[best] == values[index])
     if len(found):
-        count.false += int((overlap.max(axis=1, initial=0.0) < _TOUCHES).sum())
+        count.false += int((overlap.max(axis=1, initial=0.0) < TOUCHES).sum())
 
 
-def _overlap(one: Quads, other: Quads) -> float:
+def overlap_of(one: Quads, other: Quads) -> float:
+    """What two quads share of all that they cover together, 0-1."""
     if np.abs(one.mean(axis=0) - other.mean(axis=0)).max() > np.abs(one - one.mean(axis=0)).max() * 2:
         return 0.0
     shared, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
@@ -173,7 +174,7 @@ def _best(quads: Quads, box: Quads) -> int | None:
     inside = ((middles > box[:2]) & (middles < box[2:])).all(axis=1)
     overlap = np.where(inside, overlaps(hulls, box), 0.0)
     best = int(overlap.argmax())
-    return best if overlap[best] >= _SAME else None
+    return best if overlap[best] >= SAME else None
 
 
 def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locate") -> dict[str, dict[str, float]]:

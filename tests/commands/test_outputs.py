@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
@@ -221,7 +222,7 @@ def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: 
 def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
     (small / "mine").write_bytes(bytes(16_384))
     words: list[str | Path] = ["run", "--data", small, "--port", "0"]
-    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+    with started(*words) as process:
         assert process.stderr is not None
         told = [process.stderr.readline()]
         while told[-1] and "the table is kept at" not in told[-1]:
@@ -247,11 +248,24 @@ def test_what_the_terminal_has_no_letters_for_is_written_all_the_same(journal: P
     assert "\u98dc" in json.loads(done.stdout)["log"][0][16][2][3]
 
 
+@contextmanager
+def started(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
+    """Runs a command that heeds Ctrl-C, also where whoever runs the tests ignores it, and ends with the test."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "film"
-    with subprocess.Popen(
-        command("film", log, out, "--hand", "0"), cwd=ROOT, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with started("film", log, out, "--hand", "0") as process:
         until = monotonic() + 60
         while not list(out.rglob("000002.jpg")):
             assert monotonic() < until, "waited in vain"
@@ -267,7 +281,7 @@ def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: P
     config, out = tmp_path / "tachiai.toml", tmp_path / "out"
     config.write_text(f'[table]\ndata = "{tmp_path}"\n[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
     words: list[str | Path] = ["record", out, "--with-hands", "--config", config]
-    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+    with started(*words) as process:
         until = monotonic() + 60
         while not (out / "frames" / "000003.jpg").exists():
             assert monotonic() < until, "waited in vain"
@@ -281,7 +295,7 @@ def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: P
 
 def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130(tmp_path: Path) -> None:
     words: list[str | Path] = ["run", "--data", tmp_path, "--port", "0"]
-    with subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+    with started(*words) as process:
         assert process.stderr is not None
         assert "the table is kept at" in process.stderr.readline()
         process.send_signal(signal.SIGINT)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,9 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
     assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
 
 
-@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"])
+@pytest.mark.parametrize(
+    "ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul"]
+)
 def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
     capsys: pytest.CaptureFixture[str], ruleset: str
 ) -> None:
@@ -69,7 +72,7 @@ def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
     assert found["name"] == ruleset
     told_of = {each["name"]: each["value"] for each in found["switches"]}
     rules_of = rules_named(ruleset).ruleset
-    assert told_of == {name: json.loads(json.dumps(getattr(rules_of, name))) for name in switch_texts()}
+    assert told_of == {name: json.loads(json.dumps(getattr(rules_of, name), default=asdict)) for name in switch_texts()}
     text = rules(capsys, "show", ruleset)
     assert text.startswith(f"{ruleset}:\n")
     assert all(f"\n{name} " in text for name in told_of)

@@ -209,6 +209,37 @@ def test_a_false_ron_that_was_claimed_and_shown_falls_by_itself_and_nothing_stay
         assert (table.hand.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
 
 
+@pytest.mark.parametrize("house", ["a", "c"])
+@pytest.mark.parametrize(
+    ("option", "scores"),
+    [
+        ("a", (23000, 25000, 27000, 25000)),
+        ("b", (27000, 17000, 29000, 27000)),
+        ("c", CHOMBO),
+        ("d", CHOMBO),
+    ],
+)
+@pytest.mark.parametrize(
+    "fouls",
+    [
+        "1 foul 7-05-01-01 option={}",
+        "1 foul 7-05-01-01 option={}; 1 foul 7-05-01",
+        "1 foul 7-05-01; 1 foul 7-05-01-01 option={}",
+    ],
+)
+def test_who_logs_7_05_01_01_itself_decides_this_once_which_claim_counts_and_the_chombo_is_paid_once(
+    fouls: str, option: str, scores: tuple[int, ...], house: str
+) -> None:
+    table = at(f"{BOTH}; {fouls.format(option)}; confirm", {"7-05-01-01": house})
+    assert (table.hand.missing, table.state.scores) == ((), scores)
+
+
+def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 2 shows {TENPAI}; 1 foul 7-05-01-01; confirm")
+    assert [int(win.seat) for win in settled(table).wins] == [2]
+    assert table.hand.missing == ()
+
+
 @pytest.mark.parametrize(
     ("option", "scores"),
     [("a", (24000, 26000, 25000, 25000)), ("b", (28000, 28000, 17000, 27000)), ("d", (24000, 26000, 25000, 25000))],

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from table.rules.penalties.book import PenaltyRules
+from table.rules.penalties.book import Option, PenaltyRules
 from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
 from table.rules.penalties.consequence import NOTHING, Card, Consequence, Due, Ending, EndKind, Part, Sanction
 from table.rules.penalties.facts import OUTSIDE, Facts
@@ -30,6 +30,7 @@ SANCTIONS: Final = frozenset(
 VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
 """Acts that the rules make void by themselves; melds and tiles are put back by hands."""
 FALSE_WIN: Final = "7-05-01"
+FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
 """What permission excuses, where the house lets it (7-06-05-01)."""
@@ -72,9 +73,14 @@ def consequences(
             found += Consequence(questions=(effect.who.value,))
             continue
         found += _consequence(effect, seat, rules, facts)
-    if clause == ILLEGAL_KAN and facts.answers.get(Fact.OFFENDER_WINS) and not answers_at_win(chosen.effects):
+    if facts.answers.get(Fact.OFFENDER_WINS) and _is_false_win_too(clause, chosen):
         found += consequences(FALSE_WIN, offender, rules, facts)
     return found
+
+
+def _is_false_win_too(clause: str, chosen: Option) -> bool:
+    """Whether the claimed win of who committed it is a false one besides (7-05-01): D4, and 7-05-01-01 by its title."""
+    return clause == FALSE_BESIDE_VALID or (clause == ILLEGAL_KAN and not answers_at_win(chosen.effects))
 
 
 def answers_at_win(effects: Iterable[Effect]) -> bool:

@@ -14,7 +14,7 @@ from table.rules.events import WinKind
 from table.rules.fouls import is_dead, sanctioned, standing
 from table.rules.hand import STICK, Draft
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
-from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.seats import SEATS, Seat
@@ -156,7 +156,9 @@ def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
 
 def is_false_win(foul: LoggedFoul) -> bool:
     """Whether a foul is a win that was claimed falsely, also by a hand with an illegal kan (D4)."""
-    return foul.clause == FALSE_WIN or (foul.clause == ILLEGAL_KAN and foul.consequence.at_win.is_empty)
+    if foul.clause == ILLEGAL_KAN:
+        return foul.consequence.at_win.is_empty
+    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID)
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
@@ -182,9 +184,15 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 def _precedence(draft: Draft) -> str:
     """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
-    rule = draft.rules.penalties.chosen_effect("7-05-01-01", Op.WIN_PRECEDENCE)
+    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
     return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
+
+
+def _decided_this_once(draft: Draft) -> Effect | None:
+    """Returns what people decided of 7-05-01-01 by logging it, if they did."""
+    told = (each.effect for foul in standing(draft.fouls) for each in foul.consequence.told)
+    return next((effect for effect in told if effect.op is Op.WIN_PRECEDENCE), None)
 
 
 def _nearest(draft: Draft) -> Seat:

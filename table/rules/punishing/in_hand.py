@@ -28,7 +28,7 @@ from table.rules.events import (
 from table.rules.fouls import extra_draws, is_dead, sanctioned, standing
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import Consequence
-from table.rules.penalties.effects import consequences
+from table.rules.penalties.effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Fact, Op
 from table.rules.punishing.ending import is_false_win
@@ -66,13 +66,24 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     )
     if draft.phase is not Phase.SETTLED:
         foul = _carry_out(draft, foul)
-    draft.fouls = (*draft.fouls, foul)
+    draft.fouls = _charged_once((*draft.fouls, foul))
     told: dict[str, Any] = {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
     draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **told)
     for sanction in found.sanctions:
         if sanction.op is Op.DEAD_HAND:
             draft.say(Saying.DEAD_HAND, event.clause, sanction.seat)
     return foul
+
+
+def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+    """Leaves to a 7-05-01 what 7-05-01-01, logged of the same seat, took over from it: that says only what counts."""
+    false = {foul.seat for foul in standing(fouls) if foul.clause == FALSE_WIN}
+    return tuple(
+        replace(foul, consequence=Consequence(option=foul.consequence.option, told=foul.consequence.told))
+        if foul.clause == FALSE_BESIDE_VALID and foul.seat in false
+        else foul
+        for foul in fouls
+    )
 
 
 def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:

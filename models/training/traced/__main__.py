@@ -1,0 +1,119 @@
+"""Path-traces tables: `python -m models.training.traced OUT --judge --blender PYTHON`; interrupted, it goes on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.training.traced import prints
+from models.training.traced.develop import developed
+from models.training.traced.positions import Records
+from models.training.traced.shots import JUDGE_SEED, JUDGED, MadeOf, Shot, shot, stage_of, truth_of
+
+_BLENDER: Final = Path(__file__).with_name("blender.py")
+_SAMPLES: Final = 8
+ROOT: Final = Path(__file__).resolve().parents[3]
+
+
+class Renderer:
+    """Blender in a process of its own."""
+
+    def __init__(self, python: str, *, samples: int = _SAMPLES) -> None:
+        """Starts an interpreter that has `bpy`."""
+        self._samples = samples
+        self._process = subprocess.Popen(
+            [python, str(_BLENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def picture(self, taken: Shot, folder: Path) -> prints.Image:
+        """Renders and develops a shot; `folder` is for what lies between.
+
+        Raises:
+            ChildProcessError: Blender gave up.
+        """
+        inks, relief = prints.tile_atlas(taken.inks)
+        dots, dents = prints.stick_atlas()
+        for name, page in (("tiles", inks), ("tiles_relief", relief), ("sticks", dots), ("sticks_relief", dents)):
+            cv2.imwrite(str(folder / f"{name}.png"), page)
+        raw = folder / "raw.png"
+        self._render({"stage": stage_of(taken, folder).to_json(), "out": str(raw), "samples": self._samples})
+        light = cv2.imread(str(raw), cv2.IMREAD_UNCHANGED)
+        if light is None or light.dtype != np.uint16:
+            raise ChildProcessError(f"expected a picture of 16 bit, got none, at {raw}")
+        return developed(np.asarray(light, np.uint16), taken.light, taken.chance(2))
+
+    def _render(self, job: dict[str, object]) -> None:
+        assert self._process.stdin is not None  # noqa: S101 - piped above
+        assert self._process.stdout is not None  # noqa: S101 - piped above
+        self._process.stdin.write(json.dumps(job) + "\n")
+        self._process.stdin.flush()
+        for line in self._process.stdout:
+            if line.startswith("done "):
+                return
+        raise ChildProcessError(f"expected a rendered picture, got exit code {self._process.wait()}, from Blender")
+
+
+def render_all(out: Path, numbers: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
+    """Renders the shots that do not lie in `out` yet; gives each with the seconds that it took."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as between:
+        for taken in numbers:
+            begun = time.perf_counter()
+            picture = renderer.picture(taken, Path(between))
+            cv2.imwrite(str(out / f"{taken.name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
+            # The truth comes last: a picture that has one is whole.
+            (out / f"{taken.name}.json").write_text(json.dumps(truth_of(taken)), encoding="utf-8")
+            yield taken, time.perf_counter() - begun
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Parses the command line and renders what is missing."""
+    asked = _parser().parse_args(arguments)
+    seed, count = (JUDGE_SEED, JUDGED) if asked.judge else (asked.seed, asked.count)
+    if not asked.judge and seed == JUDGE_SEED:
+        print(f"--seed {seed} is the judging pictures' own: take another, or --judge", file=sys.stderr)
+        return 2
+    shared = asked.shared if asked.shared.is_dir() else None
+    records = asked.records or (shared / "logs" / "tenhou" if shared else None)
+    made_of = MadeOf(records=Records(records), faces=prints.sources(shared))
+    left = [n for n in range(asked.first, count) if not (asked.out / f"{seed}-{n:05}.json").exists()]
+    print(f"{count - asked.first - len(left)} of {count - asked.first} pictures lie there already", flush=True)
+    with Renderer(asked.blender, samples=asked.samples) as renderer:
+        shots = (shot(seed, number, made_of) for number in left)
+        for taken, seconds in render_all(asked.out, shots, renderer):
+            print(f"{taken.name} {taken.light.name}, {taken.view}, {taken.faces}: {seconds:.1f} s", flush=True)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="models.training.traced", description=__doc__)
+    parser.add_argument("out", metavar="OUT", type=Path, help="folder for pictures and truths, outside the repository")
+    parser.add_argument("--judge", action="store_true", help=f"the {JUDGED} pictures that nothing is ever trained on")
+    parser.add_argument("--seed", type=int, default=1, help="of pictures to train on")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="begin with this number")
+    parser.add_argument("--count", type=int, default=1000, metavar="N", help="end before this number (1000)")
+    parser.add_argument("--blender", default=sys.executable, metavar="PYTHON", help="an interpreter that has bpy")
+    parser.add_argument("--samples", type=int, default=_SAMPLES, help=f"light paths a pixel ({_SAMPLES})")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/, photos/, logs/")
+    parser.add_argument("--records", type=Path, help="folder with game records (SHARED/logs/tenhou)")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

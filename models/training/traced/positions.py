@@ -1,0 +1,85 @@
+"""Positions of real games: moments of recorded hands, with every hidden tile a face that the set still has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from table.formats.reading import load_game
+from table.scenes import ScriptedHand, evening
+from table.scenes.from_record import scripted
+from table.scenes.staging import stage
+from vision.cameras.film import Film
+from vision.cameras.layout import Layout
+from vision.cameras.scene import Pose, Scene
+from vision.felt import BACK, FACES
+
+_PACE_S: Final = 2.2
+_EARLIEST: Final = 0.35
+"""Of a hand's time, nothing before this is shown: rivers are empty there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """A moment of a hand."""
+
+    scene: Scene
+    source: str
+    """Which hand of which record, and when."""
+
+
+class Records:
+    """Hands to take positions from."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Takes game records under `folder`, or the project's own evening where none is given.
+
+        Raises:
+            FileNotFoundError: there are no records.
+        """
+        self._paths = [] if folder is None else sorted(path for path in folder.rglob("*") if path.is_file())
+        if folder is not None and not self._paths:
+            raise FileNotFoundError(f"expected game records, got none, under {folder}")
+
+    def position(self, layout: Layout, rng: np.random.Generator) -> Position:
+        """Returns a random moment of a random hand, laid on this table."""
+        hand, name = self._hand(rng)
+        staged = stage((hand,), layout)
+        film = Film(staged.beats, felt_mm=layout.look.felt_mm, seed=layout.seed)
+        moment = float(film.duration_s * rng.uniform(_EARLIEST, 1.0))
+        if rng.random() < 0.7:
+            moment = _at_rest(film, moment)
+        scene = film.scene_at(moment)
+        return Position(scene=_with_hands(scene, rng), source=f"{name} at {moment:.2f} s")
+
+    def _hand(self, rng: np.random.Generator) -> tuple[ScriptedHand, str]:
+        if not self._paths:
+            hands = evening()
+            number = int(rng.integers(len(hands)))
+            return hands[number], f"evening, hand {number}"
+        path = self._paths[rng.integers(len(self._paths))]
+        record = load_game(path)
+        number = int(rng.integers(len(record.hands)))
+        return scripted(record.hands[number], pace_s=_PACE_S), f"{path.name}, hand {number}"
+
+
+def _at_rest(film: Film, moment: float) -> float:
+    """The next time without an arm over the table, or this one if there is none soon."""
+    times = [moment + step * 0.1 for step in range(40)]
+    return next((time for time in times if time < film.duration_s and not film.scene_at(time).arms), moment)
+
+
+def _with_hands(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Gives standing tiles faces that are nowhere to be seen."""
+    left = Counter({face: 4 for face in FACES if face[0] != "0"})
+    left.update({f"0{suit}": 1 for suit in "mps"})
+    left.subtract({f"5{suit}": 1 for suit in "mps"})
+    left.subtract(tile.face for tile in scene.tiles if tile.face != BACK)
+    pool = sorted((+left).elements())
+    drawn = iter(rng.permutation(len(pool)))
+    tiles = tuple(replace(tile, face=pool[next(drawn)]) if tile.pose is Pose.STANDING else tile for tile in scene.tiles)
+    return Scene(tiles=tiles, sticks=scene.sticks, arms=scene.arms)

@@ -1,0 +1,156 @@
+"""The pictures on tiles and sticks as atlases: their inks, and how deep they are engraved.
+
+Faces come from the project's own drawing, from drawn sets beside the repository, or from photographed tiles of a set
+that no training saw; light is taken out of photographs, so that only ink is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training import artsets, photos
+from models.training.reading import below_the_top
+from vision.art import STICK_VALUES, draw_stick
+from vision.felt import FACES
+
+Image = npt.NDArray[np.uint8]
+Inks = Callable[[str], Image]
+"""Tile text → ink as BGRA, 192 x 256."""
+
+TILE_CELLS: Final = (8, 5)
+"""Columns and rows of the atlas of faces, in the order of `vision.felt.FACES`."""
+STICK_CELLS: Final = (1, 4)
+"""Columns and rows of the atlas of sticks, in the order of `vision.art.STICK_VALUES`."""
+PHOTOGRAPHED: Final = "japanese-standing"
+"""Photographs never trained on."""
+_CELL: Final = (192, 256)
+_STICK: Final = (744, 72)
+_PAPER_SHARE: Final = 0.72
+"""Of a photographed face, what is at least so bright as its paper is paper."""
+_DARKEST: Final = 0.35
+_LOOKS: Final = 8
+_BROAD: Final = 0.4
+"""What is so broad beside the tile's width and reaches its lower edge is the ground before it."""
+
+
+def sources(shared: Path | None) -> dict[str, Callable[[np.random.Generator], Inks]]:
+    """Where faces can be had from, by name; each gives the inks of one set."""
+    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": _always(_drawn(artsets.own_art()))}
+    if shared is None:
+        return found
+    for art in artsets.find_art(shared):
+        found[art.name] = _always(_drawn(art))
+    taken = photos.find(shared, PHOTOGRAPHED)
+    if taken:
+        found["photographed"] = lambda rng: _photographed(taken, rng)
+    return found
+
+
+def _always(inks: Inks) -> Callable[[np.random.Generator], Inks]:
+    return lambda _: inks
+
+
+def tile_atlas(inks: Inks) -> tuple[Image, Image]:
+    """Returns the inks of all faces, BGRA, and how high their surface is left, 8 bit."""
+    return _atlas([inks(face) for face in FACES], TILE_CELLS)
+
+
+def stick_atlas() -> tuple[Image, Image]:
+    """Returns the dots of all sticks, BGRA, and how high their surface is left, 8 bit."""
+    return _atlas([draw_stick(value, *_STICK) for value in STICK_VALUES], STICK_CELLS)
+
+
+def _atlas(cells: list[Image], grid: tuple[int, int]) -> tuple[Image, Image]:
+    columns, rows = grid
+    height, width = cells[0].shape[:2]
+    inks = np.zeros((rows * height, columns * width, 4), np.uint8)
+    for number, cell in enumerate(cells):
+        row, column = divmod(number, columns)
+        # A bare rim, since the picture's edge is repeated over the tile's margin.
+        room = inks[row * height + 2 : (row + 1) * height - 2, column * width + 2 : (column + 1) * width - 2]
+        room[:] = cell[2:-2, 2:-2]
+    height_left = 255 - cv2.GaussianBlur(inks[..., 3], (0, 0), 1.5)
+    return inks, np.asarray(height_left, np.uint8)
+
+
+def _drawn(art: artsets.ArtSet) -> Inks:
+    def ink(face: str) -> Image:
+        source = art.faces.get(face)
+        if source is None:
+            return _reddened(ink("5" + face[1]))
+        # Drawn papers are white: what is nearly white is no ink.
+        bare = np.clip((source[..., :3].min(axis=2).astype(np.int32) - 200) * 8, 0, 255)
+        inked = source.copy()
+        inked[..., 3] = np.minimum(source[..., 3], 255 - bare).astype(np.uint8)
+        return inked
+
+    return ink
+
+
+def _photographed(taken: tuple[photos.Photo, ...], rng: np.random.Generator) -> Inks:
+    """One look at each face: of a few at random, the one whose tile fills its box best."""
+    places: dict[str, list[tuple[photos.Photo, npt.NDArray[np.float32]]]] = {}
+    for photo in taken:
+        for name, quad in zip(photo.labels, below_the_top(photo.quads), strict=True):
+            places.setdefault(name, []).append((photo, quad))
+    few = {name: [found[i] for i in rng.permutation(len(found))[:_LOOKS]] for name, found in sorted(places.items())}
+
+    def ink(face: str) -> Image:
+        if face not in few:
+            return _reddened(ink("5" + face[1]))
+        looks = [ink_of_photo(photo.image(), quad) for photo, quad in few[face]]
+        return min(looks, key=_at_the_rim)
+
+    return ink
+
+
+def _at_the_rim(ink: Image) -> float:
+    """How much ink there is where a face is bare: ground beside the tile, or a glyph that is cut."""
+    share = ink[..., 3].astype(np.float32)
+    margin = np.ones(share.shape, np.bool_)
+    margin[12:-26, 20:-20] = False
+    return float(share[margin].sum())
+
+
+def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
+    """Cuts a face out of a photograph and takes paper and light away: its ink, BGRA, 192 x 256."""
+    width, height = _CELL
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    cut = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(quad, corners), _CELL, flags=cv2.INTER_CUBIC)
+    lit = cut.astype(np.float32)
+    paper = np.percentile(lit.reshape(-1, 3), 80, axis=0)
+    left = np.clip(lit / np.maximum(paper, 1.0), 0, 1)
+    grey = left.min(axis=2)
+    share = np.clip((_PAPER_SHARE - grey) / (_PAPER_SHARE - _DARKEST), 0, 1) * _within(height, width)
+    colour = np.clip(left * 255, 0, 255)
+    return np.dstack([colour, _without_ground(share * 255)]).astype(np.uint8)
+
+
+def _without_ground(share: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The ink without what lies before the tile."""
+    height, width = share.shape
+    _, parts, boxes, _ = cv2.connectedComponentsWithStats((share > 24).astype(np.uint8))
+    left = share.copy()
+    for number, (_, top, across, down, _) in enumerate(boxes[1:], start=1):
+        if top + down > 0.94 * height and across > _BROAD * width and down < 0.25 * height:
+            left[cv2.dilate((parts == number).astype(np.uint8), np.ones((9, 9))) > 0] = 0
+    return left
+
+
+def _within(height: int, width: int) -> npt.NDArray[np.float32]:
+    """1 inside a face, 0 along its rim, where photographs show edges and neighbours."""
+    inside = np.zeros((height, width), np.float32)
+    inside[height // 14 : -height // 14, width // 10 : -width // 10] = 1
+    return np.asarray(cv2.GaussianBlur(inside, (0, 0), 4), np.float32)
+
+
+def _reddened(ink: Image) -> Image:
+    red = ink.copy()
+    red[..., :3] = (30, 20, 190)
+    return red

@@ -1,0 +1,260 @@
+"""One picture of a table, described by seed and number alone: what is rendered, and where everything truly lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from models.training.traced import prints
+from models.training.traced.arms import arm_things
+from models.training.traced.furniture import furnished, srgb
+from models.training.traced.laid_sticks import laid
+from models.training.traced.lights import LIGHTS, Light, light_of
+from models.training.traced.positions import Records
+from models.training.traced.things import Eye, Material, Stage, Thing
+from models.training.traced.views import VIEWS, placed
+from vision.art import STICK_VALUES
+from vision.cameras.layout import Layout
+from vision.cameras.limbs import FINGERS_MM
+from vision.cameras.look import Look
+from vision.cameras.optics import lens_of
+from vision.cameras.scene import Arm, Pose, Scene, SceneStick, SceneTile
+from vision.cameras.solids import STICK_DEPTH_MM
+from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
+from vision.felt import BACK, FACES
+
+JUDGED: Final = 300
+"""How many pictures are for judging."""
+JUDGE_SEED: Final = 20_261_122
+"""Of the pictures for judging; no training takes it."""
+_STICK_EDGE_MM: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeOf:
+    """What shots are made of beside chance."""
+
+    records: Records
+    faces: dict[str, Callable[[np.random.Generator], prints.Inks]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """A picture before it is rendered."""
+
+    seed: int
+    number: int
+    look: Look
+    light: Light
+    view: str
+    faces: str
+    """Where its faces come from."""
+    inks: prints.Inks
+    scene: Scene
+    source: str
+    """The position's record, hand and moment."""
+    riichi_place: str
+    riichi_sides: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.seed}-{self.number:05}"
+
+    def chance(self, what: int) -> np.random.Generator:
+        """Chance for one aspect of it, the same every time."""
+        return np.random.default_rng([self.seed, self.number, what])
+
+
+def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
+    """Describes a picture. Lights and views take turns, so that any run of pictures holds them alike."""
+    rng = np.random.default_rng([seed, number])
+    light = LIGHTS[number % len(LIGHTS)]
+    view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
+    look = placed(_looked(rng), view, rng)
+    layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
+    position = made_of.records.position(layout, rng)
+    sticks = laid(look, position.scene.tiles, position.scene.sticks, rng)
+    faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
+    return Shot(
+        seed=seed,
+        number=number,
+        look=look,
+        light=light_of(light, rng),
+        view=view,
+        faces=faces,
+        inks=made_of.faces[faces](rng),
+        scene=Scene(tiles=position.scene.tiles, sticks=sticks.sticks, arms=position.scene.arms),
+        source=position.source,
+        riichi_place=sticks.riichi_place,
+        riichi_sides=sticks.riichi_sides,
+    )
+
+
+def _looked(rng: np.random.Generator) -> Look:
+    """A table of chance; every other one is automatic, with a unit, low slots and coloured sticks."""
+    look = Look.random(int(rng.integers(1 << 31)))
+    if rng.random() < 0.5:
+        return replace(look, unit_mm=0.0, are_sticks_coloured=bool(rng.random() < 0.1))
+    unit = max(look.stick_length_mm + 26.0, float(rng.uniform(112, 150)))
+    return replace(
+        look, unit_mm=unit, unit_height_mm=float(rng.uniform(2, 7)), are_sticks_coloured=bool(rng.random() < 0.5)
+    )
+
+
+def stage_of(shot: Shot, atlases: Path) -> Stage:
+    """Returns what is rendered; the atlases of its faces and sticks lie in a folder."""
+    look, rng = shot.look, shot.chance(1)
+    furniture = furnished(look, rng)
+    things = [*furniture.things, *_pieces(shot)]
+    materials = {**furniture.materials, **_piece_materials(look, rng)}
+    for arm in shot.scene.arms:
+        limbs, made_of = arm_things(arm, look, rng)
+        things += limbs
+        materials |= made_of
+    return Stage(
+        eye=_eye(look, rng),
+        things=tuple(things),
+        materials=materials,
+        lamps=shot.light.lamps,
+        around=shot.light.around,
+        around_lux=shot.light.around_lux,
+        seed=shot.number,
+        atlases={"tiles": str(atlases / "tiles.png"), "sticks": str(atlases / "sticks.png")},
+        atlas_cells={"tiles": prints.TILE_CELLS, "sticks": prints.STICK_CELLS},
+    )
+
+
+def _eye(look: Look, rng: np.random.Generator) -> Eye:
+    lens = lens_of(look)
+    rotation = np.linalg.inv(lens.intrinsics) @ lens.matrix[:, :3]
+    distance = float(np.linalg.norm(lens.position - (look.aim_x_mm, look.aim_y_mm, 0.0)))
+    right, down = rotation[0], rotation[1]
+    return Eye(
+        at=_place(lens.position),
+        right=_place(right),
+        up=_place(-down),
+        focal_px=look.focal_px,
+        width_px=look.width_px,
+        height_px=look.height_px,
+        opening_mm=float(rng.uniform(0.3, 5.0)),
+        focus_mm=distance * float(rng.uniform(0.85, 1.12)),
+    )
+
+
+def _place(values: Any) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
+def _pieces(shot: Shot) -> Iterator[Thing]:
+    for tile in shot.scene.tiles:
+        yield _tile(tile, shot.look)
+    for stick in shot.scene.sticks:
+        yield _stick(stick, shot.look)
+    for arm in shot.scene.arms:
+        if arm.holds is not None:
+            yield _tile(_held(arm, arm.holds), shot.look)
+
+
+def _held(arm: Arm, tile: SceneTile) -> SceneTile:
+    return replace(tile, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
+
+
+def _tile(tile: SceneTile, look: Look) -> Thing:
+    tall = look.tile_height_mm if tile.pose is Pose.STANDING else look.tile_depth_mm
+    turn = {Pose.FACE_UP: (0.0, 0.0), Pose.FACE_DOWN: (0.0, 180.0), Pose.STANDING: (90.0, 0.0)}[tile.pose]
+    return Thing(
+        shape="box",
+        material="tile",
+        at=(float(tile.x_mm), float(tile.y_mm), tile.z_mm + tall / 2),
+        turn_deg=(*turn, float(tile.angle_deg)),
+        size=(look.tile_width_mm, look.tile_height_mm, look.tile_depth_mm),
+        edge_mm=look.edge_mm,
+        cell=FACES.index("5z" if tile.face == BACK else tile.face),
+    )
+
+
+def _stick(stick: SceneStick, look: Look) -> Thing:
+    return Thing(
+        shape="box",
+        material=f"stick {stick.value}",
+        at=(stick.x_mm, stick.y_mm, stick.z_mm + STICK_DEPTH_MM / 2),
+        turn_deg=(0.0, 0.0, stick.angle_deg),
+        size=(look.stick_length_mm, look.stick_breadth_mm, STICK_DEPTH_MM),
+        edge_mm=_STICK_EDGE_MM,
+        cell=STICK_VALUES.index(stick.value),
+    )
+
+
+def _piece_materials(look: Look, rng: np.random.Generator) -> dict[str, Material]:
+    gloss = float(rng.uniform(0.12, 0.5))
+    made_of = {
+        "tile": Material(
+            kind="printed",
+            colour=srgb(look.body),
+            roughness=gloss,
+            coat=float(rng.choice([0.0, 0.0, 0.4])),
+            under=srgb(look.back),
+            seam=look.back_share,
+            inset_mm=look.ink_inset_mm,
+            relief_mm=float(rng.uniform(0.0, 0.45)),
+            atlas="tiles",
+        )
+    }
+    for value in STICK_VALUES:
+        colour = srgb(look.stick_colour(value))
+        made_of[f"stick {value}"] = Material(
+            kind="printed",
+            colour=colour,
+            roughness=gloss,
+            under=colour,
+            relief_mm=float(rng.uniform(0.0, 0.3)),
+            atlas="sticks",
+        )
+    return made_of
+
+
+def truth_of(shot: Shot) -> dict[str, Any]:
+    """Where the corners, tiles and sticks of a shot are in its picture: quads in pixels, how much of each is seen."""
+    scene, look = shot.scene, shot.look
+    return {
+        "picture": f"{shot.name}.jpg",
+        "seed": shot.seed,
+        "number": shot.number,
+        "light": shot.light.name,
+        "view": shot.view,
+        "faces": shot.faces,
+        "position": shot.source,
+        "riichi": {"place": shot.riichi_place, "sides": list(shot.riichi_sides)},
+        "corners_px": _rounded(corners_px(look)),
+        "side_mm": round(look.felt_mm, 2),
+        "tile_mm": [round(size, 2) for size in (look.tile_width_mm, look.tile_height_mm, look.tile_depth_mm)],
+        "unit_mm": round(look.unit_mm, 2),
+        "tiles": [
+            {
+                "tile": BACK if seen.tile.pose is Pose.FACE_DOWN else seen.tile.face,
+                "quad": _rounded(seen.quad),
+                "visible": round(seen.visible, 3),
+                "high_mm": round(seen.tile.z_mm, 2),
+            }
+            for seen in seen_tiles(scene, look)
+        ],
+        "sticks": [
+            {
+                "value": seen.stick.value,
+                "quad": _rounded(seen.quad),
+                "visible": round(seen.visible, 3),
+                "high_mm": round(seen.stick.z_mm, 2),
+            }
+            for seen in seen_sticks(scene, look)
+        ],
+    }
+
+
+def _rounded(points: Any) -> list[list[float]]:
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in points]

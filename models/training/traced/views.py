@@ -1,0 +1,63 @@
+"""Where the camera stands: over the table, or beside it on an arm or tripod, so that its picture holds the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.cameras.backdrop import square
+from vision.cameras.look import Look
+from vision.cameras.optics import Array, lens_of
+
+VIEWS: Final = {"overhead": (0.0, 12.0), "25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
+"""Names of the views, and how many degrees the line of sight leans from the vertical."""
+_SIZES: Final = ((1280, 720), (1600, 900), (1920, 1080))
+_ASIDE_DEG: Final = 18.0
+"""How far from the near side's middle a camera beside the table stands, as a standard deviation."""
+_ROOM: Final = (1.02, 1.14)
+"""How much more than the play surface the picture shows."""
+
+
+def placed(look: Look, view: str, rng: np.random.Generator) -> Look:
+    """Returns the look with a camera of this view: the near side stays at the picture's bottom edge.
+
+    Raises:
+        KeyError: no view has this name.
+    """
+    lean = np.radians(rng.uniform(*VIEWS[view]))
+    away = float(rng.uniform(800, 1400))
+    bearing = (
+        rng.uniform(0, 2 * np.pi)
+        if view == "overhead"
+        else np.radians(-90 + np.clip(rng.normal(0, _ASIDE_DEG), -45, 45))
+    )
+    width, height = _SIZES[rng.choice(len(_SIZES), p=[0.75, 0.2, 0.05])]
+    placed_there = replace(
+        look,
+        width_px=int(width),
+        height_px=int(height),
+        camera_height_mm=away * float(np.cos(lean)),
+        turn_deg=float(0.0 if view == "overhead" else np.degrees(bearing) + 90) + float(rng.normal(0, 1.5)),
+        distortion=(0.0, 0.0),
+    )
+    reach = away * np.sin(lean) * np.array([np.cos(bearing), np.sin(bearing)])
+    ways = [_fitted(placed_there, reach, share) for share in np.linspace(-0.25, 0.1, 15)]
+    tightest = min(ways, key=lambda one: one.covered_mm)
+    return replace(tightest, covered_mm=tightest.covered_mm * float(rng.uniform(*_ROOM)))
+
+
+def _fitted(look: Look, reach: Array, share: float) -> Look:
+    """The camera aimed `share` of its way out beyond the table's centre, just far enough zoomed out."""
+    aim = reach * share
+    aimed = replace(
+        look,
+        aim_x_mm=float(aim[0]),
+        aim_y_mm=float(aim[1]),
+        camera_x_mm=float(reach[0] + aim[0]),
+        camera_y_mm=float(reach[1] + aim[1]),
+    )
+    half = np.array([look.width_px - 1, look.height_px - 1]) / 2
+    corners = lens_of(aimed).project_flat(square(look.felt_mm), 0.0)
+    return replace(aimed, covered_mm=look.covered_mm * float((np.abs(corners - half) / half).max()))
