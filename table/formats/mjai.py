@@ -15,6 +15,7 @@ from table.book import rules_named
 from table.errors import RecordError
 from table.formats.hidden import HiddenHands
 from table.formats.inferred import likely_reason, robbed_kan
+from table.formats.mjai_reasons import REASONS
 from table.formats.mjai_tiles import from_mjai
 from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.rules.errors import RulesError
@@ -32,27 +33,6 @@ _EAST_ONLY: Final = 4
 _CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "daiminkan": CallKind.OPEN_KAN}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
-REASONS: Final[Mapping[str, AbortReason | None]] = {
-    "fanpai": None,
-    "howanpai": None,
-    "exhaustive": None,
-    "ryukyoku": None,
-    "suuchariichi": AbortReason.FOUR_RIICHI,
-    "reach4": AbortReason.FOUR_RIICHI,
-    "suufonrenta": AbortReason.FOUR_WINDS,
-    "kaze4": AbortReason.FOUR_WINDS,
-    "suukaikan": AbortReason.FOUR_KANS,
-    "kan4": AbortReason.FOUR_KANS,
-    "kyushukyuhai": AbortReason.NINE_TERMINALS,
-    "kyuushukyuuhai": AbortReason.NINE_TERMINALS,
-    "yao9": AbortReason.NINE_TERMINALS,
-    "sanchahoa": AbortReason.TRIPLE_RON,
-    "sanchahou": AbortReason.TRIPLE_RON,
-    "ron3": AbortReason.TRIPLE_RON,
-    "nagashimangan": AbortReason.NAGASHI,
-    "nm": AbortReason.NAGASHI,
-}
-"""Reasons of a draw as several programs write them."""
 
 
 def read_mjai(data: bytes, where: str) -> GameRecord:

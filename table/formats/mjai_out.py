@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from table.formats.mjai_reasons import REASON_NAMES
 from table.formats.mjai_tiles import to_mjai
 from table.ledger.entries import Entry, GameOpened, Source
 from table.ledger.standing import is_event, standing
@@ -32,7 +33,7 @@ from table.rules.events import (
     WinClaimed,
     WinWithdrawn,
 )
-from table.rules.results import AbortReason, Settlement
+from table.rules.results import Settlement
 from table.rules.seats import SEATS, Seat
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.tiles import Tile
@@ -40,18 +41,6 @@ from table.rules.tiles import Tile
 Line = dict[str, Any]
 
 _CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
-_REASONS: Final = {
-    None: "fanpai",
-    AbortReason.FOUR_RIICHI: "suuchariichi",
-    AbortReason.FOUR_WINDS: "suufonrenta",
-    AbortReason.FOUR_KANS: "suukaikan",
-    AbortReason.NINE_TERMINALS: "kyushukyuhai",
-    AbortReason.TRIPLE_RON: "sanchahoa",
-    AbortReason.NAGASHI: "nagashimangan",
-    AbortReason.CHOMBO: "chombo",
-    AbortReason.REPLAY: "replay",
-    AbortReason.BUST: "bust",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +298,7 @@ class _Writer:
         reason = settlement.reason
         return told.line(
             "ryukyoku",
-            reason=_REASONS[reason],
+            reason=REASON_NAMES[reason],
             tehais=[["?"] * 13 if shown is None else _texts(shown.tiles) for shown in hand.shown],
             tenpais=[seat in settlement.tenpai for seat in SEATS],
             deltas=list(settlement.deltas),

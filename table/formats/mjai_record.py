@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.book.presets import PRESETS, preset_rules
+from table.formats.mjai_reasons import REASON_NAMES
 from table.formats.mjai_tiles import to_mjai
 from table.formats.record import Drawn, GameRecord, HandRecord, Move
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -21,15 +22,6 @@ Line = dict[str, Any]
 
 _CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
 _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
-_REASONS: Final = {
-    None: "fanpai",
-    AbortReason.FOUR_RIICHI: "suuchariichi",
-    AbortReason.FOUR_WINDS: "suufonrenta",
-    AbortReason.FOUR_KANS: "suukaikan",
-    AbortReason.NINE_TERMINALS: "kyushukyuhai",
-    AbortReason.TRIPLE_RON: "sanchahoa",
-    AbortReason.NAGASHI: "nagashimangan",
-}
 
 
 def write_mjai(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -> Iterator[Line]:
@@ -148,7 +140,7 @@ class _Writer:
 
     def _draw(self, hand: HandRecord) -> Line:
         shown = self.by_seat(hand.shown)
-        line: Line = {"type": "ryukyoku", "reason": _REASONS[hand.reason]}
+        line: Line = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
         tehais = [["?"] * 13 if tiles is None else _texts(tiles) for tiles in shown]

@@ -25,12 +25,12 @@ from table.rules.presets import preset
 from table.rules.results import AbortReason, Deltas, ResultKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Round, Seat, Wind
-from table.rules.tiles import Tile
+from table.rules.tiles import UNKNOWN, Tile
 
 Entry = int | str
 _CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
 _DRAWN: Final = "流局"
-"""With no payments it says nothing of the reason: some writers name no abort."""
+"""With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """How Tenhou itself names its rules; other names say nothing about open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
@@ -167,7 +167,8 @@ class _Hand:
         """Returns the hand with what its lists leave out: sticks, indicators of kans, hands."""
         is_won = self.result[0] == WON
         reason = None if is_won else REASONS[self.result[0]]
-        if self.result[0] == _DRAWN and not any(chain(*self.result[1:])):
+        are_known = UNKNOWN not in chain(*self.deal.hands)
+        if self.result[0] == _DRAWN and are_known and not any(chain(*self.result[1:])):
             reason = likely_reason(walked)
         is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
         moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])

@@ -38,7 +38,11 @@ REASON_NAMES: Final[dict[AbortReason | None, str]] = {
     AbortReason.TRIPLE_RON: "三家和了",
     AbortReason.FOUR_WINDS: "四風連打",
     AbortReason.FOUR_KANS: "四槓散了",
+    AbortReason.CHOMBO: "流局",
+    AbortReason.REPLAY: "流局",
+    AbortReason.BUST: "流局",
 }
+"""What is written. The viewer knows no fouls: a hand that one ended is a draw to it, with what was paid."""
 YAKU_NAMES: Final = {
     "menzen_tsumo": "門前清自摸和",
     "riichi": "立直",

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from table.errors import RecordError
+from table.formats.inferred import with_sticks
 from table.formats.record import Drawn, GameRecord, HandRecord, Move, RecordedWin
 from table.formats.tenhou6_codes import CALLED_KAN, REASON_NAMES, TSUMOGIRI, WON, YAKU_NAMES, code_of, meld_text
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
-from table.rules.results import ResultKind
+from table.rules.results import AbortReason, ResultKind
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat, seat_wind
 from table.rules.tiles import Tile
@@ -132,16 +133,25 @@ def _added(move: AddedKan, pon: Called) -> str:
 
 
 def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
-    sticks = [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    sticks = _sticks(hand)
     deltas = [delta + 1000 * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
     if not hand.wins:
         name = REASON_NAMES[hand.reason]
-        return [name] if hand.kind is ResultKind.ABORT else [name, turn.values(deltas)]
+        # An abort moves points where a foul ended the hand, or where riichi was told whose tile nobody saw.
+        is_bare = hand.kind is ResultKind.ABORT and name != REASON_NAMES[None] and not (hand.deltas and any(deltas))
+        return [name] if is_bare else [name, turn.values(deltas)]
     out: list[Any] = [WON]
     for place, win in enumerate(hand.wins):
         # The record has the payments of all wins together: they stand by the first.
         out += [turn.values(deltas if place == 0 else (0, 0, 0, 0)), _win(win, hand, turn)]
     return out
+
+
+def _sticks(hand: HandRecord) -> list[Seat]:
+    """Returns who lays a stick as the format's readers see it: whoever turned a tile, but for a riichi ronned on it."""
+    is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
+    played = [move for move in hand.moves if not isinstance(move, StickPlaced)]
+    return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
 
 
 def _win(win: RecordedWin, hand: HandRecord, turn: _Turned) -> list[Any]:

@@ -1,0 +1,139 @@
+"""Every end of a hand that a journal can hold is exported in every format, and read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from table.book import rules_named
+from table.cli import main
+from table.dashboard import create_app
+from table.formats.reading import read_game
+from table.formats.record import GameRecord
+from table.formats.tenhou6_codes import REASONS
+from table.ledger.chronicle import chronicle
+from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
+from table.ledger.journal import Journal
+from table.rules.notation import parse_events
+from table.rules.results import AbortReason, ResultKind
+from table.rules.state import FinishedHand
+from table.snapshot import Board, Snapshot
+from tests.table.test_watching_again import Shelf
+
+PLAYED: Final = (
+    "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
+)
+TOLD: Final = "told ron win0=2:0:3:40:0::"
+ENDINGS: Final = {
+    AbortReason.CHOMBO: "2 foul 7-04-01 option=a; confirm",
+    AbortReason.REPLAY: "2 foul 7-07-01-01 option=b facts=exposed=9; confirm",
+    AbortReason.BUST: "2 foul 7-05-13 option=d; confirm",
+    AbortReason.NAGASHI: "told draw tenpai=1 nagashi=2 riichi=1",
+    AbortReason.FOUR_RIICHI: "told abort reason=four_riichi riichi=0123",
+}
+"""How a hand ends so; the other aborts are told by name."""
+every_reason = pytest.mark.parametrize("reason", AbortReason, ids=lambda reason: str(reason.value))
+
+
+def ended(reason: AbortReason) -> str:
+    return PLAYED + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
+
+
+def kept(path: Path, *games: str) -> Path:
+    """A journal of these games."""
+    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
+    with Journal(path) as journal:
+        for game in games:
+            bodies: list[Body] = [GameOpened(ruleset=rules_named("home").play), *parse_events(game)]
+            for body in bodies:
+                journal.append(envelope, body)
+    return path
+
+
+def entries_of(path: Path) -> list[Entry]:
+    with Journal(path) as journal:
+        return list(journal.entries())
+
+
+def history(path: Path) -> tuple[FinishedHand, ...]:
+    return chronicle(entries_of(path)).state.history
+
+
+def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["export", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def ends(record: GameRecord) -> list[tuple[object, ...]]:
+    return [(hand.kind, hand.reason, hand.deltas, hand.scores) for hand in record.hands]
+
+
+def settled(hands: tuple[FinishedHand, ...]) -> list[tuple[object, ...]]:
+    return [
+        (hand.settlement.kind, hand.settlement.reason, hand.settlement.deltas, hand.scores)
+        for hand in hands
+        if hand.settlement is not None
+    ]
+
+
+@every_reason
+def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", f"{TOLD}; {ended(reason).replace('start E1', 'start E2 dealer=1')}")
+    first, second = history(path)
+    assert second.settlement is not None
+    assert second.settlement.reason is reason
+    assert ends(read_game(exported(capsys, str(path)).encode(), "again")) == settled((first, second))
+
+
+@every_reason
+def test_every_abort_stands_in_the_table_for_spreadsheets(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", ended(reason))
+    (row,) = csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv")))
+    (hand,) = history(path)
+    assert (row["result"], row["reason"]) == (settled((hand,))[0][0].value, reason.value)  # type: ignore[attr-defined]
+    assert [int(row[f"score_{seat}"]) for seat in range(4)] == list(hand.scores)
+
+
+@every_reason
+def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_payments(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", ended(reason))
+    text = exported(capsys, str(path), "--format", "tenhou6")
+    word, *payments = json.loads(text)["log"][0][16]
+    assert word in REASONS
+    assert REASONS[word] is (None if reason.is_penalty else reason)
+    is_plain = not reason.is_penalty and reason not in (AbortReason.NAGASHI, AbortReason.FOUR_RIICHI)
+    assert (not payments) is is_plain, "three of its four riichi were told and not seen: the sticks are payments"
+    (hand,) = history(path)
+    (again,) = read_game(text.encode(), "again").hands
+    assert again.scores == hand.scores
+    if reason.is_penalty:
+        assert (again.kind, again.reason) == (ResultKind.DRAW, None)
+
+
+@every_reason
+def test_every_abort_can_be_taken_along_from_its_page(reason: AbortReason, tmp_path: Path) -> None:
+    entries = entries_of(kept(tmp_path / "table.journal", ended(reason)))
+    state = chronicle(entries).state
+    client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
+    for address in ("/game/1/tenhou6.json", "/game/1/hand/0/tenhou6.json"):
+        assert client.get(address).status_code == 200
+
+
+def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = PLAYED.replace("1 stick; ", "")
+    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
+    (again,) = read_game(exported(capsys, str(path), "--format", "tenhou6").encode(), "again").hands
+    assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
