@@ -1,7 +1,10 @@
 """`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON or CSV.
 
-GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Hidden tiles and unseen draws are
-written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued where the record does not tell.
+GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Of a journal it writes the last game
+with a settled hand, or the one that `--game` names by the number of its page: 3 is the game at `/game/3`.
+
+Hidden tiles and unseen draws are written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued
+where the record does not tell.
 """
 
 from __future__ import annotations
@@ -10,20 +13,22 @@ import argparse
 import json
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from table.audit import valued
 from table.commands.outputs import check_outputs, is_journal, write_output
-from table.errors import JournalError
+from table.errors import JournalError, RecordError, UsageError
 from table.formats.csv_out import write_csv
 from table.formats.draws import with_draws
-from table.formats.from_journal import record_of
+from table.formats.from_journal import has_ended_hand, record_of
 from table.formats.mjai_record import write_mjai
 from table.formats.reading import load_game
 from table.formats.record import GameRecord
 from table.formats.tenhou6_out import write_tenhou6
-from table.ledger.entries import Entry, GameOpened
+from table.ledger.chronicle import games_of
+from table.ledger.entries import Entry
 from table.ledger.journal import FORMAT, Journal
 
 
@@ -32,6 +37,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("export", help="write a game as mjai, tenhou6 or csv", description=__doc__)
     parser.set_defaults(run=run)
     parser.add_argument("game", metavar="GAME", type=Path, help="a journal, or a game record")
+    parser.add_argument(
+        "--game",
+        metavar="N",
+        dest="number",
+        type=int,
+        help="which game of the journal, as its page /game/N counts (the last one with a settled hand)",
+    )
     parser.add_argument("--format", choices=("mjai", "tenhou6", "csv"), default="mjai", help="what to write (mjai)")
     parser.add_argument("--out", metavar="FILE", type=Path, help="where to (standard output)")
 
@@ -40,13 +52,13 @@ def run(args: argparse.Namespace) -> int:
     """Writes the game.
 
     Raises:
-        UsageError: for the game itself as the file to write.
+        UsageError: for the game itself as the file to write, or a number for what is no journal.
         ConfigError: for a place where no file can be written.
         RecordError: for a game that cannot be read, or written in that format.
         OSError: for a file that cannot be written; what lay there stays.
     """
     check_outputs([args.out], [args.game])
-    text = as_text(load(args.game), args.format)
+    text = as_text(load(args.game, args.number), args.format)
     if args.out is None:
         sys.stdout.write(text)
     else:
@@ -54,16 +66,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def load(path: Path) -> GameRecord:
-    """Reads a journal's last game, or a game record.
+def load(path: Path, number: int | None = None) -> GameRecord:
+    """Reads one game of a journal, or a game record.
+
+    Args:
+        path: the file.
+        number: the entry that opened the game, as its page is numbered; None: the last one with a settled hand.
 
     Raises:
+        UsageError: for a number beside a game record, which holds one game.
         RecordError: for anything else.
         JournalError: for a journal that cannot be read.
     """
-    if not is_journal(path):
-        return load_game(path)
-    return record_of(_last_game(_entries(path)), str(path))
+    if is_journal(path):
+        return record_of(_game(games_of(_entries(path)), number, str(path)), str(path))
+    if number is not None and path.is_file():
+        raise UsageError(f"expected --game with a journal only, got it with {path}, which holds one game")
+    return load_game(path)
 
 
 def as_text(record: GameRecord, style: str) -> str:
@@ -94,6 +113,15 @@ def _entries(path: Path) -> tuple[Entry, ...]:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
 
 
-def _last_game(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    starts = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
-    return entries[starts[-1] :] if starts else ()
+def _game(games: Sequence[Sequence[Entry]], number: int | None, where: str) -> Sequence[Entry]:
+    """The game of that number, or the last one that has something to tell."""
+    numbers = " or ".join(str(game[0].number) for game in games)
+    if not games:
+        raise RecordError(f"{where}: expected a game, got none")
+    meant = [game for game in games if number in (None, game[0].number)]
+    if not meant:
+        raise RecordError(f"{where}: expected game {numbers}, got {number}")
+    told = next((game for game in reversed(meant) if has_ended_hand(game)), None)
+    if told is None:
+        raise RecordError(f"{where}: expected a settled hand in game {number or numbers}, got none")
+    return told

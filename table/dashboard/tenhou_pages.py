@@ -56,7 +56,7 @@ def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = N
     record = record_of(entries)
     if number is not None:
         record = hand_of_record(record, number, game.state.history[number])
-    return json.dumps(write_tenhou6(with_draws(record), game.names), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
 
 
 def viewer_address(game: Chronicle, entries: Sequence[Entry], number: int) -> str | None:

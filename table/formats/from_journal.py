@@ -12,6 +12,7 @@ from table.formats.mjai_out import mjai_lines
 from table.formats.record import GameRecord, HandRecord, RecordedWin
 from table.ledger.entries import Entry, GameOpened
 from table.ledger.fold import fold, opened
+from table.ledger.standing import names
 from table.rules.results import Settlement
 from table.rules.state import FinishedHand
 
@@ -36,7 +37,12 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
         _as_settled(hand, history[number] if number < len(history) else None)
         for number, hand in enumerate(record.hands)
     )
-    return GameRecord(ruleset=opening.ruleset, hands=hands, final=record.final, cut_short=record.cut_short)
+    return replace(record, ruleset=opening.ruleset, hands=hands, names=names(entries))
+
+
+def has_ended_hand(entries: Sequence[Entry]) -> bool:
+    """Whether there is a hand to tell of a game: one that was settled, or whose settlement lies proposed."""
+    return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
 
 
 def hand_of_record(record: GameRecord, number: int, finished: FinishedHand) -> GameRecord:
@@ -50,7 +56,7 @@ def hand_of_record(record: GameRecord, number: int, finished: FinishedHand) -> G
         raise RecordError(
             f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
         )
-    return GameRecord(ruleset=record.ruleset, hands=(hand,))
+    return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names)
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:

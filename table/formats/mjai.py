@@ -17,7 +17,18 @@ from table.formats.hidden import HiddenHands
 from table.formats.inferred import likely_reason, robbed_kan
 from table.formats.mjai_reasons import REASONS
 from table.formats.mjai_tiles import from_mjai
-from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
+from table.formats.record import (
+    NAMELESS,
+    Deal,
+    Drawn,
+    GameRecord,
+    HandRecord,
+    Move,
+    Names,
+    RecordedWin,
+    Tiles,
+    names_of,
+)
 from table.rules.errors import RulesError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.presets import PRESETS, preset
@@ -80,6 +91,7 @@ class _Reader:
     final: Deltas | None = None
     ended: bool = False
     lost: str | None = None
+    names: Names = NAMELESS
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
         """Takes one line; returns whether reading can go on."""
@@ -104,7 +116,9 @@ class _Reader:
             self.lost = self.lost or f"the game has no end after {len(self.hands)} hands"
         if not self.hands and self.hand is None:
             raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
-        return GameRecord(ruleset=self.ruleset, hands=tuple(self.hands), final=self.final, cut_short=self.lost)
+        return GameRecord(
+            ruleset=self.ruleset, hands=tuple(self.hands), final=self.final, cut_short=self.lost, names=self.names
+        )
 
     def _take(self, line: Line) -> None:
         kind = line["type"]
@@ -127,6 +141,7 @@ class _Reader:
     def _open(self, line: Line) -> None:
         if line.get("names") is not None and len(line["names"]) == 3:
             raise RecordError(f"{self.where}: expected a game of four players, got one of three")
+        self.names = names_of(line.get("names"))
         if line.get("kyoku_first") == _EAST_ONLY:
             self.ruleset = self.ruleset.but(length="east")
         if line.get("preset") in PRESETS:

@@ -24,12 +24,12 @@ _CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "d
 _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
 
 
-def write_mjai(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -> Iterator[Line]:
+def write_mjai(record: GameRecord) -> Iterator[Line]:
     """Yields the lines of a game."""
     first = record.hands[0].deal if record.hands else None
     dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
     writer = _Writer(dealer)
-    yield {"type": "start_game", "names": writer.by_seat(names), **_rules(record.ruleset)}
+    yield {"type": "start_game", "names": writer.by_seat(record.names), **_rules(record.ruleset)}
     for hand in record.hands:
         yield from writer.hand(hand)
     if record.cut_short is None:

@@ -6,6 +6,7 @@ It is what an audit is held against. Seats are the record's actors.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.results import AbortReason, Deltas, ResultKind
@@ -14,6 +15,8 @@ from table.rules.seats import Round, Seat
 from table.rules.tiles import Tile
 
 Tiles = tuple[Tile, ...]
+Names = tuple[str, str, str, str]
+NAMELESS: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,3 +110,13 @@ class GameRecord:
     """Points at the end, leftover sticks included, as recorded; None where it does not tell."""
     cut_short: str | None = None
     """What is missing; None for a whole game."""
+    names: Names = NAMELESS
+    """Who played, by seat; empty where the record does not tell."""
+
+
+def names_of(told: Any) -> Names:
+    """Returns the four names of a record's header; none where it tells no four."""
+    if not isinstance(told, list) or len(told) != 4:
+        return NAMELESS
+    first, second, third, fourth = (str(name) for name in told)
+    return first, second, third, fourth

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from table.errors import RecordError
 from table.formats.hidden import HiddenHands
 from table.formats.inferred import likely_reason, robbed_kan, with_sticks
-from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
+from table.formats.record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
 from table.formats.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
 from table.rules.errors import RulesError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -86,6 +86,7 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
         hands=tuple(hands),
         final=_four([int(points) for points in final[0::2]]) if final else None,
         cut_short=lost,
+        names=names_of(game.get("name")),
     )
 
 
@@ -215,8 +216,8 @@ class _Hand:
     def _win(self, detail: list[Any], moves: Sequence[Move], hidden: HiddenHands) -> RecordedWin:
         seat, from_seat, liable = (Seat(each) for each in detail[:3])
         tsumo = seat == from_seat
-        laid = next(move for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
-        tile = hidden.last_drawn if tsumo else laid.tile
+        laid = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
+        tile = hidden.last_drawn if tsumo else next(laid, UNKNOWN)
         yaku = _yaku(detail[4:])
         yakuman = sum("役満" in text for text in detail[4:])
         fu = _FU.search(detail[3])

@@ -23,7 +23,7 @@ _LETTERS: Final = {CallKind.CHI: "c", CallKind.PON: "p", CallKind.OPEN_KAN: "m"}
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
 
 
-def write_tenhou6(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -> dict[str, Any]:
+def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     """Returns the object to be written as JSON.
 
     Raises:
@@ -35,7 +35,7 @@ def write_tenhou6(record: GameRecord, names: Sequence[str] = ("", "", "", "")) -
     turn = _Turned(first=first.dealer.plus(1 - first.round.number))
     game: dict[str, Any] = {
         "title": ["", ""],
-        "name": [names[seat] for seat in turn.order],
+        "name": [record.names[seat] for seat in turn.order],
         "rule": _rule(record.ruleset),
         "log": [_hand(hand, turn) for hand in record.hands],
     }

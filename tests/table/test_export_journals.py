@@ -16,11 +16,12 @@ from table.dashboard import create_app
 from table.formats.reading import read_game
 from table.formats.record import GameRecord
 from table.formats.tenhou6_codes import REASONS
-from table.ledger.chronicle import chronicle
-from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
+from table.ledger.chronicle import chronicle, games_of
+from table.ledger.entries import Body, Entry, Envelope, GameOpened, Names, Source
 from table.ledger.journal import Journal
 from table.rules.notation import parse_events
 from table.rules.results import AbortReason, ResultKind
+from table.rules.seats import Seat
 from table.rules.state import FinishedHand
 from table.snapshot import Board, Snapshot
 from tests.table.test_watching_again import Shelf
@@ -44,12 +45,14 @@ def ended(reason: AbortReason) -> str:
     return PLAYED + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
 
 
-def kept(path: Path, *games: str) -> Path:
+def kept(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
     """A journal of these games."""
     envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
         for game in games:
-            bodies: list[Body] = [GameOpened(ruleset=rules_named("home").play), *parse_events(game)]
+            rules = rules_named("home").play
+            opening = GameOpened(ruleset=rules, names=names, first_dealer=first_dealer)
+            bodies: list[Body] = [opening, *parse_events(game)]
             for body in bodies:
                 journal.append(envelope, body)
     return path
@@ -137,3 +140,63 @@ def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
     path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
     (again,) = read_game(exported(capsys, str(path), "--format", "tenhou6").encode(), "again").hands
     assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
+
+
+DEALT: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m"
+
+
+def far_scores(text: str) -> list[int]:
+    return [int(row["score_2"]) for row in csv.DictReader(io.StringIO(text))]
+
+
+@pytest.mark.parametrize("newest", ["", DEALT], ids=["just opened", "first hand in play"])
+def test_the_last_game_with_a_settled_hand_is_exported(
+    newest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, newest)
+    assert far_scores(exported(capsys, str(path), "--format", "csv")) == [30200]
+
+
+def test_an_earlier_game_is_named_by_the_number_of_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, DEALT)
+    first, second, _ = (game[0].number for game in games_of(entries_of(path)))
+    assert (first, second) == (1, 3)
+    assert far_scores(exported(capsys, str(path), "--game", "1", "--format", "csv")) == [24000]
+    assert far_scores(exported(capsys, str(path), "--game", "3", "--format", "csv")) == [30200]
+
+
+def test_an_error_names_the_game_that_was_meant_and_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", TOLD, DEALT)
+    for number, told in (("3", "expected a settled hand in game 3, got none"), ("2", "expected game 1 or 3, got 2")):
+        assert main(["export", str(path), "--game", number]) == 1
+        assert told in capsys.readouterr().err
+    empty = kept(tmp_path / "empty.journal", "", DEALT)
+    assert main(["export", str(empty)]) == 1
+    assert "expected a settled hand in game 1 or 2, got none" in capsys.readouterr().err
+
+
+def test_a_game_is_chosen_in_a_journal_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(tmp_path / "table.journal", TOLD)
+    record = tmp_path / "game.mjson"
+    record.write_text(exported(capsys, str(path)), encoding="utf-8")
+    assert main(["export", str(record), "--game", "1"]) == 2
+    assert "--game" in capsys.readouterr().err
+
+
+NAMES: Final = ("Aoi", "Ben", "Chie", "Dan")
+
+
+@pytest.mark.parametrize(("style", "key"), [("mjai", "names"), ("tenhou6", "name")])
+def test_players_are_exported_by_name_and_read_back_so(
+    style: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", TOLD, names=NAMES, first_dealer=Seat.FAR)
+    text = exported(capsys, str(path), "--format", style)
+    assert json.loads(text.splitlines()[0])[key] == ["Chie", "Dan", "Aoi", "Ben"]
+    record = tmp_path / "game.record"
+    record.write_text(text, encoding="utf-8")
+    for again, name in (("mjai", "names"), ("tenhou6", "name")):
+        line = exported(capsys, str(record), "--format", again).splitlines()[0]
+        assert json.loads(line)[name] == ["Chie", "Dan", "Aoi", "Ben"]
