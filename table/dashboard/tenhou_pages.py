@@ -55,7 +55,7 @@ def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = N
     """
     record = record_of(entries)
     if number is not None:
-        record = hand_of_record(record, number, game.state.history[number])
+        record = hand_of_record(record, number, game.state.history)
     return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table.errors import RecordError
 from table.formats.mjai import read_mjai
-from table.formats.mjai_out import mjai_lines
+from table.formats.mjai_out import Line, mjai_lines
 from table.formats.record import GameRecord, HandRecord, RecordedWin
 from table.ledger.entries import Entry, GameOpened
 from table.ledger.fold import fold, opened
@@ -18,7 +18,7 @@ from table.rules.state import FinishedHand
 
 
 def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecord:
-    """Returns one game.
+    """Returns one game; a hand that was dealt over before it could be settled is left out.
 
     Args:
         entries: its journal, the opening first.
@@ -30,11 +30,12 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
         raise RecordError(f"{where}: expected a game, got none")
-    lines = "\n".join(json.dumps(line) for line in mjai_lines(entries))
-    record = read_mjai(lines.encode(), where)
     history = fold(opened(entries[0]), entries[1:]).state.history
+    lines = "\n".join(json.dumps(line) for line in _with_scores(mjai_lines(entries), history))
+    record = read_mjai(lines.encode(), where)
+    settled = [finished for finished in history if finished.settlement is not None]
     hands = tuple(
-        _as_settled(hand, history[number] if number < len(history) else None)
+        _as_settled(hand, settled[number] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)
     )
     return replace(record, ruleset=opening.ruleset, hands=hands, names=names(entries))
@@ -45,18 +46,34 @@ def has_ended_hand(entries: Sequence[Entry]) -> bool:
     return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
 
 
-def hand_of_record(record: GameRecord, number: int, finished: FinishedHand) -> GameRecord:
+def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHand]) -> GameRecord:
     """Returns a record of one finished hand alone.
 
+    Args:
+        record: the game.
+        number: which line of its history, from 0.
+        history: all hands that came to an end, also those without a settlement, which the record leaves out.
+
     Raises:
-        RecordError: the record tells another hand at that place.
+        RecordError: the hand was not settled, or the record tells another one at that place.
     """
-    hand = record.hands[number] if number < len(record.hands) else None
+    finished = history[number]
+    place = sum(each.settlement is not None for each in history[:number])
+    hand = record.hands[place] if finished.settlement is not None and place < len(record.hands) else None
     if hand is None or (hand.deal.round, hand.deal.honba) != (finished.round, finished.honba):
         raise RecordError(
             f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
         )
     return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names)
+
+
+def _with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
+    """The lines with the points that a hand dealt over an unsettled one began with."""
+    number = -1
+    for line in lines:
+        number += line["type"] == "start_kyoku"
+        is_unknown = line["type"] == "start_kyoku" and line["scores"] is None
+        yield {**line, "scores": list(history[number - 1].scores)} if is_unknown else line
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:

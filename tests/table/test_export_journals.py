@@ -200,3 +200,30 @@ def test_players_are_exported_by_name_and_read_back_so(
     for again, name in (("mjai", "names"), ("tenhou6", "name")):
         line = exported(capsys, str(record), "--format", again).splitlines()[0]
         assert json.loads(line)[name] == ["Chie", "Dan", "Aoi", "Ben"]
+
+
+def test_a_hand_that_was_dealt_over_unsettled_keeps_no_other_from_being_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; 1 discards 3m; told draw tenpai=1"
+    path = kept(tmp_path / "table.journal", f"{DEALT}; {over}; {TOLD}")
+    first, *settled_ones = history(path)
+    assert first.settlement is None
+    for style in ("mjai", "tenhou6"):
+        record = read_game(exported(capsys, str(path), "--format", style).encode(), "again")
+        assert [(repr(hand.deal.round), hand.scores) for hand in record.hands] == [
+            (repr(hand.round), hand.scores) for hand in settled_ones
+        ]
+    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv"))))
+    assert [(row["result"], row["points"]) for row in rows] == [("draw", ""), ("ron", "5200")]
+
+
+def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_path: Path) -> None:
+    over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; told draw tenpai=1"
+    entries = entries_of(kept(tmp_path / "table.journal", f"{TOLD}; {DEALT}; {over}"))
+    state = chronicle(entries).state
+    assert [hand.settlement is None for hand in state.history] == [False, True, False]
+    client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
+    answers = [client.get(f"/game/1/hand/{number}/tenhou6.json") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 409, 200]
+    assert [json.loads(answers[number].data)["log"][0][16][0] for number in (0, 2)] == ["\u548c\u4e86", "\u6d41\u5c40"]
