@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import joint
-from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, told_riichi, turn
+from table.rules.aspects import (
+    calls,
+    copies,
+    dora,
+    furiten,
+    go_round,
+    ippatsu,
+    kans,
+    open_riichi,
+    pao,
+    riichi,
+    told_riichi,
+    turn,
+)
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
 from table.rules.fouls import all_extra_draws, owes_extra_discard
@@ -117,6 +130,8 @@ def put_back(draft: Draft, event: PutBack) -> None:
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)
     draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
+    if open_riichi.has_told_wait(said[event.seat], told[event.seat]):
+        told = put(told, event.seat, None)
     draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
     copies.add(draft, indicators[len(before.dora_indicators) :])
     told_riichi.stays(draft, said, event.seat)
