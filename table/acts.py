@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from table.errors import PressError
 from table.ledger.entries import Names
 from table.presses import MOST_FU, MOST_HAN, read_number, read_text
-from table.rules.errors import RulesError
+from table.rules.errors import InvalidValueError, RulesError
 from table.rules.results import AbortReason, ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
-from table.rules.value import YAKU, YAKUMAN_HAN, is_yakuman
+from table.rules.telling import check_yaku
 
 NAME_LENGTH = 24
 """Letters of a player's name at most."""
-MOST_YAKU_HAN: Final = 40
-"""Han of one yaku that is no yakuman: dora count the most."""
 T = TypeVar("T")
 
 
@@ -177,24 +175,26 @@ def _win(data: object) -> ToldWin:
         han=None if fields.get("han") is None else read_number("han", fields["han"], MOST_HAN),
         fu=None if fields.get("fu") is None else read_number("fu", fields["fu"], MOST_FU),
         yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
-        yaku=tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30)),
+        yaku=_each_yaku(fields.get("yaku")),
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
         chips=None if fields.get("chips") is None else read_number("chips", fields["chips"], 99),
     )
+
+
+def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
+    yaku = tuple(_yaku(each) for each in _list("yaku", data, 30))
+    try:
+        check_yaku(yaku)
+    except InvalidValueError as error:
+        raise PressError(str(error), says=error.says, **error.values) from error
+    return yaku
 
 
 def _yaku(data: object) -> tuple[str, int]:
     name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
     if not isinstance(name, str):
         raise PressError(f"expected a yaku with its han, got {data!r}")
-    if name not in YAKU:
-        raise PressError(f"expected the name of a yaku, such as riichi or tanyao, got {name!r}", says="yaku", name=name)
-    worth = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
-    if (told := read_number("han", han, MOST_HAN)) not in worth:
-        raise PressError(
-            f"expected a yaku with the han that it can have, got {data!r}", says="yaku_han", han=told, name=name
-        )
-    return name, told
+    return name, read_number("han", han, MOST_HAN)
 
 
 def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:

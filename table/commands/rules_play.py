@@ -114,7 +114,11 @@ def _events(file: str) -> Iterator[str]:
         with Path(file).open(encoding="utf-8-sig") as lines:
             for line in lines:
                 yield from split_events(line)
-    except (OSError, UnicodeDecodeError) as error:
+    except FileNotFoundError as error:
+        raise ConfigError(f"{where}: expected a file of events, there is no such file") from error
+    except OSError as error:
+        raise ConfigError(f"{where}: expected a file of events, it cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise ConfigError(f"{where}: expected events in UTF-8, got: {error}") from error
 
 

@@ -91,7 +91,7 @@ class PlayText:
         state, event = followed.step.state, followed.event
         dealer = self._dealer(state)
         if event is not None:
-            title = clause_title(event.clause, self._rules, self._texts) if isinstance(event, FoulLogged) else ""
+            title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
             yield event_sentence(event, dealer, self._texts, title)
         said = followed.step.announcements
         is_settled = any(each.saying is Saying.SETTLEMENT_CONFIRMED for each in said)
@@ -110,9 +110,15 @@ class PlayText:
         yield from following_view(foul.consequence, dealer, self._texts)["sentences"]
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
-        title = clause_title(suspicion.clause, self._rules, self._texts)
+        title = self._title(suspicion.clause)
         seat = self._name(suspicion.seat, dealer)
         return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
+
+    def _title(self, clause: str) -> str:
+        """What a clause is about, to stand beside it: one that no rule names is not said twice."""
+        title = clause_title(clause, self._rules, self._texts)
+        is_unknown = title == self._texts.text("irregular.other", clause=clause)
+        return self._texts.text("irregular.unnamed") if is_unknown else title
 
     def _newly_missing(self, state: GameState, *, is_asked: bool) -> Iterator[str]:
         """Yields what the settlement waits for, where that has changed or somebody asks by confirming."""

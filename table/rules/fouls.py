@@ -58,6 +58,11 @@ def extra_draws(foul: LoggedFoul) -> int:
     return sum(each.effect.number("draw_extra") for each in foul.consequence.told if each.op is Op.FIX_COUNT)
 
 
+def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
+    """Returns how many tiles all fouls that stand let their seats draw besides."""
+    return sum(extra_draws(foul) for foul in standing(fouls))
+
+
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat, which laid the last discard, may lay one more to cure its count (7-04-01 h)."""
     laid = {each.index for each in river}

@@ -59,7 +59,7 @@ FORMS: Final = (
     _form("SEAT riichi-told", "people say that the riichi stands, where nobody saw its tile", "1 riichi-told"),
     _form(
         "SEAT ron [from SEAT] [han=N] [fu=N]",
-        "a win on another's tile is claimed; han and fu where no hand is shown",
+        "a win on another's tile is claimed; han and fu, such as a hand can have, where none is shown",
         "1 ron from 0 han=3 fu=40",
     ),
     _form("SEAT tsumo [han=N] [fu=N]", "a win on the own draw is claimed", "1 tsumo"),
@@ -98,7 +98,7 @@ FORMS: Final = (
         "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
         "[riichi=SEATS] [chipsN=N]",
         "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -; "
-        "chips of each payer, where the rules have any",
+        "each yaku once; chips of each payer, where the rules have any",
         "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
     ),
     _form(

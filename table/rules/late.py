@@ -18,9 +18,10 @@ from table.rules.game import GameOver, after_hand
 from table.rules.hand import Draft, put
 from table.rules.penalties.consequence import NOTHING, Due, Part, add, paid
 from table.rules.punishing.ending import ending_of, part_for
+from table.rules.punishing.voided import give_back
 from table.rules.results import Deltas, ResultKind, Settlement
 from table.rules.seats import SEATS
-from table.rules.settling import facts_after, followed_by, propose
+from table.rules.settling import facts_after, followed_by, in_riichi, propose
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.stopping import stop
 
@@ -63,10 +64,14 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     draft.say(Saying.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
     part = gone.led_to
     fouls = put(line.fouls, foul, replace(gone, cancelled=reason))
-    after = _settled_without(draft, index, line, fouls) or _changed(before, part, gone, sign=-1)
+    again = _settled_without(draft, index, line, fouls, gone)
+    after = propose(again) if again is not None else _changed(before, part, gone, sign=-1)
     moved, pot = NOTHING, 0
     if after is not None and after.deposit_points < 0:
-        after = before
+        after, again = before, None
+    if again is not None and not line.is_told:
+        draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
+        line = replace(line, riichi=in_riichi(again))
     if before is not None and after is not None:
         moved = _less(after.deltas, before.deltas)
         pot = after.deposit_points - before.deposit_points
@@ -95,8 +100,13 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
     return index
 
 
-def _settled_without(draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> Settlement | None:
-    """Settles the hand on the table again; None where even with the foul that leads to something else than was paid."""
+def _settled_without(
+    draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...], gone: LoggedFoul
+) -> Draft | None:
+    """Returns the hand on the table as it ends without the foul `gone`: a riichi that it made void stands again.
+
+    None where even with the foul that leads to something else than was paid, or cannot be settled.
+    """
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
     again = Draft(draft.game, draft.hand, draft.rules)
@@ -104,10 +114,12 @@ def _settled_without(draft: Draft, index: int, line: FinishedHand, fouls: tuple[
     again.values = (None,) * 4
     if propose(again) != line.settlement:
         return None
-    again.fouls = fouls
+    again.fouls, again.values = fouls, (None,) * 4
+    if not line.is_told:
+        give_back(again, gone)
     is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
     is_ended = bool(again.claims) or is_drawn or again.abort is not None or ending_of(again) is not None
-    return propose(again) if is_ended else None
+    return again if is_ended and propose(again) is not None else None
 
 
 def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sign: int) -> Settlement | None:

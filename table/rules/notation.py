@@ -47,6 +47,7 @@ from table.rules.events import (
 )
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.seats import SEATS, Round, Seat
+from table.rules.telling import check_count, check_yaku
 from table.rules.tiles import Tile, tiles_text
 from table.rules.words import NO_TILES, Line, quoted, split_line
 
@@ -333,7 +334,7 @@ def _win(line: Line, parts: list[str]) -> Win:
         fu=fu,
         yakuman=line.number_of(parts[4]),
         points=line.number_of(parts[5]),
-        yaku=tuple(_yaku(line, each) for each in parts[6].split(",") if each),
+        yaku=_yaku(line, parts[6]),
     )
 
 
@@ -346,7 +347,7 @@ def _told_win(line: Line, parts: list[str], chips: int | None) -> ToldWin:
         han=han,
         fu=fu,
         yakuman=line.number_of(parts[4]),
-        yaku=tuple(_yaku(line, each) for each in parts[5].split(",") if each),
+        yaku=_yaku(line, parts[5]),
         pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
         chips=chips,
     )
@@ -356,9 +357,16 @@ def _number_or_none(line: Line, part: str) -> int | None:
     return None if part == "-" else line.number_of(part)
 
 
-def _yaku(line: Line, text: str) -> tuple[str, int]:
-    name, _, han = text.rpartition("+")
-    return name, line.number_of(han)
+def _yaku(line: Line, text: str) -> tuple[tuple[str, int], ...]:
+    """Reads yaku that a hand can have, each with its han.
+
+    Raises:
+        InvalidValueError: no hand has these.
+    """
+    parts = (part.rpartition("+") for part in text.split(",") if part)
+    yaku = tuple((name, line.number_of(han)) for name, _, han in parts)
+    check_yaku(yaku)
+    return yaku
 
 
 def _discards(line: Line, seat: Seat) -> Event:
@@ -391,7 +399,12 @@ def _closed(line: Line, seat: Seat) -> Event:
 def _wins_by(kind: WinKind) -> Callable[[Line, Seat], Event]:
     def read(line: Line, seat: Seat) -> Event:
         from_seat = line.seat() if line.takes("from") else None
-        return WinClaimed(seat=seat, kind=kind, from_seat=from_seat, han=line.number("han"), fu=line.number("fu"))
+        han, fu = line.number("han"), line.number("fu")
+        if han is None and fu is not None:
+            raise line.fail(f"han beside {fu} fu", None)
+        if han is not None:
+            check_count(han, fu, is_tsumo=kind is WinKind.TSUMO)
+        return WinClaimed(seat=seat, kind=kind, from_seat=from_seat, han=han, fu=fu)
 
     return read
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import joint
-from table.rules.aspects import calls, copies, dora, furiten, go_round, ippatsu, kans, pao, riichi, told_riichi, turn
+from table.rules.aspects import (
+    calls,
+    copies,
+    dora,
+    furiten,
+    go_round,
+    ippatsu,
+    kans,
+    open_riichi,
+    pao,
+    riichi,
+    told_riichi,
+    turn,
+)
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
-from table.rules.fouls import owes_extra_discard
+from table.rules.fouls import all_extra_draws, owes_extra_discard
 from table.rules.hand import Draft, put
 from table.rules.melds import Meld, MeldKind
 from table.rules.passing import let_called_pass, let_pass
+from table.rules.punishing.voided import still_lying
 from table.rules.river import call_away, lay, lay_discard
 from table.rules.seats import Seat
 from table.rules.state import Claimable, LaidKind, Phase
@@ -113,7 +127,11 @@ def put_back(draft: Draft, event: PutBack) -> None:
     said, start = draft.riichi, draft.start
     draft.restore(before)
     draft.start = start
-    draft.sticks, draft.fouls, draft.dora_indicators = sticks, fouls, indicators
+    draft.sticks, draft.dora_indicators = sticks, indicators
+    draft.fouls = still_lying(fouls, draft.discards)
+    draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
+    if open_riichi.has_told_wait(said[event.seat], told[event.seat]):
+        told = put(told, event.seat, None)
     draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
     copies.add(draft, indicators[len(before.dora_indicators) :])
     told_riichi.stays(draft, said, event.seat)

@@ -105,7 +105,7 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
 
 def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
     """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those that stand."""
-    charged = _in_riichi(draft) if charged is None else charged
+    is_told, charged = charged is not None, in_riichi(draft) if charged is None else charged
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = _scores_after(draft.start, settlement)
@@ -122,6 +122,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         settlement=settlement,
         scores=scores,
         riichi=charged,
+        is_told=is_told,
         fouls=draft.fouls,
         dues=dues,
     )
@@ -171,7 +172,7 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
 
 def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     """What is at stake; `told` are the seats in riichi where people say so."""
-    seats = _in_riichi(draft) if told is None else told
+    seats = in_riichi(draft) if told is None else told
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,
@@ -181,7 +182,7 @@ def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
     )
 
 
-def _in_riichi(draft: Draft) -> tuple[Seat, ...]:
+def in_riichi(draft: Draft) -> tuple[Seat, ...]:
     """Returns the seats whose riichi stands; where a penalty ends the hand, no ron that was claimed makes one void."""
     riichi, before = draft.riichi, draft.before_ron
     if before is not None and ending.ending_of(draft) is not None:

@@ -321,6 +321,8 @@ class FinishedHand:
     """After the hand."""
     riichi: tuple[Seat, ...] = ()
     """Seats whose riichi was charged."""
+    is_told: bool = False
+    """Whether people said who was in riichi, when they told how the hand ended."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
     """What its fouls leave to be settled with the game."""

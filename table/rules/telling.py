@@ -6,7 +6,7 @@ taken as said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from table.rules.errors import ImpossibleEventError, InvalidValueError
@@ -15,8 +15,8 @@ from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Tol
 from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.value import HandValue, value_of, yakuman_han, yakuman_payments
-from table.rules.yaku import DORA
+from table.rules.value import YAKUMAN_HAN, HandValue, is_yakuman, value_of, yakuman_han, yakuman_payments
+from table.rules.yaku import DORA, YAKU
 
 LIMIT_HAN: Final = 5
 """From so many han on fu change nothing."""
@@ -25,6 +25,8 @@ ANY_FU: Final = 30
 MOST_FU: Final = 110
 MOST_LIMIT_FU: Final = 140
 """With several kans, in hands that are worth more than their fu."""
+MOST_YAKU_HAN: Final = 40
+"""Han of one yaku that is no yakuman: dora count the most."""
 PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
 ABORT_RULES: Final = {
     AbortReason.FOUR_RIICHI: "four_riichi",
@@ -127,6 +129,27 @@ def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
         if not is_right:
             says = "han" if fu is None else "count"
             raise InvalidValueError(f"expected {expected}", says=says, han=han, fu=fu)
+
+
+def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
+    """Refuses yaku with their han that no hand has: one that there is not, its han, or one that counts twice.
+
+    Raises:
+        InvalidValueError: the message says what was expected.
+    """
+    for name, han in yaku:
+        if name not in YAKU:
+            raise InvalidValueError(
+                f"expected the name of a yaku, such as riichi or tanyao, got {name!r}", says="yaku", name=name
+            )
+        worth = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
+        if han not in worth:
+            raise InvalidValueError(
+                f"expected a yaku with the han that it can have, got {name}+{han}", says="yaku_han", han=han, name=name
+            )
+    names = [name for name, _ in yaku]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InvalidValueError(f"expected each yaku once, got {twice} {names.count(twice)} times")
 
 
 def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:

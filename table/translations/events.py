@@ -83,7 +83,7 @@ def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
         case FoulLogged(clause=clause):
             return "foul", {"clause": clause}
         case FoulCancelled(foul=number, reason=reason):
-            return "foul_cancelled", {"number": number, "reason": reason or "–"}
+            return "foul_cancelled", {"number": number + 1, "reason": reason or "–"}
     return _played(event, dealer, texts)
 
 

@@ -82,7 +82,8 @@ def test_a_rule_set_is_taken_by_name_or_by_its_file(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("/nowhere/hand.txt",), "/nowhere/hand.txt: expected events in UTF-8, got: "),
+        (("/nowhere/hand.txt",), "/nowhere/hand.txt: expected a file of events, there is no such file\n"),
+        (("/",), "/: expected a file of events, it cannot be read: Is a directory\n"),
         (("--ruleset", "emma", "-"), "got 'emma'; did you mean 'ema-2025'?"),
         (("--ruleset", "/nowhere/x.toml", "-"), "/nowhere/x.toml: expected a rule set"),
     ],
@@ -110,6 +111,28 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
     out = " ".join(capsys.readouterr().out.split())
     for text in (INTRODUCTION, EXAMPLE, *(text for form in FORMS for text in (form.written, form.says, form.example))):
         assert " ".join(text.split()) in out
+
+
+FOULS_TOLD = {
+    "en": ("Something irregular (7-04-04).", "Foul 1 is withdrawn: misread."),
+    "ja": ("何かおかしい (7-04-04)", "反則1が取り消されます: misread。"),
+    "ko": ("무언가 이상함 (7-04-04)", "반칙 1을(를) 취소합니다: misread."),
+    "zh-Hans": ("有异常（7-04-04）", "取消违规1：misread。"),
+    "zh-Hant": ("有異常（7-04-04）", "取消違規1：misread。"),
+}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_fouls_count_from_1_for_people_and_an_unknown_clause_is_said_once(
+    capsys: pytest.CaptureFixture[str], spoken: Any, language: str
+) -> None:
+    spoken("1 foul 7-04-04; cancel-foul 0 reason=misread")
+    assert main(["rules", "play", "--language", language]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    unknown, withdrawn = FOULS_TOLD[language]
+    assert unknown in out
+    assert out.count("7-04-04") == 2, "once as the event was written"
+    assert withdrawn in out
 
 
 LATE_RON = """\

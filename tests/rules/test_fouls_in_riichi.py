@@ -238,3 +238,37 @@ def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_fo
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.state.scores[1] == 25000
     assert not table.hand.ippatsu[1].is_open
+
+
+# A riichi that is void for two reasons, and a void one whose tile is put back
+
+
+@pytest.mark.parametrize("clause", ["7-05-12 option=d", "7-05-13 option=b"])
+@pytest.mark.parametrize("passed", ["", "; 2 discards 9s"])
+def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, passed: str) -> None:
+    table = at(f"{DECLARED}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    table.feed("cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].is_declared
+
+
+@pytest.mark.parametrize("text", ["0 ron from 1; 1 foul 7-05-12 option=d", "1 foul 7-05-12 option=d; 0 ron from 1"])
+def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gone(text: str) -> None:
+    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.VOID
+    assert table.state.scores[1] == 25000
+    table.feed("0 withdraws")
+    assert (table.hand.riichi[1].is_accepted, table.state.scores[1]) == (True, 24000)
+
+
+def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
+    text = f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
+    table = at(f"{text}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    assert table.feed("cancel-foul 1 reason=no").hand.riichi[1].is_accepted
+
+
+@pytest.mark.parametrize("then", ["", "; 1 discards 9p"])
+def test_a_void_riichi_whose_tile_was_put_back_does_not_stand_again(then: str) -> None:
+    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE

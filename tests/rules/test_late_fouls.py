@@ -357,3 +357,42 @@ def test_a_deposit_that_people_have_left_out_is_cancelled_without_moving_a_point
     assert table.state.scores == scores
     assert table.state.deposit_points >= 0
     assert table.state.history[0].fouls[0].cancelled == "no"
+
+
+# A riichi that a cancelled foul had made void
+
+VOIDED = "0 discards 9m; 1 discards 9p sideways; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 3 discards 1z"
+
+
+@pytest.mark.parametrize(
+    ("end", "scores"),
+    [
+        ("0 tsumo han=1 fu=30", (26500 + 1000, 24500 - 1000, 24500, 24500)),
+        ("0 discards 5p; 2 ron han=1 fu=30", (24000, 24000, 27000, 25000)),
+        ("draw; 0 noten; 1 noten; 2 noten; 3 noten", (25000, 24000, 25000, 25000)),
+    ],
+)
+def test_a_riichi_that_a_foul_cancelled_after_the_settlement_had_made_void_is_charged(
+    end: str, scores: tuple[int, ...]
+) -> None:
+    table = at(f"{VOIDED}; {end}; confirm")
+    if table.hand.is_live:
+        table.feed("confirm")
+    assert (table.hand.is_live, table.state.history[-1].riichi) == (False, ())
+    table.feed("cancel-foul 0 reason=x")
+    line = table.state.history[-1]
+    assert (line.scores, line.riichi) == (scores, (Seat.RIGHT,))
+    assert table.state.scores == scores
+    assert sum(scores) + 1000 * table.state.deposits == 100000
+
+
+def test_a_riichi_that_was_ronned_is_not_charged_once_a_foul_is_cancelled_after_the_settlement() -> None:
+    table = at("0 discards 9m; 1 discards 9p sideways; 1 stick; 1 foul 7-05-12 option=d; 0 ron han=1 fu=30; confirm")
+    scores = table.state.scores
+    assert table.feed("cancel-foul 0 reason=x").state.scores == scores
+    assert table.state.history[-1].riichi == ()
+
+
+def test_who_was_in_riichi_stays_as_people_told_it_when_a_foul_is_cancelled() -> None:
+    table = at(f"{VOIDED}; told draw; cancel-foul 0 reason=x")
+    assert (table.state.scores, table.state.deposits, table.state.history[-1].riichi) == (EVEN, 0, ())

@@ -107,6 +107,18 @@ def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
         ("settled ron 0,0,0,0 win0=1:2", "expected seat:from:han:fu:yakuman:points:yaku"),
         ("settled ron 0,0,0,0", "expected wins in a ron or tsumo only"),
         ("1 foul 7-05-01 note='open", "expected balanced quotes"),
+        ("1 ron from 0 han=3 fu=7", "expected fu such as 20, 25, 30 … 110, got 7"),
+        ("1 ron han=0", "expected han from 1, got 0"),
+        ("1 ron han=2 fu=20", "expected 20 fu for a drawn pinfu only"),
+        ("1 tsumo han=2 fu=25", "expected 3 han at least for seven pairs"),
+        ("1 ron fu=30", "expected han beside 30 fu, got nothing"),
+        ("told ron win0=1:0:3:30:0:foo+1:", "expected the name of a yaku, such as riichi or tanyao, got 'foo'"),
+        ("told ron win0=1:0:3:30:0:tanyao+1,tanyao+1:", "expected each yaku once, got tanyao 2 times"),
+        ("told ron win0=1:0:30:-:0:" + ",".join(["riichi+1"] * 30) + ":", "expected each yaku once, got riichi 30"),
+        ("told ron win0=1:0:3:30:0:riichi+0:", "expected a yaku with the han that it can have, got riichi+0"),
+        ("told ron win0=1:0:-:-:1:four_kans+1:", "expected a yaku with the han that it can have, got four_kans+1"),
+        ("settled ron -1,1,0,0 win0=1:0:3:30:0:1:foo+1", "expected the name of a yaku, such as riichi or tanyao"),
+        ("settled ron -1,1,0,0 win0=1:0:3:30:0:1:dora+1,dora+1", "expected each yaku once, got dora 2 times"),
     ],
 )
 def test_an_unreadable_line_says_what_was_expected(line: str, expected: str) -> None:
@@ -135,7 +147,7 @@ def test_events_are_parted_by_semicolons_and_lines_and_may_carry_remarks() -> No
 
 
 def test_a_settlement_keeps_its_wins_exactly() -> None:
-    win = Win(seat=SEATS[0], from_seat=SEATS[0], han=None, fu=None, yaku=(("kokushi", 13),), yakuman=1, points=48000)
+    win = Win(seat=SEATS[0], from_seat=SEATS[0], han=None, fu=None, yaku=(("all_green", 13),), yakuman=1, points=48000)
     settlement = Settlement(
         kind=ResultKind.TSUMO, deltas=(48000, -16000, -16000, -16000), wins=(win,), dealer_stays=True, honba=1
     )

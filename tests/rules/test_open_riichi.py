@@ -166,3 +166,11 @@ def test_tiles_laid_open_stay_open_though_another_seat_puts_its_tile_back() -> N
 
 def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() -> None:
     assert opened("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_open
+
+
+@pytest.mark.parametrize("text", ["0 opens 34567p; 0 discards 5z sideways", "0 discards 5z sideways; 0 opens 34567p"])
+def test_the_wait_that_an_open_riichi_shows_is_known_no_more_when_its_tile_is_put_back(text: str) -> None:
+    assert opened(f"{ROUND}; {text}").hand.told_waits[0] is not None
+    assert opened(f"{ROUND}; {text}; 0 puts-back").hand.told_waits[0] is None
+    kept = opened(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.told_waits[0]
+    assert kept == frozenset(tile.kind for tile in parse_tiles("19m"))

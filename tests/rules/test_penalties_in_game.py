@@ -741,3 +741,17 @@ def test_whatever_fouls_are_logged_no_point_is_made_or_lost(fouls: list[str], en
             table.feed("confirm")
     state = table.state
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100000
+
+
+@pytest.mark.parametrize("before", ["", "2 foul 7-04-02 option=i; "])
+def test_tiles_that_a_foul_lets_a_seat_draw_stay_counted_when_a_discard_is_put_back(before: str) -> None:
+    left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
+    table = at(f"{ROUND}; {before}0 discards 5p; 1 foul 7-04-02 option=i; 0 puts-back")
+    assert table.hand.tiles_left == left - len(table.hand.fouls)
+    assert table.feed(f"cancel-foul {len(table.hand.fouls) - 1} reason=no").hand.tiles_left == left - bool(before)
+
+
+def test_a_discard_put_back_after_a_foul_was_cancelled_leaves_the_tiles_it_gave_back() -> None:
+    left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
+    text = "1 foul 7-04-02 option=i; 0 discards 5p; cancel-foul 0 reason=no; 0 puts-back"
+    assert at(f"{ROUND}; {text}").hand.tiles_left == left

@@ -127,6 +127,13 @@ def test_a_yaku_that_there_is_not_is_refused(client: FlaskClient, yaku: list[Any
     assert (answer.status_code, answer.get_json()["said"]) == (400, said)
 
 
+def test_a_yaku_that_is_told_twice_is_refused(client: FlaskClient, journal: Journal) -> None:
+    before = journal.last
+    win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1], ["tanyao", 1]]}
+    answer = client.post("/api/tell", json={"hand": 0, "result": {"kind": "ron", "wins": [win]}}, headers=token(client))
+    assert (answer.status_code, journal.last) == (400, before)
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -15,6 +15,7 @@ from table.rules.aspects import copies, furiten
 from table.rules.events import RiichiOpened
 from table.rules.hand import Draft, put
 from table.rules.seats import Seat
+from table.rules.state import Riichi
 from table.rules.tiles import KIND_TILES, Tile
 from table.rules.waits import waits_of_part
 
@@ -49,6 +50,11 @@ def tell(draft: Draft, seat: Seat) -> None:
     if not found and _is_whole(draft, seat, current.opened):
         draft.suspect("7-05-07", seat, "the hand laid open in riichi waits for nothing")
     furiten.wait_told(draft, seat, found)
+
+
+def has_told_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
+    """Whether a known wait is the one that the tiles of an open riichi show."""
+    return riichi.is_open and wait == waits_of_part(riichi.opened)
 
 
 def not_declared(draft: Draft, seat: Seat) -> None:

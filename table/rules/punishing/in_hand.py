@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules.announcements import Saying
-from table.rules.aspects import copies, ippatsu, riichi, wins
+from table.rules.aspects import copies, wins
 from table.rules.errors import ImpossibleEventError
 from table.rules.events import (
     AddedKan,
@@ -31,13 +31,13 @@ from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
 from table.rules.penalties.facts import Facts
 from table.rules.penalties.vocabulary import Effect, Fact, Op
+from table.rules.punishing import voided
 from table.rules.punishing.ending import is_false_win
 from table.rules.punishing.hand_meant import hand_meant
 from table.rules.punishing.seen import facts_of
-from table.rules.results import AbortReason
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
-from table.rules.state import Claim, GameState, LoggedFoul, Phase, RiichiStage
+from table.rules.state import Claim, GameState, LoggedFoul, Phase
 from table.rules.tiles import KIND_TILES
 
 _BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
@@ -119,12 +119,7 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
     foul = draft.fouls[event.foul]
     draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
     draft.tiles_left += extra_draws(foul)
-    for seat, before in foul.voided:
-        if draft.riichi[seat].stage is RiichiStage.NONE:
-            draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
-            riichi.stands_again(draft, seat, before)
-            if draft.riichi[seat].has_passed:
-                ippatsu.told(draft, seat)
+    voided.give_back(draft, foul)
     draft.values = (None,) * 4
     draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
 
@@ -193,12 +188,9 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     void = {
         each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
     }
-    if foul.clause in _NO_RIICHI and found.option is not None and draft.riichi[foul.seat].is_declared:
+    if foul.clause in _NO_RIICHI and found.option is not None:
         void.add(foul.seat)
-    before = tuple((seat, draft.riichi[seat]) for seat in sorted(void))
-    for seat, _ in before:
-        _void_riichi(draft, seat, foul.clause)
-    return replace(foul, voided=before)
+    return replace(foul, voided=voided.make_void(draft, void, foul.clause))
 
 
 def _was_no_win(foul: LoggedFoul) -> bool:
@@ -246,23 +238,9 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
 
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
-    is_meant = effect.param("what") == "riichi" or (
-        effect.param("what") == "utterance" and draft.claimable is not None and _is_declaration(draft, seat)
-    )
-    return is_meant and draft.riichi[seat].is_declared
-
-
-def _is_declaration(draft: Draft, seat: Seat) -> bool:
-    return draft.claimable is not None and draft.riichi[seat].place == draft.claimable.place
-
-
-def _void_riichi(draft: Draft, seat: Seat, clause: str) -> None:
-    riichi.void(draft, seat)
-    draft.say(Saying.RIICHI_VOID, clause, seat)
-    if draft.pending is AbortReason.FOUR_RIICHI:
-        draft.pending = None
-    if draft.abort is AbortReason.FOUR_RIICHI:
-        draft.phase, draft.abort = Phase.PLAY, None
+    what, own, last = effect.param("what"), voided.held(draft, seat), draft.claimable
+    is_declaration = own is not None and last is not None and own.place == last.place
+    return what == "riichi" or (what == "utterance" and is_declaration)
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
