@@ -171,13 +171,17 @@ def _win(data: object) -> ToldWin:
     pao = fields.get("pao") or {}
     if not isinstance(pao, dict):
         raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
+    yaku = tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30))
+    names = [name for name, _ in yaku]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise PressError(f"expected each yaku once, got {twice!r} again", says="yaku_twice", name=twice)
     return ToldWin(
         seat=read_seat(fields.get("seat")),
         from_seat=read_seat(fields.get("from")),
         han=None if fields.get("han") is None else read_number("han", fields["han"], MOST_HAN),
         fu=None if fields.get("fu") is None else read_number("fu", fields["fu"], MOST_FU),
         yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
-        yaku=tuple(_yaku(each) for each in _list("yaku", fields.get("yaku"), 30)),
+        yaku=yaku,
         pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
         chips=None if fields.get("chips") is None else read_number("chips", fields["chips"], 99),
     )

@@ -23,9 +23,11 @@ from table.ledger.entries import (
 )
 from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.standing import is_event, kept, standing
+from table.rules import settling
 from table.rules.advance import advance
 from table.rules.errors import RulesError
 from table.rules.events import GameEnded, HandStarted, ResultTold, TimeSignal
+from table.rules.results import Settlement
 
 
 def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
@@ -85,6 +87,27 @@ def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
         if unfit.entry == entry.number:
             raise PressError(unfit.message)
     return after
+
+
+def check_told(before: Folded, after: Folded) -> None:
+    """Refuses a told result of which nothing would be left: a foul ends that hand already, and ends it all the same.
+
+    Args:
+        before: the game in which the result is told.
+        after: the game with it.
+
+    Raises:
+        PressError: the foul is to be confirmed, or taken back first.
+    """
+    hand, settled = settling.foreseen(before.state, before.ruleset), after.state.history[-1].settlement
+    if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
+        raise PressError(
+            "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
+        )
+
+
+def _is_penalty(settlement: Settlement | None) -> bool:
+    return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty
 
 
 def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
