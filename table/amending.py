@@ -41,6 +41,8 @@ def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
     Raises:
         PressError: it cannot be done now; the message says why.
     """
+    if isinstance(act, Tell | Edit) and act.game not in (None, entries[0].number):
+        raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
     match act:
         case Tell(result=result):
             if act.hand != folded.hand:

@@ -366,6 +366,7 @@ class Table:
         return replace(
             snapshot,
             game=self.state,
+            opened_by=self._entries[0].number,
             said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
             suspected=tuple(self._open_questions()),

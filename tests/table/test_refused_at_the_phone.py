@@ -206,3 +206,19 @@ def test_the_same_yaku_told_twice_is_refused(near: FlaskClient, count: int) -> N
     win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1]] * count}
     status, said = do(near, "tell", hand=0, result={"kind": "ron", "wins": [win]})
     assert (status, said["said"]) == (400, "“Tanyao” was told twice.")
+
+
+@pytest.mark.parametrize("deed", ["tell", "preview", "edit"])
+def test_a_result_of_a_game_that_another_one_followed_is_refused(
+    app: Flask, near: FlaskClient, table: Table, deed: str
+) -> None:
+    owner = app.test_client()
+    join(owner, role="owner", pin="4711")
+    game = near.get("/api/table").get_json()["keeping"]["game"]
+    assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
+    assert do(owner, "game")[0] == 202
+    status, said = do(near, deed, game=game, hand=0, result=RON)
+    assert (status, said["said"]) == (409, "Another game was begun since: open the sheet again.")
+    assert table.state.history == ()
+    opened = near.get("/api/table").get_json()["keeping"]["game"]
+    assert do(near, "tell", game=opened, hand=0, result=RON)[0] == 202
