@@ -30,6 +30,8 @@ class Tell:
     result: ToldResult
     hand: int
     """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
+    game: int | None = None
+    """The entry that opened the game it is about; None is the one being played."""
     by: str = ""
 
 
@@ -39,6 +41,8 @@ class Edit:
 
     result: ToldResult
     hand: int
+    game: int | None = None
+    """As in `Tell`."""
     why: str = ""
     by: str = ""
 

@@ -23,9 +23,11 @@ from table.ledger.entries import (
 )
 from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.standing import is_event, kept, standing
+from table.rules import settling
 from table.rules.advance import advance
 from table.rules.errors import RulesError
 from table.rules.events import GameEnded, HandStarted, ResultTold, TimeSignal
+from table.rules.results import Settlement
 
 
 def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
@@ -39,6 +41,8 @@ def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
     Raises:
         PressError: it cannot be done now; the message says why.
     """
+    if isinstance(act, Tell | Edit) and act.game not in (None, entries[0].number):
+        raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
     match act:
         case Tell(result=result):
             if act.hand != folded.hand:
@@ -85,6 +89,27 @@ def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
         if unfit.entry == entry.number:
             raise PressError(unfit.message)
     return after
+
+
+def check_told(before: Folded, after: Folded) -> None:
+    """Refuses a told result of which nothing would be left: a foul ends that hand already, and ends it all the same.
+
+    Args:
+        before: the game in which the result is told.
+        after: the game with it.
+
+    Raises:
+        PressError: the foul is to be confirmed, or taken back first.
+    """
+    hand, settled = settling.foreseen(before.state, before.ruleset), after.state.history[-1].settlement
+    if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
+        raise PressError(
+            "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
+        )
+
+
+def _is_penalty(settlement: Settlement | None) -> bool:
+    return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty
 
 
 def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:

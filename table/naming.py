@@ -110,6 +110,11 @@ def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules, *, hand: 
     return Followed(named=None) if press.kind is PressKind.DROP else _agreed(named, press, rules)
 
 
+def if_agreed(named: NamedFoul) -> tuple[Press, ...]:
+    """Returns the presses that are carried out, in order, once those who decide agree to a named foul."""
+    return _logged(named, named.agreed, Press(kind=PressKind.AGREE)).presses
+
+
 def _on_table_button(named: NamedFoul | None, press: Press) -> Followed:
     """Confirms or, held, cancels: the foul that is named, else what the hand waits for."""
     if named is None:

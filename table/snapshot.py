@@ -97,6 +97,8 @@ class Snapshot:
     version: int
     """Grows with each publication."""
     game: GameState
+    opened_by: int = 0
+    """The journal's entry that opened the game."""
     felt: Felt | None = None
     """None where no camera has looked yet."""
     said: tuple[Spoken, ...] = ()

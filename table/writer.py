@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from table.acts import Act
-from table.amending import body_of, foreseen, unrecorded
+from table.acts import Act, Tell
+from table.amending import body_of, check_told, foreseen, unrecorded
 from table.announced import as_spoken, camera_changed, camera_moved, difference, doubted, moment_flagged
 from table.clock import Clock
 from table.errors import PressError
@@ -32,9 +32,9 @@ from table.ledger.entries import (
 from table.ledger.fold import Folded, fold, noted, opened
 from table.ledger.journal import Journal
 from table.ledger.standing import is_event, names, standing
-from table.naming import NamedFoul, follow
-from table.presses import NAMING, Press
-from table.referee import Correction, Finding, Question, Referee, Ruling
+from table.naming import NamedFoul, follow, if_agreed
+from table.presses import NAMING, Press, PressKind
+from table.referee import Correction, Finding, Question, Referee, Ruling, check_possible
 from table.rules.advance import advance
 from table.rules.announcements import Suspicion
 from table.rules.aspects.riichi import is_answered
@@ -141,7 +141,10 @@ class Table:
         """The entry that an act makes, as it will be written, and the game with it; neither is written yet."""
         body = body_of(act, self._folded, self._entries)
         entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, act.by))
-        return entry, foreseen(entry, self._folded, self._entries)
+        after = foreseen(entry, self._folded, self._entries)
+        if isinstance(act, Tell):
+            check_told(self._folded, after)
+        return entry, after
 
     @contextmanager
     def _acting(self, by: str) -> Iterator[None]:
@@ -211,6 +214,8 @@ class Table:
     def _name(self, press: Press) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
         followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
+        if press.kind is PressKind.NAME_FOUL and followed.named is not None:
+            check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
         for each in followed.presses:
             self._carry_out(each)
         self._named = followed.named
@@ -361,6 +366,7 @@ class Table:
         return replace(
             snapshot,
             game=self.state,
+            opened_by=self._entries[0].number,
             said=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
             suspected=tuple(self._open_questions()),

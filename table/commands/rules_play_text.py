@@ -68,7 +68,7 @@ class PlayText:
         if hand.is_live:
             yield from self._paragraph("", " ".join(self._open_facts(hand)))
         if hand.missing:
-            yield from self._paragraph("", self._missing_list(hand.missing, hand.dealer))
+            yield from self._paragraph("", self._missing_list(hand.missing, hand))
         yield from self._settlement(standing)
         yield from self._following(standing)
 
@@ -125,11 +125,11 @@ class PlayText:
         hand = foreseen(state, self._rules)
         missing = () if hand is None else hand.missing
         if hand is not None and missing and (is_asked or missing != self._missing):
-            yield from self._paragraph("", self._missing_list(missing, hand.dealer))
+            yield from self._paragraph("", self._missing_list(missing, hand))
         self._missing = missing
 
-    def _missing_list(self, missing: tuple[str, ...], dealer: Seat) -> str:
-        words = dict.fromkeys(missing_text(each, dealer, self._texts) for each in missing)
+    def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
+        words = dict.fromkeys(missing_text(each, hand, self._texts) for each in missing)
         return f"{self._texts.text('page.missing')} {', '.join(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:

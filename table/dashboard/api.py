@@ -9,12 +9,13 @@ from flask import Blueprint, Response, jsonify
 
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
 from table.dashboard.desk import Desk
+from table.dashboard.foul_views import is_clause
 from table.dashboard.language import request_texts
 from table.dashboard.rendering import Rendering
 from table.dashboard.roles import Role, visitor
 from table.dashboard.security import token
 from table.errors import PressError
-from table.presses import PressKind, parse_press
+from table.presses import UNNAMED_FOUL, PressKind, parse_press
 from table.snapshot import Board
 
 
@@ -41,6 +42,7 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
         body = body_of(Role.SEAT)
         if isinstance(body, tuple):
             return body
+        texts = request_texts()
         try:
             read = replace(parse_press(body.fields), by=body.visitor.by)
         except PressError as error:
@@ -51,6 +53,10 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
             )
         if read.kind is PressKind.WAIT and read.seat is not body.visitor.seat:
             return failed("expected the seat itself to tell its wait, got another one", 403)
+        if read.kind is PressKind.NAME_FOUL and not is_clause(
+            clause := read.clause or UNNAMED_FOUL, board.latest, texts
+        ):
+            return failed(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
         return answered(taken, body.mark, lambda: desk.press(read), read.kind.value)
 
     return api

@@ -91,9 +91,10 @@ def _reading(read: Callable[[], Act]) -> Act | PressError:
 
 def _told(fields: Fields, visitor: Visitor, *, is_edit: bool = False) -> Tell | Edit:
     result, hand = read_result(fields.get("result")), read_number("hand", fields.get("hand"), MOST_HANDS)
+    game = None if fields.get("game") is None else read_number("game", fields["game"], MOST_ACTS)
     if is_edit:
-        return Edit(result=result, hand=hand, why=read_text("why", fields.get("why")), by=visitor.by)
-    return Tell(result=result, hand=hand, by=visitor.by)
+        return Edit(result=result, hand=hand, game=game, why=read_text("why", fields.get("why")), by=visitor.by)
+    return Tell(result=result, hand=hand, game=game, by=visitor.by)
 
 
 def _edit(fields: Fields, visitor: Visitor) -> Act:

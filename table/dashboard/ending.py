@@ -26,7 +26,7 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | N
         "title": _title(hand, texts),
         "wins": [_claim(claim, hand, texts) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
-        "missing": list(dict.fromkeys(missing_text(each, hand.dealer, texts) for each in hand.missing)),
+        "missing": list(dict.fromkeys(missing_text(each, hand, texts) for each in hand.missing)),
         "flows": [] if proposal is None else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls),
         **payments_view(None if proposal is None else proposal.deltas),
     }
@@ -104,7 +104,9 @@ def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
     return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
 
 
-def missing_text(what: str, dealer: Seat, texts: Catalogue) -> str:
-    """Returns in words what a settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
+def missing_text(what: str, hand: HandState, texts: Catalogue) -> str:
+    """Returns in words what a hand's settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
     kind, _, seat = what.partition(" ")
-    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), dealer, texts) if seat else "")
+    if kind == "dora" and not hand.dora_indicators:
+        kind = "first_dora"
+    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), hand.dealer, texts) if seat else "")

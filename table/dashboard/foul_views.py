@@ -144,6 +144,13 @@ def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
     return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
 
 
+def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
+    """Whether a foul may be named so: by a clause of the house or the catalogue, or by what the table asks about."""
+    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspected)
+    is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
+    return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles
+
+
 def _options(rule: Rule, texts: Catalogue) -> list[View]:
     book = book_of(texts)
     return [

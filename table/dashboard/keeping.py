@@ -25,6 +25,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
     game, rules = snapshot.game, snapshot.ruleset
     hand = game.live
     return {
+        "game": snapshot.opened_by,
         "hand": len(game.history),
         "rules": rules_mark(rules),
         "is_over": game.is_over,

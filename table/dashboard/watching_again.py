@@ -71,4 +71,6 @@ def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> Vi
 
 def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
     said = tuple(as_spoken(told, "new") for told in step.told[-8:])
-    return replace(shown, version=version, game=step.state, said=said)
+    is_over = step.state.hand is not None and step.state.live is None
+    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
+    return replace(shown, version=version, game=game, said=said)

@@ -98,6 +98,7 @@ def chronicle(entries: Sequence[Entry]) -> Chronicle:
 def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
     """Returns the game after each event of one finished hand, to watch it again; empty where there is no such hand.
 
+    A hand that was only told has two steps: as it began, and as it ended.
     What a seat told for itself alone, its wait, makes no step: everybody may watch.
 
     Args:
@@ -109,6 +110,8 @@ def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
     for folded in folding(before, entries[1:]):
         is_ending = before.hand == hand < folded.hand
         is_in_hand = folded.hand == hand and folded.state.live is not None
+        if is_ending and not found:  # only told: nothing was seen between its deal and its end
+            found.append(replace(before, state=replace(before.state, hand=before.state.live)))
         if is_ending or (is_in_hand and not _is_wait_alone(before, folded)):
             found.append(folded)
         before = folded

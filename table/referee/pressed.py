@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from table.errors import PressError
 from table.presses import UNNAMED_FOUL, Press, PressKind
+from table.rules.advance import advance
 from table.rules.errors import RulesError
 from table.rules.events import (
     AbortCalled,
@@ -27,6 +28,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.results import AbortReason
+from table.rules.ruleset import Ruleset
 from table.rules.seats import Seat
 from table.rules.state import GameState, HandState
 
@@ -82,6 +84,23 @@ def hand_for(press: Press, state: GameState) -> HandState | None:
     return state.hand if is_about_fouls else state.live
 
 
+def check_possible(presses: Iterable[Press], state: GameState, ruleset: Ruleset) -> None:
+    """Refuses presses about fouls that could not be carried out one after another now; changes nothing.
+
+    Raises:
+        PressError: as for carrying out the first of them that cannot be.
+    """
+    for press in presses:
+        hand = hand_for(press, state)
+        if hand is None:
+            raise PressError(f"expected a hand in play for {press.kind.value!r}, got none", says="no_hand")
+        try:
+            for event in events_of(press, hand):
+                state = advance(state, event, ruleset).state
+        except RulesError as error:
+            raise PressError(f"{press.kind.value} is not possible now: {error}") from error
+
+
 def _seat(press: Press) -> Seat:
     if press.seat is None:
         raise PressError(f"expected a seat for {press.kind.value!r}, got none")
@@ -91,6 +110,8 @@ def _seat(press: Press) -> Seat:
 def _win(press: Press, hand: HandState) -> Iterator[Event]:
     seat = _seat(press)
     kind = WinKind.RON if press.kind is PressKind.RON else WinKind.TSUMO
+    if any(each.seat is not seat and each.kind is not kind for each in hand.claims):
+        raise PressError(f"expected no {kind.value} beside the win that is claimed already, got one", says="one_win")
     claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
     is_counted = press.han is not None and claim is not None and (claim.han, claim.fu) != (press.han, press.fu)
     if claim is None or is_counted:

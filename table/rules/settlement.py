@@ -188,7 +188,11 @@ def _check_wins(wins: Sequence[ValuedWin]) -> None:
     if len(wins) > 1 and any(win.is_tsumo for win in wins):
         raise InvalidValueError(f"expected a tsumo alone, got {len(wins)} wins")
     if len({win.from_seat for win in wins}) > 1 or len({win.seat for win in wins}) < len(wins):
-        raise InvalidValueError(f"expected rons of different seats from one discarder, got {wins!r}")
+        raise InvalidValueError(f"expected rons of different seats from one discarder, got {_rons(wins)}")
+
+
+def _rons(wins: Sequence[ValuedWin]) -> str:
+    return " and ".join(f"that of seat {int(win.seat)} from seat {int(win.from_seat)}" for win in wins)
 
 
 def _result_of(win: ValuedWin) -> Win:

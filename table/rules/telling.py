@@ -149,7 +149,8 @@ def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
             )
     names = [name for name, _ in yaku]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise InvalidValueError(f"expected each yaku once, got {twice} {names.count(twice)} times")
+        times = f"{names.count(twice)} times"
+        raise InvalidValueError(f"expected each yaku once, got {twice} {times}", says="yaku_twice", name=twice)
 
 
 def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:

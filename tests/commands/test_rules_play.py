@@ -148,7 +148,7 @@ East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
 3 ron from 1
     North claims a ron from South. South’s riichi tile was won on: no stick is paid.
   ? Is it so? North: Clearly late chii, pon, kan, ron or riichi utterance (7-05-14)
-    Still missing: the kan’s dora indicator, North’s hand
+    Still missing: a dora indicator, North’s hand
 """
 WON = f"""
 {START} honba=1 deposits=1

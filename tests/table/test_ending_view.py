@@ -5,6 +5,7 @@ from typing import Any
 
 from table.rules.advance import advance
 from table.rules.events import (
+    ClosedKan,
     Discarded,
     DrawReached,
     Event,
@@ -40,9 +41,9 @@ SETTLED = replace(HAND, phase=Phase.SETTLED, proposal=RON)
 
 
 def ending(*events: Event) -> dict[str, Any]:
-    """The view of the end of a hand that went so."""
+    """The view of the end of a hand that went so, from `START` or a start of its own."""
     state = GameState(scores=START.scores)
-    for event in (START, *events):
+    for event in events if isinstance(events[0], HandStarted) else (START, *events):
         state = advance(state, event, HOME).state
     shown: dict[str, Any] = view(state.hand, game=state, ruleset=HOME)["ending"]
     return shown
@@ -125,3 +126,14 @@ def test_looking_at_the_end_says_nothing_in_the_game_itself() -> None:
     assert view(state.hand, game=state, ruleset=HOME)["ending"]["missing"] == ["the ura indicators"]
     assert state.hand is not None
     assert (state.hand.proposal, state.hand.missing) == (None, ())
+
+
+def test_the_first_indicator_that_nobody_told_is_no_kan_s() -> None:
+    events: tuple[Event, ...] = (replace(START, dora_indicator=None), Discarded(seat=Seat.RIGHT, tile=Tile("9m")))
+    assert "a dora indicator" in ending(*events, THROWN, CLAIM)["missing"]
+
+
+def test_after_a_kan_it_is_the_kan_s_indicator_that_is_missing() -> None:
+    kan = ClosedKan(seat=Seat.RIGHT, tiles=(Tile("2p"),) * 4)
+    claimed = ending(kan, Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
+    assert "the kan’s dora indicator" in claimed["missing"]

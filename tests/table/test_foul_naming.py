@@ -225,8 +225,10 @@ def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table:
 
 
 def test_what_is_refused_stays_named(table: Table) -> None:
-    table.press(named("ann", foul=7))
-    with pytest.raises(PressError, match="expected a logged foul out of 0 to cancel, got 7"):
+    table.press(parse_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    table.press(named("ann", foul=0))
+    table.press(parse_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
+    with pytest.raises(PressError, match="cancel is not possible now"):
         table.press(agree("bo"))
     assert table.board.latest.named is not None
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from table.clock import LogicalClock
 from table.dashboard import create_app
 from table.ledger.chronicle import chronicle, hand_of
 from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
+from table.ledger.journal import Journal
+from table.loop import Table, TableLoop
+from table.referee import Referee
 from table.rules.events import Discarded
 from table.rules.notation import parse_events
 from table.rules.presets import HOME
@@ -17,6 +22,7 @@ from table.rules.seats import Seat
 from table.rules.tiles import Tile
 from table.snapshot import Board, Snapshot
 from tests.table.desks import FakeDesk
+from tests.table.test_amending import drawn, tell, win
 
 HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
 PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
@@ -76,3 +82,22 @@ def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> Non
 
 def test_what_was_not_played_is_not_found(client: FlaskClient) -> None:
     assert client.get("/hand/1").status_code == client.get("/api/hands/1").status_code == 404
+
+
+def test_a_hand_that_was_only_told_begins_as_it_began_and_ends_as_itself() -> None:
+    """No step shows the round, the counters or the dealer of the hand after it."""
+    with Journal(None) as kept:
+        table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        tell(table, drawn(0), win(1, 0, 3), drawn(1, 2))
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            watched: list[Any] = [client.get(f"/api/hands/{number}").get_json()["steps"] for number in range(3)]
+    for steps, round_, honba in zip(watched, ("East 1", "East 1", "East 2"), (0, 1, 0), strict=True):
+        assert [(step["centre"]["round"], step["centre"]["honba"]) for step in steps] == [(round_, honba)] * 2
+    scores = [[[seat["score"] for seat in step["seats"]] for step in steps] for steps in watched]
+    assert scores == [
+        [[25000] * 4, [28000, 24000, 24000, 24000]],
+        [[28000, 24000, 24000, 24000], [23800, 28200, 24000, 24000]],
+        [[23800, 28200, 24000, 24000], [22300, 29700, 25500, 22500]],
+    ]
+    assert [next(seat["seat"] for seat in step["seats"] if seat["is_dealer"]) for step in watched[1]] == [0, 0]

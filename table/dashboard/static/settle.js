@@ -40,7 +40,7 @@ function paoOf(seat) {
     : {};
 }
 
-const body = (of) => ({ hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").lastElementChild.value }) });
+const body = (of) => ({ game: told.game, hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").lastElementChild.value }) });
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
+  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, reason: null, isEdit: false, title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -235,6 +235,7 @@ export function followSettle(latest, seats) {
   if (told.isEdit) return box.close(); // of a game that is over
   table = latest;
   seated = seats;
+  told.game = latest.keeping.game;
   told.hand = latest.keeping.hand;
   draw();
   return takeGrids();
