@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from table.errors import PressError
 from table.ledger.entries import Names
 from table.presses import MOST_FU, MOST_HAN, read_number, read_text
+from table.rules.counts import check_yaku
 from table.rules.errors import InvalidValueError, RulesError
 from table.rules.results import AbortReason, ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
-from table.rules.telling import check_yaku
 
 NAME_LENGTH = 24
 """Letters of a player's name at most."""

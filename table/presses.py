@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from table.errors import PressError
 from table.hand_text import read_melds
+from table.rules.counts import check_count
 from table.rules.errors import InvalidValueError, RulesError
 from table.rules.penalties.facts import check_fact
 from table.rules.seats import SEATS, Seat
-from table.rules.telling import check_count
 from table.rules.tiles import Tile, parse_tiles
 
 WHY_LENGTH: Final = 200

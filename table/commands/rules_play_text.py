@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.announced import as_spoken
+from table.dashboard.clause_names import book_of
 from table.dashboard.ending import missing_text
 from table.dashboard.following import following_view
-from table.dashboard.foul_views import book_of, clause_title
+from table.dashboard.foul_views import clause_title
 from table.dashboard.scoring import points_text, settlement_title, value_text, win_title, yaku_texts
 from table.ledger.fold import Told
 from table.rules.announcements import Announcement, Saying, Suspicion

@@ -8,8 +8,8 @@ from importlib import resources
 from flask import Blueprint, Response, jsonify
 
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.clause_names import is_clause
 from table.dashboard.desk import Desk
-from table.dashboard.foul_views import is_clause
 from table.dashboard.language import request_texts
 from table.dashboard.rendering import Rendering
 from table.dashboard.roles import Role, visitor

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from zlib import crc32
 
-from table.book.texts import ORIGINAL, BookTexts, book_texts
+from table.dashboard.clause_names import book_of
 from table.dashboard.following import asks_view, following_view, sanction_text
 from table.naming import OWNER, PANEL, NamedFoul
 from table.presses import UNNAMED_FOUL
@@ -44,11 +44,6 @@ _LASTING: Final = frozenset(
     }
 )
 """What goes on being so in the hand."""
-
-
-def book_of(texts: Catalogue) -> BookTexts:
-    """Returns the penalty catalogue in the page's language; Chinese readers get the original."""
-    return book_texts(ORIGINAL if texts.language.startswith("zh") else texts.language)
 
 
 def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) -> View:
@@ -142,13 +137,6 @@ def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
     if clause == UNNAMED_FOUL:
         return texts.text("fouls.other")
     return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
-
-
-def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
-    """Whether a foul may be named so: by a clause of the house or the catalogue, or by what the table asks about."""
-    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspected)
-    is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
-    return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles
 
 
 def _options(rule: Rule, texts: Catalogue) -> list[View]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from table.dashboard.answers import Answer, failed
-from table.dashboard.foul_views import book_of, foreseen_view, fouls_view
+from table.dashboard.clause_names import book_of
+from table.dashboard.foul_views import foreseen_view, fouls_view
 from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, Visitor, visitor
 from table.rules.errors import RulesError

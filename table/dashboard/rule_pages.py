@@ -20,8 +20,8 @@ from table.book.presets import PRESETS, default_folder, known_names, preset_rule
 from table.book.reading import base_of, checked_name
 from table.book.toml_file import refusal
 from table.dashboard.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.clause_names import book_of
 from table.dashboard.desk import Desk
-from table.dashboard.foul_views import book_of
 from table.dashboard.language import request_texts
 from table.dashboard.roles import Role, visitor
 from table.dashboard.rule_views import rules_view

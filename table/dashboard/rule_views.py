@@ -10,8 +10,8 @@ from table.book.catalogue import BookOption, Clause, entries, own_entries
 from table.book.difference import Difference, differences
 from table.book.house import REFEREE, SETTINGS, Article, HouseRules
 from table.book.texts import BookTexts
+from table.dashboard.clause_names import book_of
 from table.dashboard.following import fact_text
-from table.dashboard.foul_views import book_of
 from table.rules.penalties.book import QuickFoul
 from table.translations import Catalogue
 

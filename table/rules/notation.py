@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, assert_never
 
+from table.rules.counts import check_count, check_yaku
 from table.rules.errors import InvalidValueError, NotationError
 from table.rules.events import (
     AbortCalled,
@@ -47,7 +48,6 @@ from table.rules.events import (
 )
 from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.seats import SEATS, Round, Seat
-from table.rules.telling import check_count, check_yaku
 from table.rules.tiles import Tile, tiles_text
 from table.rules.words import NO_TILES, Line, quoted, split_line
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from table.rules.announcements import Saying
 from table.rules.aspects import dora, draws, riichi, wins
+from table.rules.counts import ANY_FU
 from table.rules.errors import ImpossibleEventError, InvalidValueError
 from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
 from table.rules.game import GameOver, HandFacts, after_hand
@@ -25,7 +26,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.seats import SEATS, Seat
 from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
-from table.rules.telling import ANY_FU, settlement_of
+from table.rules.telling import settlement_of
 from table.rules.value import HandValue, NoWin, value_of
 
 
