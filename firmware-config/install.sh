@@ -118,7 +118,7 @@ check_environment() {
     local new=$1
     if [ -n "$dry" ]; then echo "would: check $new"; return; fi
     "$new/bin/tachiai" --version || return 1
-    "$new/bin/python" -c 'from vision.weights import load; load("watch"); load("tiles")' || return 1
+    "$new/bin/python" -c 'from vision.reading.weights import load; load("watch"); load("tiles")' || return 1
     "$new/bin/tachiai" score 234567m234p55p678s --win 2p > /dev/null || return 1
     if [ -z "$root" ]; then
         "$new/bin/python" -c 'import picamera2, lgpio' || return 1

@@ -8,14 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from table.bootstrap import SetupError, ensure
+from table.cli.bootstrap import SetupError, ensure
 
 
 def main() -> int:
     """Runs the command line, in the checkout's own environment where this one lacks the packages."""
     if all(find_spec(name) for name in ("cv2", "onnxruntime", "flask", "waitress", "mahjong", "segno")):
         try:
-            from table.cli import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
+            from table.cli.main import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
 
             return tachiai()
         except KeyboardInterrupt:  # before the command line was read

@@ -17,11 +17,11 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
-from table.book import rules_named
-from table.errors import ConfigError
-from table.hardware.gpio_panel import PinMap
-from table.snapshot import Mode
-from vision.geometry import Lens, TileSize
+from table.game.snapshot import Mode
+from table.panel.gpio_panel import PinMap
+from table.rulebook import rules_named
+from table.runtime.table_errors import ConfigError
+from vision.geometry.plane_geometry import Lens, TileSize
 
 DATA: Final = "/var/lib/tachiai"
 
@@ -230,7 +230,8 @@ class Loaded:
     config: Config
     problems: tuple[str, ...] = ()
     said: Config | None = None
-    """The same without what was chosen on the phone (`table.choices`); None where nothing was asked about that."""
+    """The same without what was chosen on the phone (`table.appliance.setup.owner_settings`); None where nothing was
+    asked about that."""
 
 
 def load(path: Path | None) -> Loaded:

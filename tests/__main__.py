@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table.bootstrap import ROOT, SetupError, ensure, install_debian
+from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 import table
 
-FOLDER = Path(table.__file__).parent / "contracts"
+FOLDER = Path(table.__file__).parent / "records" / "contracts"
 
 
 @cache

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from table.audit import Line, audit_game
-from table.errors import RecordError
-from table.formats.record import GameRecord, HandRecord
+from table.records.formats.game_record import GameRecord, HandRecord
+from table.records.game_audit import Line, audit_game
+from table.runtime.table_errors import RecordError
 
 
 def disagreements(record: GameRecord, log: str) -> Iterator[str]:

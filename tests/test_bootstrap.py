@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table import bootstrap
+from table.cli import bootstrap
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from table.presses import PressKind, parse_press
-from table.rules.announcements import Saying
+from table.game.presses import PressKind, parse_press
+from table.rules.terms.announcements import Saying
 from tests.contracts import FOLDER, assert_keeps, schema, validator
 
 SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import build_parser
-from table.commands import COMMANDS
+from table.cli import COMMANDS
+from table.cli.main import build_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_every_command_line_in_the_readme_is_understood(line: str) -> None:
 
 def test_every_command_has_help_and_a_description() -> None:
     for name in COMMANDS:
-        assert str(import_module(f"table.commands.{name}").__doc__).startswith(f"`tachiai {name}")
+        assert str(import_module(COMMANDS[name]).__doc__).startswith(f"`tachiai {name}")
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(([\w/.]+)\)", README))

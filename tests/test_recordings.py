@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.cli import main
+from table.cli.main import main
 from tests.recordings.__main__ import TAKES
-from vision.recording import Recording
+from vision.recording.recording import Recording
 
 FOLDER = Path(__file__).parent / "recordings"
 

@@ -40,7 +40,7 @@ class Zone(Enum):
 
 
 class Outcome(Enum):
-    """What weighing all readings of a table together did to one of them (`vision.joint`)."""
+    """What weighing all readings of a table together did to one of them (`vision.reading.set_consistency`)."""
 
     CORRECTED = "corrected"
     """It is another face, surely."""

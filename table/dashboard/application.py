@@ -7,29 +7,18 @@ from pathlib import Path
 
 from flask import Flask
 
-from table.dashboard import (
-    api,
-    deeds,
-    entrance,
-    evening,
-    fouls,
-    hands,
-    pages,
-    rule_pages,
-    rule_sets,
-    security,
-    staff,
-    stream,
-    tenhou_pages,
-    watching_again,
-)
-from table.dashboard.answers import Taken
-from table.dashboard.desk import Desk
-from table.dashboard.hands import Faces
-from table.dashboard.library import Library
-from table.dashboard.rendering import Rendering
-from table.dashboard.vault import Vault
-from table.snapshot import Board
+from table.dashboard.foul_pages import foul_page, rule_page
+from table.dashboard.games import game_page, hand_page, hand_replay, tenhou_download
+from table.dashboard.games.game_archive import Library
+from table.dashboard.games.hand_page import Faces
+from table.dashboard.live import api, commands_api, event_stream, join
+from table.dashboard.live.view_cache import Rendering
+from table.dashboard.owner import staff_page
+from table.dashboard.web import base_page, ruleset_choice, security
+from table.dashboard.web.answers import Taken
+from table.dashboard.web.table_port import Desk
+from table.dashboard.web.vault import Vault
+from table.game.snapshot import Board
 
 MAX_BODY = 16 * 1024
 """Bytes of the largest request: a press with a hand in it is far smaller."""
@@ -57,23 +46,23 @@ def create_app(
         PERMANENT_SESSION_LIFETIME=timedelta(days=31),
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
-    rule_sets.keep_in(app, rules)
+    ruleset_choice.keep_in(app, rules)
     rendering, taken = Rendering(), Taken()
-    streams = stream.Streams()
-    pages.art_version()  # draws every tile once, before the first phone asks
+    streams = event_stream.Streams()
+    base_page.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
-    app.register_blueprint(pages.blueprint())
-    app.register_blueprint(entrance.blueprint(board, vault))
+    app.register_blueprint(base_page.blueprint())
+    app.register_blueprint(join.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, desk, taken, rendering))
     library = Library(desk)
-    app.register_blueprint(evening.blueprint(board, desk, library))
-    app.register_blueprint(watching_again.blueprint(library))
-    app.register_blueprint(tenhou_pages.blueprint(library))
-    app.register_blueprint(deeds.blueprint(board, desk, taken))
-    app.register_blueprint(hands.blueprint(board, faces))
-    app.register_blueprint(fouls.blueprint(board))
-    app.register_blueprint(rule_pages.blueprint(board, desk, taken, rules))
-    app.register_blueprint(staff.blueprint(board, streams))
-    app.register_blueprint(stream.blueprint(board, streams, rendering))
-    app.extensions[stream.EXTENSION] = streams
+    app.register_blueprint(game_page.blueprint(board, desk, library))
+    app.register_blueprint(hand_replay.blueprint(library))
+    app.register_blueprint(tenhou_download.blueprint(library))
+    app.register_blueprint(commands_api.blueprint(board, desk, taken))
+    app.register_blueprint(hand_page.blueprint(board, faces))
+    app.register_blueprint(foul_page.blueprint(board))
+    app.register_blueprint(rule_page.blueprint(board, desk, taken, rules))
+    app.register_blueprint(staff_page.blueprint(board, streams))
+    app.register_blueprint(event_stream.blueprint(board, streams, rendering))
+    app.extensions[event_stream.EXTENSION] = streams
     return app

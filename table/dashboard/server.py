@@ -13,7 +13,7 @@ from waitress import wasyncore
 from waitress.server import create_server
 from werkzeug.serving import make_server
 
-from table.dashboard.stream import EXTENSION, Streams
+from table.dashboard.live.event_stream import EXTENSION, Streams
 
 TlsFiles = tuple[str, str]
 """A certificate and its key."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import fouls, joint, late, settling
-from table.rules.aspects import copies, dora, draws, furiten, open_riichi, riichi, told_riichi, wins
+from table.rules import foul_totals
+from table.rules.aspects import dora, exhaustive_draw, furiten, late_riichi, open_riichi, riichi, tile_copies, wins
 from table.rules.dealing import dealt, live_or_next
-from table.rules.errors import ImpossibleEventError
+from table.rules.draft import Draft, put
 from table.rules.events import (
     AbortCalled,
     AddedKan,
@@ -46,18 +46,19 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.hand import Draft, put
-from table.rules.notation import public_text
-from table.rules.passing import let_pass
-from table.rules.playing import added_kan, call, closed_kan, discard, put_back
-from table.rules.punishing import ending, in_hand
-from table.rules.punishing.hand_meant import hand_meant, hand_of
-from table.rules.results import AbortReason
+from table.rules.fouls import foul_hand_end, foul_log
+from table.rules.fouls.hand_of_foul import hand_meant, hand_of
+from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Round, Seat
 from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase, Step
-from table.rules.stopping import call_time, stop
-from table.rules.tiles import Tile
+from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile
+from table.rules.transitions import aborts, after_settlement, hand_end
+from table.rules.transitions.early_end import call_time, stop
+from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard, put_back
+from table.rules.transitions.unclaimed_tile import let_pass
 
 __all__ = ["Step", "advance", "new_game"]
 
@@ -92,7 +93,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         case FoulLogged() | FoulCancelled():
             return _foul(state, event, ruleset)
         case ClaimsConfirmed():
-            return settling.confirm(_in_play(state, event, ruleset))
+            return hand_end.confirm(_in_play(state, event, ruleset))
     draft = _in_play(state, event, ruleset)
     match event:
         case Discarded():
@@ -127,7 +128,7 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
         raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}")
     draft = Draft(state, hand, ruleset)
     if draft.fouls:
-        in_hand.watch(draft, event)
+        foul_log.watch(draft, event)
     return draft
 
 
@@ -138,7 +139,7 @@ def _end_by_people(
         return stop(state, event, ruleset)
     if isinstance(event, TimeSignal):
         return call_time(state, event, ruleset)
-    return settling.settle_by_people(live_or_next(state, ruleset), event)
+    return hand_end.settle_by_people(live_or_next(state, ruleset), event)
 
 
 def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
@@ -155,17 +156,17 @@ def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
 
 
 def _leave(draft: Draft, event: HandStarted) -> Step:
-    is_ended = draft.phase is not Phase.PLAY or ending.ending_of(draft) is not None
-    if is_ended and (proposal := settling.propose(draft)) is not None:
-        return settling.settle(draft, proposal)
+    is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
+    if is_ended and (proposal := hand_end.propose(draft)) is not None:
+        return hand_end.settle(draft, proposal)
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,
         dealer=draft.start.dealer,
         settlement=None,
         scores=event.scores,
-        fouls=ending.with_outcomes(draft),
-        dues=ending.dues_of(draft),
+        fouls=foul_hand_end.with_outcomes(draft),
+        dues=foul_hand_end.dues_of(draft),
     )
     return Step(state=replace(draft.game, history=(*draft.game.history, line)))
 
@@ -180,7 +181,7 @@ def _pass(draft: Draft) -> None:
 def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiOpened | RiichiTold) -> None:
     seat = event.seat
     if isinstance(event, RiichiTold):
-        told_riichi.told(draft, seat)
+        late_riichi.told(draft, seat)
         _let_own_declaration_pass(draft, seat)
         _look_at_told(draft, seat)
     elif isinstance(event, RiichiOpened):
@@ -194,17 +195,17 @@ def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | 
     else:
         riichi.stick_placed(draft, seat)
         _let_own_declaration_pass(draft, seat)
-        joint.settle_pending(draft)
-        settling.refresh(draft)
+        aborts.settle_pending(draft)
+        hand_end.refresh(draft)
 
 
 def _look_at_told(draft: Draft, seat: Seat) -> None:
     """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
     if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
-        joint.look(draft)
-        joint.settle_pending(draft)
+        aborts.look(draft)
+        aborts.settle_pending(draft)
     furiten.tell_all(draft)
-    settling.refresh(draft)
+    hand_end.refresh(draft)
 
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
@@ -217,22 +218,22 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
 
 def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
     if isinstance(event, DoraTurned):
-        copies.add(draft, (event.indicator,))
+        tile_copies.add(draft, (event.indicator,))
         dora.turned(draft, event)
     else:
-        copies.remove(draft, draft.ura)
-        copies.add(draft, event.indicators)
+        tile_copies.remove(draft, draft.ura)
+        tile_copies.add(draft, event.indicators)
         dora.ura_turned(draft, event)
-    settling.refresh(draft)
+    hand_end.refresh(draft)
 
 
 def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
     if isinstance(event, WinWithdrawn):
         wins.withdraw(draft, event.seat)
         if draft.phase is Phase.PLAY:
-            joint.look(draft)
+            aborts.look(draft)
         return
-    if draft.fouls and not in_hand.may_claim(draft, event):
+    if draft.fouls and not foul_log.may_claim(draft, event):
         return
     if event.kind is WinKind.RON:
         claim: Claim | None = wins.claim_ron(draft, event)
@@ -248,7 +249,7 @@ def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExpose
         case HandShown():
             _show(draft, event)
         case TenpaiStated():
-            draws.stated(draft, event)
+            exhaustive_draw.stated(draft, event)
         case WaitTold(seat=seat, tiles=tiles):
             furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case TilesExposed(seat=seat, tiles=tiles):
@@ -260,17 +261,17 @@ def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExpose
 def _show(draft: Draft, event: HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
-        copies.remove(draft, _own_tiles(earlier, claim))
-    copies.add(draft, _own_tiles(event, claim))
+        tile_copies.remove(draft, _own_tiles(earlier, claim))
+    tile_copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
     if event.seat not in draft.opened:
         draft.opened = (*draft.opened, event.seat)
     if claim is not None:
         wins.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
-        draws.hand_shown(draft, event)
-    settling.refresh(draft)
-    if in_hand.reconsider(draft):
+        exhaustive_draw.hand_shown(draft, event)
+    hand_end.refresh(draft)
+    if foul_log.reconsider(draft):
         _propose_penalty(draft)
 
 
@@ -282,12 +283,12 @@ def _own_tiles(shown: HandShown, claim: Claim | None) -> tuple[Tile, ...]:
 
 def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
     if isinstance(event, AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
-        joint.abort_called(draft, event)
+        aborts.abort_called(draft, event)
         return
     wins.drop_claims(draft)
     let_pass(draft)
     if isinstance(event, AbortCalled):
-        joint.abort_called(draft, event)
+        aborts.abort_called(draft, event)
     else:
         draft.phase, draft.abort = Phase.ENDING, None
     furiten.tell_all(draft)
@@ -300,23 +301,23 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
         return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)
-        foul = in_hand.log(draft, event)
+        foul = foul_log.log(draft, event)
         if draft.phase is Phase.SETTLED:
             return _found_late(draft, foul, index, state, ruleset)
     else:
         if state.hand is None:
             raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}")
         draft = Draft(state, state.hand, ruleset)
-        if (line := late.line_of(state, event)) is not None:
-            return draft.step_to(late.cancelled(draft, line, event.foul, event.reason))
-        in_hand.cancel(draft, event)
+        if (line := after_settlement.line_of(state, event)) is not None:
+            return draft.step_to(after_settlement.cancelled(draft, line, event.foul, event.reason))
+        foul_log.cancel(draft, event)
     _propose_penalty(draft)
     return draft.step_to(
         replace(
             draft.game,
             scores=draft.scores,
             deposits=draft.deposits,
-            deposit_points=draft.start.deposit_points + fouls.pot(draft.fouls),
+            deposit_points=draft.start.deposit_points + foul_totals.pot(draft.fouls),
             hand=draft.freeze(),
             next_start=None,
         )
@@ -326,14 +327,14 @@ def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset)
 def _found_late(draft: Draft, foul: LoggedFoul, index: int, state: GameState, ruleset: Ruleset) -> Step:
     """Charges a foul of a settled hand, which may not be the one on the table any more."""
     if state.hand is None or draft.hand is state.hand:
-        return draft.step_to(late.found(draft, foul))
+        return draft.step_to(after_settlement.found(draft, foul))
     on_table = Draft(state, state.hand, ruleset)
-    step = on_table.step_to(late.found(draft, foul, index=index, on_table=on_table))
+    step = on_table.step_to(after_settlement.found(draft, foul, index=index, on_table=on_table))
     return replace(step, announcements=(*draft.step().announcements, *step.announcements))
 
 
 def _propose_penalty(draft: Draft) -> None:
     """Proposes the settlement of a hand that a penalty ends."""
-    if ending.ending_of(draft) is not None and (proposal := settling.propose(draft)) is not None:
+    if foul_hand_end.ending_of(draft) is not None and (proposal := hand_end.propose(draft)) is not None:
         draft.proposal = proposal
-        settling.say_proposed(draft, proposal)
+        hand_end.say_proposed(draft, proposal)

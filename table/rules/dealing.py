@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rules.announcements import Saying
-from table.rules.aspects import copies, turn
-from table.rules.errors import ImpossibleEventError
+from table.rules.aspects import tile_copies, turn
+from table.rules.draft import Draft
 from table.rules.events import HandStarted
-from table.rules.hand import Draft
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
+from table.rules.terms.announcements import Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
 
 
 def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
@@ -33,7 +33,7 @@ def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
         replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset
     )
     if start.dora_indicator is not None:
-        copies.add(draft, (start.dora_indicator,))
+        tile_copies.add(draft, (start.dora_indicator,))
         draft.dora_indicators = (start.dora_indicator,)
     turn.draws(draft, start.dealer)
     draft.say(

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from table.rules.errors import InvalidValueError
-from table.rules.penalties.facts import check_fact
-from table.rules.results import AbortReason, Settlement, ToldResult
-from table.rules.seats import Round, Seat
-from table.rules.tiles import Tile
+from table.rules.penalties.foul_facts import check_fact
+from table.rules.terms.results import AbortReason, Settlement, ToldResult
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile
 
 
 class Origin(Enum):

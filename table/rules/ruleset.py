@@ -1,6 +1,6 @@
 """A rule set: every rule that tables disagree about, as one flat frozen value.
 
-Each field's string names its values and the requirement it answers; `table.rules.presets` holds the named sets.
+Each field's string names its values and the requirement it answers; `table.rulebook.play_presets` holds the named sets.
 Code never asks which preset is played: it asks the field.
 """
 
@@ -13,9 +13,9 @@ from functools import cache
 from types import UnionType
 from typing import Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from table.rules.errors import InvalidValueError
-from table.rules.penalties.book import PenaltyRules
-from table.rules.yaku import DOUBLE_YAKUMAN, YAKUMAN
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.yaku import DOUBLE_YAKUMAN, YAKUMAN
 
 FourPoints = tuple[int, int, int, int]
 """Points by place, first to last."""

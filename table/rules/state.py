@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from table.rules.announcements import Announcement, Suspicion
-from table.rules.errors import InvalidValueError
 from table.rules.events import HandShown, HandStarted, Origin, WinKind
-from table.rules.melds import Meld
 from table.rules.penalties.consequence import Consequence, Due, Part
-from table.rules.results import AbortReason, Deltas, Settlement
-from table.rules.seats import Round, Seat
-from table.rules.tiles import Tile
+from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.melds import Meld
+from table.rules.terms.results import AbortReason, Deltas, Settlement
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile
 
 if TYPE_CHECKING:
-    from table.rules.value import HandValue
+    from table.rules.scoring.hand_value import HandValue
 
 DRAWS: Final = 70
 """Tiles to be drawn in a hand: 136 less four hands of 13 and the dead wall of 14, the dealer's first draw included."""
@@ -216,7 +216,7 @@ class Furiten(Enum):
 class HandState:
     """One hand. Tuples of four are by seat.
 
-    It has no slots, alone among the values, so that a draft takes all of it over in one go (`table.rules.hand`).
+    It has no slots, alone among the values, so that a draft takes all of it over in one go (`table.rules.draft`).
     """
 
     start: HandStarted

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.audit import seen_events
-from table.formats.record import GameRecord
-from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
-from table.ledger.fold import Folded, fold, opened
+from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
+from table.game.journal.fold import Folded, fold, opened
+from table.records.formats.game_record import GameRecord
+from table.records.game_audit import seen_events
 from table.rules.events import Discarded
 from tests.formats.selfplay import played
 

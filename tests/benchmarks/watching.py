@@ -26,25 +26,25 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from table import app
-from table.formats.mjai_out import Line
-from table.formats.reading import load_game
-from table.formats.record import HandRecord
-from table.replaying import Replayed, replay
+from table.appliance.setup.guided_scan import SetScan
+from table.camera import live_camera
+from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_recording import Show, press_line, settings_of, show
+from table.camera.simulation.simulated_camera import laid_out
+from table.records.format_detection import load_game
+from table.records.formats.game_record import HandRecord
+from table.records.mjai.journal_mjai import Line
+from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
-from table.scenes.drawn import laid_out
-from table.scenes.from_record import scripted
-from table.scenes.show import Show, press_line, settings_of, show
-from table.set_scan import SetScan
 from tests.benchmarks.strains import STRAINS, strained
 from tests.conftest import SHARED
-from vision.calibration import calibrate
-from vision.calibration_file import Kept
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.textures import Bgra, FaceSource, own_faces
-from vision.cameras.truth import corners_px
-from vision.geometry import TileSize
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.textures import Bgra, FaceSource, own_faces
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.geometry.calibration import calibrate
+from vision.geometry.calibration_file import Kept
+from vision.geometry.plane_geometry import TileSize
 
 LOOKS: Final[tuple[tuple[str, str, Look], ...]] = (
     ("plain", "own", Look.default()),
@@ -220,7 +220,7 @@ def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain:
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
-    eyes = app.watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
+    eyes = live_camera.watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in shown.presses]
     with shown.camera(faces=faces) as camera:
         frames = camera.frames() if strain is None else strained(camera.frames(), strain)

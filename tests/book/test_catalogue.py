@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.book.catalogue import Clause, catalogue_of_clauses, clause_named, entries
-from table.book.texts import book_languages, book_texts
-from table.errors import ConfigError
+from table.rulebook.clause_catalogue import Clause, catalogue_of_clauses, clause_named, entries
+from table.rulebook.clause_texts import book_languages, book_texts
+from table.runtime.table_errors import ConfigError
 
 CLAUSES = catalogue_of_clauses()
 OPTIONS = [(clause.number, option.letter) for clause in CLAUSES.values() for option in clause.options]

@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from table.book import HouseRules, book_languages, parse_house, preset_names, rules_named, write_house
-from table.book.catalogue import clause_named
-from table.book.difference import differences
-from table.book.presets import default_folder, imported_names, store
-from table.book.reading import SWITCHES as SWITCH_NAMES
-from table.book.sources import switch_sources
-from table.book.writing import switch_texts
-from table.errors import ConfigError
-from table.rules.penalties.book import QuickFoul
-from table.rules.penalties.effects import consequences
-from table.rules.penalties.facts import Facts
-from table.rules.penalties.vocabulary import Count, Op
-from table.rules.presets import PRESETS as SWITCHES
+from table.rulebook import HouseRules, book_languages, parse_house, preset_names, rules_named, write_house
+from table.rulebook.clause_catalogue import clause_named
+from table.rulebook.play_presets import PRESETS as SWITCHES
+from table.rulebook.ruleset_difference import differences
+from table.rulebook.ruleset_reader import SWITCHES as SWITCH_NAMES
+from table.rulebook.ruleset_registry import default_folder, imported_names, store
+from table.rulebook.ruleset_writer import switch_texts
+from table.rulebook.switch_sources import switch_sources
+from table.rules.penalties.effect_terms import Count, Op
+from table.rules.penalties.foul_effects import consequences
+from table.rules.penalties.foul_facts import Facts
+from table.rules.penalties.penalty_rules import QuickFoul
 from table.rules.ruleset import Chips
-from table.rules.seats import Seat
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import ConfigError
 
 HOME = rules_named("home")
 BARE = 'format = 1\nname = "ours"\n'

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from table.book import all_clauses, book_languages, catalogue_of_clauses, parse_house, preset_names, rules_named
-from table.book.catalogue import own_entries
-from table.book.difference import differences
-from table.book.texts import book_texts
-from table.book.writing import write_house
+from table.rulebook import all_clauses, book_languages, catalogue_of_clauses, parse_house, preset_names, rules_named
+from table.rulebook.clause_catalogue import own_entries
+from table.rulebook.clause_texts import book_texts
+from table.rulebook.ruleset_difference import differences
+from table.rulebook.ruleset_writer import write_house
 from table.rules.penalties.consequence import EndKind
-from table.rules.penalties.effects import consequences
-from table.rules.penalties.facts import Facts
-from table.rules.penalties.vocabulary import Op
-from table.rules.seats import Seat
+from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.foul_effects import consequences
+from table.rules.penalties.foul_facts import Facts
+from table.rules.terms.seats import Seat
 
 OWN = ["R01", "R21", "R22", "R23", "R58", "R60"]
 HOME = rules_named("home")

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.book.telling import consequence_line, foul_line
+from table.rulebook import rules_named
+from table.rulebook.foul_json import consequence_line, foul_line
 from table.rules.advance import new_game
-from table.rules.errors import ImpossibleEventError
 from table.rules.events import FoulLogged
-from table.rules.punishing.in_hand import foreseen
-from table.rules.seats import Seat
+from table.rules.fouls.foul_log import foreseen
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, Table
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from table.rules.errors import InvalidValueError
-from table.rules.penalties.vocabulary import Condition, Count, Effect, Fact, Op, When, Who
+from table.rules.penalties.effect_terms import Condition, Count, Effect, Fact, Op, When, Who
+from table.rules.terms.rule_errors import InvalidValueError
 
 
 def test_an_effect_reads_as_it_is_written() -> None:

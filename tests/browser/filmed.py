@@ -12,20 +12,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from table import app
-from table.book import rules_named
-from table.clock import SystemClock
-from table.dashboard.camera import blueprint as camera_page
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
-from table.scenes import evening
-from table.scenes.show import Show, settings_of, show
-from table.shown import Shown
-from vision.calibration import calibrate
-from vision.cameras.render import Renderer
-from vision.cameras.synthetic import frame_count
+from table.appliance import table_server
+from table.camera import live_camera
+from table.camera.preview import Shown
+from table.camera.simulation import evening
+from table.camera.simulation.script_recording import Show, settings_of, show
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.runtime.clock import SystemClock
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.frames import Frame
+from vision.geometry.calibration import calibrate
 
 RULES = rules_named("home").play.but(length="east", agari_yame="never")
 
@@ -39,7 +40,7 @@ def main(folder: Path, port: int, first: int) -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
         pages = [camera_page(eyes)]
         secrets = folder / "secrets"
-        live = stack.enter_context(app.live(table, host="127.0.0.1", port=port, secrets=secrets, more=pages))
+        live = stack.enter_context(table_server.live(table, host="127.0.0.1", port=port, secrets=secrets, more=pages))
         print(live.port, flush=True)
         frames = frames_from(shown, first)
         for line in sys.stdin:
@@ -65,7 +66,7 @@ def eyes_over(shown: Show) -> Shown:
     assert settings.table.corners_px is not None
     size = (shown.look.width_px, shown.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return Shown(app.watcher(calibration, settings.tiles), settings.tiles)
+    return Shown(live_camera.watcher(calibration, settings.tiles), settings.tiles)
 
 
 if __name__ == "__main__":

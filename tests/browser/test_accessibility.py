@@ -12,12 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from table.dashboard import create_app, serve
-from table.dashboard.camera import blueprint as camera_page
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.snapshot import Board, Doubt, Snapshot
+from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.rules.events import StickPlaced
-from table.rules.presets import HOME
-from table.rules.seats import Seat
-from table.snapshot import Board, Doubt, Snapshot
+from table.rules.terms.seats import Seat
 from tests.browser.test_by_hand import Kept, kept, press, sit
 from tests.browser.test_table_page import DRAWN_WIN, RIICHI, START, Inbox, Live
 from tests.table.desks import FakeDesk

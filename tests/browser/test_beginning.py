@@ -10,14 +10,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
-from table.dashboard.beginning import blueprint
-from table.dashboard.beginning_views import STEPS
-from table.dashboard.vault import Vault
-from table.hardware.buttons import Push
-from table.hardware.panel import WINS
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_view import STEPS
+from table.game.snapshot import Board, Snapshot
+from table.panel.buttons import Push
+from table.panel.panel_port import WINS
+from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from table.rules.presets import HOME
-from table.snapshot import Board, Snapshot
 from tests.browser.test_accessibility import complaints
 from tests.table.desks import FakeDesk
 from tests.table.test_beginning import FakeTools

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from table.acts import OpenGame
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app, serve
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import parse_press
-from table.referee import Referee
+from table.game.game_commands import OpenGame
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
 
 pytestmark = pytest.mark.browser
 

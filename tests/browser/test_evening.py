@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from table import app
-from table.book import rules_named
-from table.clock import SystemClock
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
+from table.appliance import table_server
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.runtime.clock import SystemClock
 from tests.browser.test_by_hand import chip, confirm, press, value
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def kept(folder: Path, port: int = 0) -> Iterator[int]:
     with Journal(folder / "table.journal") as journal:
         rules = rules_named("home").play.but(length="east", agari_yame="never")
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
-        with app.live(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
+        with table_server.live(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
             yield live.port
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table.acts import OpenGame, Tell
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app, serve
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import parse_press
-from table.referee import Referee
-from table.rules.seats import Seat
+from table.game.game_commands import OpenGame, Tell
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
 from tests.table.test_amending import win
 from tests.table.test_foul_presses import Dealing
 from vision.felt import Felt, FeltReport

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
-from table.dashboard.vault import Vault
-from table.errors import PressError
-from table.presses import Press, PressKind
+from table.dashboard.web.vault import Vault
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
-from table.rules.announcements import Announcement
 from table.rules.events import (
     Called,
     CallKind,
@@ -27,10 +27,10 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.presets import HOME
-from table.rules.seats import Round, Seat
-from table.rules.tiles import Tile, parse_tiles
-from table.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.rules.terms.announcements import Announcement
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.table_errors import PressError
 from tests.table.desks import FakeDesk
 from vision.felt import Felt
 

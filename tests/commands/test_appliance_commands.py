@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli import main
-from table.clock import SystemClock
-from table.hardware import gpio_panel
-from table.ledger.entries import Envelope, Source
-from table.ledger.journal import Journal
+from table.cli.main import main
+from table.game.journal.entries import Envelope, Source
+from table.game.journal.journal import Journal
+from table.panel import gpio_panel
 from table.rules.events import TilePassed
+from table.runtime.clock import SystemClock
 from tests.hardware.test_gpio_panel import Busy
-from vision.calibration import find_corners
-from vision.calibration_file import load
-from vision.markers import PAGE_MM, sheet_svg
-from vision.recording import Recording
+from vision.geometry.calibration import find_corners
+from vision.geometry.calibration_file import load
+from vision.geometry.markers import PAGE_MM, sheet_svg
+from vision.recording.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"

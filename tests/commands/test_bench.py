@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import main
-from table.commands.bench_watching import REST, Watching
-from vision.locate import Locator
-from vision.read import TileReader
+from table.cli.main import main
+from table.cli.picture_commands.bench_watcher import REST, Watching
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
 
 MODELS = Path(__file__).parents[2] / "models"
 

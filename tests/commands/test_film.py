@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import main
-from table.formats.mjai_record import write_mjai
+from table.cli.main import main
+from table.records.mjai.mjai_writer import write_mjai
 from tests.formats.selfplay import played
-from vision.recording import Recording
+from vision.recording.recording import Recording
 
 
 @pytest.fixture

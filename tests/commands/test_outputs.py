@@ -17,23 +17,23 @@ from time import monotonic, sleep
 import cv2
 import pytest
 
-from table.audit import seen_events
-from table.book import rules_named
-from table.cli import main
-from table.commands.outputs import check_outputs, write_output
-from table.errors import ConfigError, UsageError
-from table.formats.mjai_record import write_mjai
-from table.formats.reading import read_game
-from table.ledger.entries import Envelope, GameOpened, Source
-from table.ledger.journal import Journal
+from table.cli.main import main
+from table.cli.output_files import check_outputs, write_output
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
+from table.records.format_detection import read_game
+from table.records.game_audit import seen_events
+from table.records.mjai.mjai_writer import write_mjai
+from table.rulebook import rules_named
 from table.rules.events import ResultTold
-from table.rules.results import ResultKind, ToldResult
-from table.rules.seats import Seat
+from table.rules.terms.results import ResultKind, ToldResult
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import ConfigError, UsageError
 from tests.commands.commanded import ROOT, command, tachiai
 from tests.formats.selfplay import played
-from vision.art.laid_out import in_rows, picture
+from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
-from vision.recording import Recording
+from vision.recording.recording import Recording
 
 RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"
 

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli import main
+from table.cli.main import main
 from tests.contracts import assert_keeps
 from vision.art import draw_face
-from vision.art.laid_out import picture
+from vision.art.face_sheet import picture
 
 FACES = ("1m", "5p", "9s", "3z")
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import main
-from table.scenes import read_script
-from table.scenes.show import press_line, settings_of, show
+from table.camera.simulation import read_script
+from table.camera.simulation.script_recording import press_line, settings_of, show
+from table.cli.main import main
 from tests.vision.odd_nine import misread_nine, printed
-from vision import tileset
-from vision.cameras.textures import own_faces
+from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
-from vision.read import TileReader
-from vision.recording import RecordingWriter
-from vision.tileset import Look, TileSet
+from vision.reading.reader import TileReader
+from vision.recording.recording import RecordingWriter
+from vision.tilesets import tileset
+from vision.tilesets.tileset import Look, TileSet
 
 HAND = """
 hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from table.book import rules_named
-from table.book.writing import switch_texts
-from table.cli import main
+from table.cli.main import main
+from table.rulebook import rules_named
+from table.rulebook.ruleset_writer import switch_texts
 from tests.contracts import assert_keeps
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from table.cli import main
-from table.rules.grammar import EXAMPLE, FORMS, INTRODUCTION
-from table.translations import languages
+from table.cli.main import main
+from table.i18n import languages
+from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, TANYAO, ruling
 

@@ -18,20 +18,20 @@ from time import monotonic, sleep
 
 import pytest
 
-from table.acts import Tell, read_result
-from table.cli import main
-from table.clock import SystemClock
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
-from table.rules.presets import HOME
+from table.cli.main import main
+from table.game.game_commands import Tell, read_result
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import SystemClock
 
 
 @contextmanager
 def running(data: Path) -> Iterator[int]:
     """The command in a process of its own; yields the page's port and ends it as a service is ended."""
     words = ["run", "--data", str(data), "--port", "0"]
-    code = "import sys; from table.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from table.cli.main import main; sys.exit(main(sys.argv[1:]))"
     with subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         told = process.stderr.readline()

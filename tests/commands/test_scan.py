@@ -8,12 +8,12 @@ from pathlib import Path
 import cv2
 import pytest
 
-from table.cli import main
+from table.cli.main import main
 from tests.vision.test_two_sets import THIN
-from vision import tileset
-from vision.art.laid_out import in_rows, picture
+from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
-from vision.taps import State, Tap, load_taps, path_of, save_taps
+from vision.tilesets import tileset
+from vision.tilesets.corrections import State, Tap, load_taps, path_of, save_taps
 
 
 def _photo(path: Path, faces: list[str], *, turn_deg: float = 0.0, seed: int = 0) -> str:

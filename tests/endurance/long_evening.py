@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from table.acts import OpenGame
-from table.appliance import Appliance, running
+from table.appliance.appliance import Appliance, running
+from table.camera.simulation import evening
 from table.config import Config, Loaded, MqttConfig, PageConfig, TableConfig
-from table.errors import PressError
-from table.machine import look
-from table.mqtt.hall import Hall
-from table.scenes import evening
-from table.snapshot import CameraHealth
+from table.game.game_commands import OpenGame
+from table.game.snapshot import CameraHealth
+from table.health.machine import look
+from table.mqtt.hall_page import Hall
+from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
 from tests.mqtt.broker import PLACES, Broker
 from vision.felt import FeltReport

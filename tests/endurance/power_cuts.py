@@ -22,17 +22,17 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from table.book import rules_named
-from table.clock import SystemClock
-from table.errors import PressError
-from table.ledger.codec import encode
-from table.ledger.entries import Entry, Source
-from table.ledger.fold import Folded, fold, opened
-from table.ledger.journal import Journal
-from table.ledger.standing import is_event, standing
-from table.loop import Table
-from table.presses import NAMING, Press, PressKind
-from table.referee import Referee
+from table.camera.simulation import evening
+from table.camera.simulation.script_timeline import stage
+from table.game.journal.effective_events import is_event, standing
+from table.game.journal.entries import Entry, Source
+from table.game.journal.fold import Folded, fold, opened
+from table.game.journal.journal import Journal
+from table.game.journal.journal_codec import encode
+from table.game.presses import NAMING, Press, PressKind
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
 from table.rules.events import (
     AddedKan,
     Called,
@@ -44,8 +44,8 @@ from table.rules.events import (
     StickPlaced,
     WinClaimed,
 )
-from table.scenes import evening
-from table.scenes.staging import stage
+from table.runtime.clock import SystemClock
+from table.runtime.table_errors import PressError
 from tests.table.felts import LAYOUT, looks
 from vision.felt import FeltReport
 

@@ -7,15 +7,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table.book import rules_named
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.ledger.backup import back_up, backups, open_journal
-from table.ledger.journal import Journal
-from table.referee import Referee
+from table.camera.simulation import evening
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, backups, open_journal
+from table.game.live_table import Table
+from table.game.referee import Referee
+from table.rulebook import rules_named
 from table.rules.state import GameState
-from table.scenes import evening
-from table.writer import Table
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
 from vision.felt import FeltReport
 

@@ -17,27 +17,27 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from table import app
-from table.acts import OpenGame
-from table.clips import ClipFolder
-from table.clock import LogicalClock
-from table.commands.replay import calibration_of
+from table.camera import live_camera
+from table.camera.clip_recorder import Moments
+from table.camera.clips import ClipFolder
+from table.camera.preview import Shown
+from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
-from table.feed import feed
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.machine import look
-from table.moments import Moments
-from table.presses import Press
-from table.referee import Referee
-from table.replaying import ruleset_of, timed_presses
-from table.shown import Shown
-from vision.blinds import Blinds
-from vision.cameras.recorded import RecordedCamera
+from table.game.game_commands import OpenGame
+from table.game.input_feed import feed
+from table.game.journal.journal import Journal
+from table.game.presses import Press
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.health.machine import look
+from table.records.recording_replay import ruleset_of, timed_presses
+from table.runtime.clock import LogicalClock
+from vision.cameras.recording_camera import RecordedCamera
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
-from vision.recording import Recording
-from vision.ring import Ring
+from vision.privacy.redaction import Blinds
+from vision.recording.frame_buffer import Ring
+from vision.recording.recording import Recording
 
 RECORDINGS: Final = Path(__file__).resolve().parents[1] / "recordings"
 NAMES: Final = ("riichi_tsumo", "called_riichi", "pon_and_kans", "open_hands")
@@ -92,7 +92,7 @@ class Hour:
             crop=lambda number: self.shown.tile_picture(number),  # noqa: PLW0108 - made below
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
         )
-        watcher = app.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
+        watcher = live_camera.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
         self.shown = Shown(watcher, first.settings.tiles, keep=self._keep)
         self.held: list[Held] = []
 

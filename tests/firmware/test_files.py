@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from table.config import Config, keys, load
-from table.hardware.gpio_panel import PinMap
-from table.hardware.wiring import HEADER, drawing
-from vision.markers import sheet_pdf, sheet_svg
+from table.panel.gpio_panel import PinMap
+from table.panel.wiring_diagram import HEADER, drawing
+from vision.geometry.markers import sheet_pdf, sheet_svg
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware-config"
 EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"

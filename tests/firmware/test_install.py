@@ -11,7 +11,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from table.hardware.picture import FILE
+from table.panel.lights_diagram import FILE
 
 ROOT = FILE.parents[2]
 INSTALL = ROOT / "firmware-config" / "install.sh"

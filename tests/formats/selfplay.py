@@ -14,8 +14,8 @@ from jansou.io.mjai import dump_mjai
 from jansou.io.mjlog import dump_mjlog
 from jansou.io.tenhou_json import dump_tenhou_json
 
-from table.formats.mjai import read_mjai
-from table.formats.record import GameRecord
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_reader import read_mjai
 
 
 @cache

@@ -9,17 +9,17 @@ from urllib.parse import quote
 
 import pytest
 
-from table.errors import RecordError
-from table.formats.mjai_record import write_mjai
-from table.formats.mjlog import read_mjlog, ruleset_of
-from table.formats.reading import load_game, read_game
-from table.formats.record import GameRecord
-from table.formats.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
-from table.formats.tenhou6_out import write_tenhou6
-from table.formats.tenhou_codes import TILES, read_meld
+from table.records.format_detection import load_game, read_game
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.mjlog_codes import TILES, read_meld
+from table.records.tenhou.mjlog_reader import read_mjlog, ruleset_of
+from table.records.tenhou.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
+from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan
-from table.rules.seats import SEATS, Seat
-from table.rules.tiles import UNKNOWN, Tile, parse_tiles
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
+from table.runtime.table_errors import RecordError
 from tests.formats.selfplay import played
 from tests.records import files
 

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from table.audit import audit_game
-from table.formats.hidden import HiddenHands
-from table.formats.inferred import likely_reason, robbed_kan, with_sticks
-from table.formats.mjai_record import write_mjai
-from table.formats.reading import read_game
-from table.formats.record import Drawn, GameRecord, Move
-from table.formats.tenhou6_out import write_tenhou6
+from table.records.format_detection import read_game
+from table.records.formats.game_record import Drawn, GameRecord, Move
+from table.records.formats.hidden_hands import HiddenHands
+from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
+from table.records.game_audit import audit_game
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, Discarded, StickPlaced
-from table.rules.results import AbortReason
-from table.rules.seats import SEATS
-from table.rules.tiles import Tile, parse_tiles
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import Tile, parse_tiles
 from tests.formats.selfplay import played, written_by_the_engine
 
 GAMES = (0, 1, 3)

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from table.formats.mjai_record import write_mjai
-from table.formats.reading import read_game
-from table.formats.record import GameRecord
-from table.formats.tenhou6_out import write_tenhou6
-from table.rules.presets import preset
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rulebook.play_presets import preset
 from table.rules.ruleset import Ruleset
 from tests.formats.selfplay import played
 from tests.records import disagreements

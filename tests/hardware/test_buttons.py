@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.hardware.buttons import SETTLE_NS, STUCK_NS, Contact, Fault, Push
+from table.panel.buttons import SETTLE_NS, STUCK_NS, Contact, Fault, Push
 
 MS = 1_000_000
 HOLD_NS = 800 * MS

@@ -6,17 +6,17 @@ from time import monotonic, sleep
 
 import pytest
 
-from table.errors import PressError
-from table.hardware.driver import FLAGGED_HZ, REFUSED_HZ, PanelDriver
-from table.hardware.fake_panel import FakePanel, KeyboardPanel
-from table.hardware.lights import UNWATCHED
-from table.hardware.panel import FOULS, TABLE, WINS, Button
-from table.hardware.strip import RESET, SPEED_HZ, Strip, encoded
-from table.naming import SIGNALS, NamedFoul
-from table.presses import Press, PressKind
-from table.rules.seats import Seat
+from table.game.foul_vote import SIGNALS, NamedFoul
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, CameraHealth, Snapshot
+from table.panel.fake_panel import FakePanel, KeyboardPanel
+from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
+from table.panel.lights import UNWATCHED
+from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, PanelDriver
+from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.rules.state import GameState
-from table.snapshot import Board, CameraHealth, Snapshot
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
 
 FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
 

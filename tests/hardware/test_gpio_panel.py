@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from table.errors import ConfigError
-from table.hardware.driver import PanelDriver
-from table.hardware.gpio_panel import GpioPanel, PinMap
-from table.hardware.lights import DARK
-from table.hardware.panel import BUTTONS, TABLE, WINS
-from table.hardware.strip import Strip, encoded
-from table.presses import Press, PressKind
-from table.rules.seats import Seat
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, Snapshot
+from table.panel.gpio_panel import GpioPanel, PinMap
+from table.panel.led_strip import Strip, encoded
+from table.panel.lights import DARK
+from table.panel.panel_driver import PanelDriver
+from table.panel.panel_port import BUTTONS, TABLE, WINS
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import ConfigError
 
 gpiozero = pytest.importorskip("gpiozero")
 from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402

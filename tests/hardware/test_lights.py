@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from table.hardware import lights as shown
-from table.hardware.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, Look, colours, lights
-from table.naming import SIGNALS, NamedFoul
+from table.game.foul_vote import SIGNALS, NamedFoul
+from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.panel import lights as shown
+from table.panel.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, Look, colours, lights
 from table.rules.events import HandStarted
-from table.rules.results import AbortReason
-from table.rules.seats import Round, Seat
 from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage
-from table.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Round, Seat
 
 HAND = HandState(start=HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4))
 GAME = GameState(scores=(25000,) * 4, hand=HAND)

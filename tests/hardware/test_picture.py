@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from table.hardware.picture import FILE, ROWS, picture
+from table.panel.lights_diagram import FILE, ROWS, picture
 
 
 def test_the_picture_in_the_readme_is_what_the_lights_show() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from table.hardware.gpio_panel import GpioPanel, PinMap
-from table.hardware.lights import DARK
-from table.hardware.panel import TABLE, WINS
+from table.panel.gpio_panel import GpioPanel, PinMap
+from table.panel.lights import DARK
+from table.panel.panel_port import TABLE, WINS
 
 PINS = PinMap()
 BOARDS = {"Pi 5": 0xC04170, "Pi 4": 0xC03115}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from table.hardware.buttons import Push
-from table.hardware.driver import HEARD_HZ
-from table.hardware.lights import DARK
-from table.hardware.panel import FOULS, TABLE, WINS
-from table.hardware.trial import LASTS_S, Trial
-from table.rules.seats import Seat
+from table.panel.buttons import Push
+from table.panel.lights import DARK
+from table.panel.panel_driver import HEARD_HZ
+from table.panel.panel_port import FOULS, TABLE, WINS
+from table.panel.panel_trial import LASTS_S, Trial
+from table.rules.terms.seats import Seat
 from tests.hardware.test_driver import Hands
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from table.clock import LogicalClock
-from table.errors import JournalError
-from table.ledger.backup import back_up, backups, locked, open_journal, restore
-from table.ledger.entries import Envelope, GameOpened, Source
-from table.ledger.files import checked
-from table.ledger.fold import fold, opened
-from table.ledger.journal import Journal
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.fold import fold, opened
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
+from table.game.journal.journal_files import checked
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import JournalError
 
 ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 DAY = "2026-11-20"

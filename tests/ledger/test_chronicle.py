@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from table.ledger.chronicle import chronicle, games_of
-from table.ledger.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
-from table.rules.announcements import Saying
+from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
+from table.game.journal.game_history import chronicle, games_of
 from table.rules.events import Discarded, FoulLogged, HandStarted, ResultTold
-from table.rules.results import ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Round, Seat
-from table.rules.tiles import Tile
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile
 
 OPENED = GameOpened(ruleset=Ruleset(), names=("Aoi", "Ben", "Chie", "Dan"))
 START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4)

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from table.errors import JournalError
-from table.ledger.codec import decode, encode
-from table.ledger.entries import (
+from table.game.journal.entries import (
     Asked,
     Body,
     Corrected,
@@ -21,7 +19,7 @@ from table.ledger.entries import (
     Source,
     Undone,
 )
-from table.rules.announcements import Saying
+from table.game.journal.journal_codec import decode, encode
 from table.rules.events import (
     Called,
     CallKind,
@@ -36,10 +34,12 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.results import ResultKind, Settlement, ToldResult, ToldWin, Win
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Round, Seat
-from table.rules.tiles import Tile, parse_tiles
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, Settlement, ToldResult, ToldWin, Win
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.table_errors import JournalError
 
 WIN = Win(
     seat=Seat.FAR, from_seat=Seat.NEAR, han=2, fu=40, yaku=(("riichi", 1), ("ippatsu", 1)), yakuman=0, points=2600

@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.ledger.entries import Corrected, Entry, Inserted
-from table.ledger.fold import fold, opened
+from table.game.journal.entries import Corrected, Entry, Inserted
+from table.game.journal.fold import fold, opened
 from table.rules.events import Discarded
-from table.rules.tiles import UNKNOWN, Tile
+from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
 from tests.formats.selfplay import played
 

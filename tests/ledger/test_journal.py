@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import JournalError
-from table.ledger.entries import Envelope, GameOpened, Source
-from table.ledger.journal import Journal
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import JournalError
 
 ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 

@@ -17,15 +17,15 @@ from typing import Any
 
 import pytest
 
-from table.errors import JournalError
-from table.ledger import backup, files
-from table.ledger.backup import back_up, open_journal, restore
-from table.ledger.codec import encode
-from table.ledger.entries import GameOpened
-from table.ledger.files import SIDES, checked
-from table.ledger.journal import Journal
+from table.game.journal import journal_backup, journal_files
+from table.game.journal.entries import GameOpened
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, open_journal, restore
+from table.game.journal.journal_codec import encode
+from table.game.journal.journal_files import SIDES, checked
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import JournalError
 from tests.ledger.test_backup import DAY, ENVELOPE, torn, written
 
 OLD, NEW = 9, 3
@@ -166,7 +166,7 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
     path, copy = table
     said: list[str] = []
     names = {path.parent: "folder", path.with_name("a.journal.new"): "new"}
-    sync, replace = files._sync, Path.replace
+    sync, replace = journal_files._sync, Path.replace
 
     def synced(each: Path) -> None:
         said.append(f"sync {names[each]}")
@@ -176,7 +176,7 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
         said.append("replace")
         return replace(each, to)
 
-    monkeypatch.setattr(files, "_sync", synced)
+    monkeypatch.setattr(journal_files, "_sync", synced)
     monkeypatch.setattr(Path, "replace", replaced)
     restore(copy, path, stamp="now")
     assert said == ["sync new", "sync folder", "replace", "sync folder"]
@@ -188,7 +188,7 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
 def killed_at(step: int, work: Callable[[], object]) -> Callable[[], object]:
     """The work, ended with SIGKILL before that line of the code that handles files."""
     left = [step]
-    watched = {backup.__file__, files.__file__}
+    watched = {journal_backup.__file__, journal_files.__file__}
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in watched:

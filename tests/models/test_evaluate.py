@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training import reading
-from models.training.evaluate import table
+from models.training.judge import reader_figures
+from models.training.judge.model_card import table
 from vision.felt import FACES
-from vision.read import TileReader
+from vision.reading.reader import TileReader
 
 FIGURES = {"there": 40.0, "recall": 0.975, "right_of_found": 0.9, "false_per_100": 2.5, "corner_error": 0.047}
 
@@ -25,7 +25,7 @@ def test_sets_within_sets_become_rows_with_both_names() -> None:
 
 def test_rendered_crops_are_judged_by_their_own_labels(tmp_path_factory: pytest.TempPathFactory) -> None:
     try:
-        judged = reading.judge_rendered(TileReader(), tmp_path_factory.mktemp("no art"), count=160)
+        judged = reader_figures.judge_rendered(TileReader(), tmp_path_factory.mktemp("no art"), count=160)
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
     assert set(judged.truth) & set(FACES)
@@ -36,5 +36,5 @@ def test_rendered_crops_are_judged_by_their_own_labels(tmp_path_factory: pytest.
 
 def test_absent_photographs_give_no_figures(tmp_path_factory: pytest.TempPathFactory) -> None:
     empty = tmp_path_factory.mktemp("no photos")
-    assert reading.judge_lying(TileReader(), empty).truth == []
-    assert reading.judge_standing(TileReader(), empty).rate.total == 0
+    assert reader_figures.judge_lying(TileReader(), empty).truth == []
+    assert reader_figures.judge_standing(TileReader(), empty).rate.total == 0

@@ -10,7 +10,7 @@ pytest.importorskip("onnx", reason="the training extra is not installed")
 import onnx
 from onnx import helper, numpy_helper
 
-from models.training.halfway import mean
+from models.training.blend_locators import mean
 
 
 def adder(*weights: float) -> bytes:

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("torch", reason="the training extra is not installed")
 
-from models.training.locate_net import targets
-from models.training.locate_render import MAY, MUST, PLACE, STICK, TILE, Scene, Studio, Truth
-from models.training.locate_tables import Frame
-from vision.locate import CHANNELS, decode
+from models.training.nets.locator_net import targets
+from models.training.studio.scene_renderer import MAY, MUST, PLACE, STICK, TILE, Scene, Studio, Truth
+from models.training.studio.table_pictures import Frame
+from vision.reading.locator import CHANNELS, decode
 
 SIZE = 256
 

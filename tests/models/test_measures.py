@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from models.training.measures import Bin, Rate, confusions, diagram, reliability, temperature
+from models.training.judge.metrics import Bin, Rate, confusions, diagram, reliability, temperature
 
 
 @pytest.mark.parametrize(

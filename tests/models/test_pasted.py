@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.locate_render import MUST, TILE
-from models.training.pasted import pasted
-from vision.cameras.look import Look
-from vision.cameras.textures import own_faces
+from models.training.studio.pasted_tables import pasted
+from models.training.studio.scene_renderer import MUST, TILE
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import BACK, FACES
-from vision.read import TileReader
+from vision.reading.reader import TileReader
 
 SIZE = 768
 

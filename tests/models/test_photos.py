@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training import locate_photos, photos
-from models.training.photos import Photo
+from models.training.crops import labelled_photos
+from models.training.crops.labelled_photos import Photo
+from models.training.studio import locator_photos
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 
@@ -48,21 +49,21 @@ def test_labels_become_classes_and_boxes_become_quads(tmp_path: Path) -> None:
     cv2.imwrite(str(folder / "images" / "0001.jpg"), np.zeros((100, 200, 3), np.uint8))
     boxes = [{"tile": "9m", "box": [0.5, 0.5, 0.1, 0.4]}, {"tile": "flower", "box": [0.2, 0.5, 0.1, 0.4]}]
     (folder / "labels" / "0001.json").write_text(json.dumps(boxes), encoding="utf-8")
-    (photo,) = photos.find(tmp_path, "mine")
+    (photo,) = labelled_photos.find(tmp_path, "mine")
     assert photo.labels == ("9m", "?")
     assert photo.quads[0].tolist() == pytest.approx(np.array([[90, 30], [110, 30], [110, 70], [90, 70]]))
     assert photo.image().shape == (100, 200, 3)
 
 
 def test_sets_that_are_absent_are_empty(tmp_path: Path) -> None:
-    assert photos.find(tmp_path, "mine") == ()
+    assert labelled_photos.find(tmp_path, "mine") == ()
 
 
 def test_variants_of_one_photographed_tile_differ() -> None:
     rng = np.random.default_rng(4)
     picture = rng.integers(0, 255, (200, 200, 3)).astype(np.uint8)
     quad = np.array([[60, 50], [120, 50], [120, 130], [60, 130]], np.float32)
-    one, other = photos.jittered(picture, quad, 2, rng)
+    one, other = labelled_photos.jittered(picture, quad, 2, rng)
     assert one.shape == (64, 48, 3)
     assert not np.array_equal(one, other)
 
@@ -70,8 +71,8 @@ def test_variants_of_one_photographed_tile_differ() -> None:
 def test_the_photographs_beside_the_repository_are_all_there() -> None:
     if not (SHARED / "photos").is_dir():
         pytest.skip(f"photographs absent: {SHARED / 'photos'}")
-    assert len(photos.find(SHARED, "chinese-and-hk")) > 200
-    assert sum(len(photo.labels) for photo in photos.find(SHARED, "japanese-standing")) == 582
+    assert len(labelled_photos.find(SHARED, "chinese-and-hk")) > 200
+    assert sum(len(photo.labels) for photo in labelled_photos.find(SHARED, "japanese-standing")) == 582
 
 
 def test_a_wrong_label_is_put_right_for_reading_and_for_locating(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_a_wrong_label_is_put_right_for_reading_and_for_locating(tmp_path: Path)
     cv2.imwrite(str(folder / "images" / "0013.jpg"), np.zeros((100, 200, 3), np.uint8))
     boxes = [{"tile": "1p", "box": [0.1 * index, 0.5, 0.1, 0.4]} for index in range(1, 10)]
     (folder / "labels" / "0013.json").write_text(json.dumps(boxes), encoding="utf-8")
-    assert photos.corrected("chinese-and-hk", "0013", ["1p"] * 9) == ["1p"] * 8 + ["2m"]
-    assert photos.corrected("chinese-and-hk", "0014", ["1p"]) == ["1p"]
-    (photo,) = locate_photos.labelled(folder)
+    assert labelled_photos.corrected("chinese-and-hk", "0013", ["1p"] * 9) == ["1p"] * 8 + ["2m"]
+    assert labelled_photos.corrected("chinese-and-hk", "0014", ["1p"]) == ["1p"]
+    (photo,) = locator_photos.labelled(folder)
     assert photo.names == ("1p",) * 8 + ("2m",)

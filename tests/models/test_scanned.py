@@ -9,9 +9,10 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training import scanned, writing
+from models.training.faces import glyphs
+from models.training.judge import scan_figures
 from vision.felt import FACES
-from vision.read import TileReader
+from vision.reading.reader import TileReader
 
 
 @pytest.fixture(scope="module")
@@ -20,18 +21,18 @@ def reader() -> TileReader:
 
 
 @pytest.fixture(scope="module")
-def shown() -> scanned.Shown:
+def shown() -> scan_figures.Shown:
     try:
-        writing.find_fonts()
+        glyphs.find_fonts()
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
-    (one,) = scanned.from_above(1)
+    (one,) = scan_figures.from_above(1)
     return one
 
 
-def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scanned.Shown) -> None:
+def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scan_figures.Shown) -> None:
     seen = {face: shown.truth.count(face) for face in set(shown.truth)}
-    judged = scanned.judge(reader, shown, 2)
+    judged = scan_figures.judge(reader, shown, 2)
     assert len(judged.truth) == sum(max(count - 2, 1) for count in seen.values())
     assert len(judged.truth) == len(judged.without) == len(judged.learnt)
     right = [sum(a == b for a, b in zip(judged.truth, read, strict=True)) for read in (judged.without, judged.learnt)]
@@ -40,15 +41,15 @@ def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, sho
 
 
 def test_absent_photographs_are_no_set(tmp_path: Path) -> None:
-    assert scanned.standing(tmp_path) == []
+    assert scan_figures.standing(tmp_path) == []
 
 
 def test_the_report_names_sets_rates_and_confusions(
-    reader: TileReader, shown: scanned.Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    reader: TileReader, shown: scan_figures.Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    half = scanned.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
-    monkeypatch.setattr(scanned, "from_above", lambda count: [shown, half])
-    told = scanned.report(reader, tmp_path, sets=2)
+    half = scan_figures.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
+    monkeypatch.setattr(scan_figures, "from_above", lambda count: [shown, half])
+    told = scan_figures.report(reader, tmp_path, sets=2)
     assert "| **2 imagined sets from above** |" in told
     assert "| flipped |" in told
     assert "Mistakes, imagined sets from above, without: " in told

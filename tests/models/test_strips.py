@@ -10,11 +10,21 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.strip_judge import Shown, StripReader, decoded, held_against
-from models.training.strips import HEIGHT, ROWS, WIDTH, Spot, Table, riichi_spots, spot_of, strip_to_felt, strips_of
-from vision.cameras.backdrop import square
-from vision.geometry import apply, homography_between
-from vision.locate import STICK_VALUES
+from models.training.judge.strip_figures import Shown, StripReader, decoded, held_against
+from models.training.studio.stick_strips import (
+    HEIGHT,
+    ROWS,
+    WIDTH,
+    Spot,
+    Table,
+    riichi_spots,
+    spot_of,
+    strip_to_felt,
+    strips_of,
+)
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.geometry.plane_geometry import apply, homography_between
+from vision.reading.locator import STICK_VALUES
 
 TOUCHING = [np.array([[-40.0, y - 4], [40, y - 4], [40, y + 4], [-40, y + 4]]) for y in (-8.2, 0.0, 8.2)]
 
@@ -105,7 +115,7 @@ def _one_row() -> npt.NDArray[np.float32]:
 def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="the training extra is not installed")
     pytest.importorskip("onnxscript", reason="the training extra is not installed")
-    from models.training.strip_net import StripNet, export, loss_of  # noqa: PLC0415 - needs torch
+    from models.training.nets.strip_net import StripNet, export, loss_of  # noqa: PLC0415 - needs torch
 
     torch.manual_seed(1)
     strips, targets = (torch.from_numpy(part) for part in strips_of(9))

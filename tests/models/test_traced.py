@@ -15,24 +15,24 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
+from models.training.judge.traced_figures import HAKU, MISSED, judge, report
 from models.training.traced import __main__ as command
 from models.training.traced import prints
 from models.training.traced.develop import developed
-from models.training.traced.judge import HAKU, MISSED, judge, report
 from models.training.traced.laid_sticks import RIICHI_PLACES
 from models.training.traced.lights import LIGHTS, black_body, light_of
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
 from models.training.traced.views import VIEWS, placed
-from vision.cameras.backdrop import square
-from vision.cameras.look import Look
-from vision.cameras.optics import lens_of
-from vision.cameras.scene import Pose
-from vision.cameras.solids import STICK_DEPTH_MM, stick_solid
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, FACES
-from vision.locate import Locator
-from vision.read import TileReader
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
 
 SEED = 5
 

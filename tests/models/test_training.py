@@ -12,11 +12,12 @@ pytest.importorskip("onnxscript", reason="the training extra is not installed")
 
 import torch
 
-from models.training import export, fit, net, shipped, tiles
-from models.training.samples import Batch
+from models.training import train_reader
+from models.training.crops.samples import Batch
+from models.training.nets import export, fit, reader_net, shipped_weights
 from vision.felt import CLASSES
-from vision.read import HEIGHT, WIDTH, TileReader
-from vision.weights import load
+from vision.reading.reader import HEIGHT, WIDTH, TileReader
+from vision.reading.weights import load
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def rendered() -> Batch:
     return Batch(crops=crops, labels=rng.integers(0, len(CLASSES), 40))
 
 
-def _numbers(trained: net.TileNet) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def _numbers(trained: reader_net.TileNet) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     return torch.cat([values.detach().flatten() for values in trained.parameters()]).numpy()
 
 
@@ -46,27 +47,27 @@ def test_a_plan_ends_by_time_or_by_steps(minutes: float | None, steps: int | Non
 
 def test_an_export_can_be_read_with_and_says_where_it_comes_from(tmp_path: Path, rendered: Batch) -> None:
     torch.manual_seed(2)
-    trained = net.TileNet().eval()
+    trained = reader_net.TileNet().eval()
     export.write(trained, tmp_path, version="9", temperature=1.25, recipe="none", details={"seed": 2})
     weights = load("tiles", places=(tmp_path,))
     assert (weights.manifest.version, weights.manifest.temperature) == ("9", 1.25)
-    assert weights.manifest.details["parameters"] == net.parameters(trained)
+    assert weights.manifest.details["parameters"] == reader_net.parameters(trained)
     probabilities, _, embeddings = TileReader(weights=weights).outputs(rendered.crops)
-    logits, _ = tiles.answers(trained, rendered.crops)
+    logits, _ = train_reader.answers(trained, rendered.crops)
     assert list(probabilities.argmax(axis=1)) == list(logits.argmax(axis=1))
-    assert embeddings.shape == (40, net.EMBEDDING)
+    assert embeddings.shape == (40, reader_net.EMBEDDING)
     content = weights.onnx_bytes
-    assert str(tiles.ROOT).encode() not in content, "names a place of this machine"
+    assert str(train_reader.ROOT).encode() not in content, "names a place of this machine"
     assert b"site-packages" not in content, "names a place of this machine"
 
 
 def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rendered: Batch) -> None:
     torch.manual_seed(4)
-    trained = net.TileNet()
+    trained = reader_net.TileNet()
     trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
     export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
-    again = shipped.take_up(tmp_path / "tiles.onnx", rendered.crops)
-    said, repeated = (tiles.answers(one, rendered.crops)[0] for one in (trained, again))
+    again = shipped_weights.take_up(tmp_path / "tiles.onnx", rendered.crops)
+    said, repeated = (train_reader.answers(one, rendered.crops)[0] for one in (trained, again))
     assert np.allclose(said, repeated, atol=1e-4)
     again.train()
     with torch.no_grad():

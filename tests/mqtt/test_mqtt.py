@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from table.clock import LogicalClock
 from table.config import MqttConfig
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.mqtt.hall import Hall, hall_app
-from table.mqtt.herald import Herald
-from table.mqtt.messages import announcements, discovery, table_message
-from table.referee import Referee
-from table.snapshot import Mode, Snapshot, Spoken
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.table_loop import Table
+from table.mqtt.hall_page import Hall, hall_app
+from table.mqtt.mqtt_messages import announcements, discovery, table_message
+from table.mqtt.publisher import Herald
+from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.mqtt.broker import Broker
 

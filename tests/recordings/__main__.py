@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from table.scenes import read_script
-from table.scenes.show import Show, press_line, settings_of, show
+from table.camera.simulation import read_script
+from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from tests.table.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Arm, Scene
-from vision.cameras.synthetic import frame_count
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.scene import Arm, Scene
+from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.frames import Image
-from vision.recording import RecordingWriter
+from vision.recording.recording import RecordingWriter
 
 PLAIN: Final = Look(width_px=1000, height_px=1000, felt_grain=0.0, noise=0.6)
 PUSHED: Final = replace(PLAIN, camera_x_mm=14.0, aim_x_mm=16.0, aim_y_mm=-9.0, turn_deg=0.8)

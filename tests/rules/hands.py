@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from table.hand_text import read_melds
-from table.rules.melds import Meld, MeldKind
+from table.rules.notation.hand_text import read_melds
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat, Wind
-from table.rules.tiles import KIND_TILES, Tile, parse_tiles
-from table.rules.value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.seats import Seat, Wind
+from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
 
 
 def query(hand: str, win: str, melds: str = "", **facts: Any) -> HandQuery:

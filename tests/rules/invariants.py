@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from table.rules.fouls import at_once, moved, standing
-from table.rules.results import AbortReason
+from table.rules.foul_totals import at_once, moved, standing
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS
 from table.rules.state import DRAWS, GameState, HandState, Ippatsu, LaidKind, Phase, RiichiStage
-from table.rules.tiles import Tile
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import Tile
 
 
 def check(state: GameState, ruleset: Ruleset) -> None:

@@ -12,10 +12,10 @@ from jansou.core.tiles import Wind as OtherWind
 from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 
-from table.rules.melds import Meld, MeldKind
 from table.rules.ruleset import Ruleset
-from table.rules.tiles import Tile
-from table.rules.value import HandQuery
+from table.rules.scoring.hand_value import HandQuery
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.tiles import Tile
 
 _KINDS = {
     MeldKind.CHI: "CHII",

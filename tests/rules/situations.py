@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.book import rules_named
+from table.records.walkthrough import Line, Walkthrough, end_line, event_line
+from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
-from table.rules.announcements import Announcement, Saying, Suspicion
-from table.rules.notation import parse_events, split_events
-from table.rules.results import Settlement
+from table.rules.notation.event_notation import parse_events, split_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
-from table.walkthrough import Line, Walkthrough, end_line, event_line
+from table.rules.terms.announcements import Announcement, Saying, Suspicion
+from table.rules.terms.results import Settlement
 from tests.contracts import assert_keeps
 from tests.rules.invariants import check
 

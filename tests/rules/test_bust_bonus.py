@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.rules.announcements import Saying
-from table.rules.game import GameOver, HandFacts, after_hand
+from table.records.score_sheet import score_sheet
+from table.rulebook import rules_named
 from table.rules.penalties.consequence import Due
-from table.rules.penalties.vocabulary import Op
-from table.rules.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Round, Seat
-from table.sheet import score_sheet
+from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.terms.seats import Round, Seat
 from tests.rules.situations import Table
 
 BONUS = Ruleset().but(bust_bonus=10000)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError
-from table.rules.melds import MeldKind
-from table.rules.seats import SEATS
 from table.rules.state import Pao
+from table.rules.terms.announcements import Saying
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS
 from tests.rules.situations import discards, play
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from table.book import rules_named
-from table.ledger.codec import decode
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError, InvalidValueError
-from table.rules.results import ResultKind, Settlement
+from table.game.journal.journal_codec import decode
+from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Seat, seat_wind
-from table.rules.settlement import Stakes, ValuedWin, settle_wins
+from table.rules.scoring.payments import Stakes, ValuedWin, settle_wins
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import SEATS, Seat, seat_wind
 from tests.rules.hands import value
 from tests.rules.situations import Table, settled
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from table.book import rules_named
-from table.rules.errors import ImpossibleEventError
-from table.rules.results import AbortReason, ResultKind
+from table.rulebook import rules_named
 from table.rules.state import Phase
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
+from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat
+from table.rules.terms.seats import Seat
 from tests.rules.hands import no_win, value
 from tests.rules.situations import Table, settled
 

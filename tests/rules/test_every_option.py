@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pytest
 
-from table.book import all_clauses, catalogue_of_clauses, rules_named
-from table.book.house import HouseRules
-from table.rules.errors import ImpossibleEventError
-from table.rules.game import final_standings
-from table.rules.notation import parse_events
+from table.rulebook import all_clauses, catalogue_of_clauses, rules_named
+from table.rulebook.house_rules import HouseRules
+from table.rules.notation.event_notation import parse_events
+from table.rules.scoring.game_progress import final_standings
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.situations import START, Table
 from tests.rules.test_penalties_in_game import NOTEN, ROUND, TENPAI
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.rules.results import AbortReason, ResultKind
-from table.rules.seats import Seat
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, settled
 from tests.rules.test_penalties_in_game import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
 

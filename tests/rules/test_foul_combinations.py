@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import parse_house, rules_named
-from table.rules.announcements import Saying
-from table.rules.results import AbortReason, ResultKind
-from table.rules.seats import Seat
+from table.rulebook import parse_house, rules_named
 from table.rules.state import Phase
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, Table, settled
 from tests.rules.test_penalties_in_game import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
 

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.book import all_clauses, preset_names, rules_named
+from table.rulebook import all_clauses, preset_names, rules_named
 from table.rules.advance import advance, new_game
-from table.rules.errors import RulesError
-from table.rules.fouls import at_once, standing
-from table.rules.notation import event_text, parse_events
-from table.rules.penalties.vocabulary import Count, Fact, Who
+from table.rules.foul_totals import at_once, standing
+from table.rules.notation.event_notation import event_text, parse_events
+from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
+from table.rules.terms.rule_errors import RulesError
 from tests.rules.invariants import check
 
 TILES: Final = ("2m", "5p", "8p", "9s", "1z", "5z", "9m", "3p")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import preset_names, rules_named
-from table.rules.fouls import is_dead
-from table.rules.results import AbortReason
-from table.rules.seats import Seat
+from table.rulebook import preset_names, rules_named
+from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, Table, discards, settled
 from tests.rules.test_penalties_in_game import RIICHI, ROUND, TENPAI, at
 

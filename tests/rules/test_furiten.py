@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying, Scope
 from table.rules.aspects.furiten import causes
-from table.rules.seats import SEATS
-from table.rules.tiles import Tile
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import Tile
 from tests.rules.situations import Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.rules.game import GameOver, HandFacts, NextHand, after_hand, final_standings
-from table.rules.results import Deltas, ResultKind, Settlement, Win
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Round, Seat
+from table.rules.scoring.game_progress import GameOver, HandFacts, NextHand, after_hand, final_standings
+from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
+from table.rules.terms.seats import SEATS, Round, Seat
 
 HOME = Ruleset()
 LEVEL: Deltas = (25000, 25000, 25000, 25000)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.rules.errors import ImpossibleEventError
+from table.rulebook import rules_named
 from table.rules.events import FoulLogged
-from table.rules.notation import event_text, parse_event
-from table.rules.punishing.hand_meant import hand_meant
-from table.rules.results import AbortReason
+from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.notation.event_notation import event_text, parse_event
+from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.situations import START, Table, settled
 
 WON = "told ron win0=1:0:3:30:0::"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
 from table.rules.state import Ippatsu
+from table.rules.terms.announcements import Saying
 from tests.rules.situations import Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying, Scope
 from table.rules.aspects.kans import why_not_in_riichi
-from table.rules.errors import ImpossibleEventError
-from table.rules.melds import MeldKind
-from table.rules.tiles import KIND_TILES, Tile, parse_tiles
-from table.rules.waits import waits
+from table.rules.scoring.waits import waits
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
 from tests.rules.situations import discards, play
 
 EXAMPLES = [

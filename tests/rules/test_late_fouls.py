@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.book import rules_named
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError
+from table.rulebook import rules_named
 from table.rules.events import FoulLogged
-from table.rules.penalties.vocabulary import Op
-from table.rules.punishing.in_hand import foreseen
-from table.rules.results import AbortReason
-from table.rules.seats import Seat
+from table.rules.fouls.foul_log import foreseen
+from table.rules.penalties.effect_terms import Op
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, Table, settled
 from tests.rules.test_penalties_in_game import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
 

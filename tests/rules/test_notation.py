@@ -8,14 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from table.rules import notation
-from table.rules.errors import NotationError
 from table.rules.events import Event, FoulCancelled, FoulLogged, GameEnded, HandSettled, HandStarted
-from table.rules.grammar import EXAMPLE, FORMS, Form
-from table.rules.notation import event_text, parse_event, parse_events, split_events
-from table.rules.results import AbortReason, ResultKind, Settlement, Win
-from table.rules.seats import SEATS, Round
-from table.rules.tiles import Tile
+from table.rules.notation import event_notation
+from table.rules.notation.event_notation import event_text, parse_event, parse_events, split_events
+from table.rules.notation.notation_forms import EXAMPLE, FORMS, Form
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.terms.rule_errors import NotationError
+from table.rules.terms.seats import SEATS, Round
+from table.rules.terms.tiles import Tile
 
 LINES = """
 start E1 dealer=0 scores=25000,25000,25000,25000
@@ -180,8 +180,8 @@ def test_every_event_that_people_can_give_has_a_form() -> None:
 
 
 def test_the_forms_show_every_word_that_is_read() -> None:
-    options = re.findall(r'line\.(?:text|number)\("(\w+)"\)', inspect.getsource(notation))
-    words = [*notation._UNSEATED, *notation._SEATED, *(f"{option}=" for option in options)]
+    options = re.findall(r'line\.(?:text|number)\("(\w+)"\)', inspect.getsource(event_notation))
+    words = [*event_notation._UNSEATED, *event_notation._SEATED, *(f"{option}=" for option in options)]
     written = " ".join(form.written for form in FORMS)
     assert len(options) > 10
     assert [word for word in words if word not in written] == []

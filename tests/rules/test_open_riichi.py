@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from table.rules.announcements import Saying, Scope
-from table.rules.errors import ImpossibleEventError, InvalidValueError
 from table.rules.events import RiichiOpened
-from table.rules.seats import Seat
-from table.rules.tiles import parse_tiles
-from table.rules.waits import waits_of_part
+from table.rules.scoring.waits import waits_of_part
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import parse_tiles
 from tests.rules.hands import value
 from tests.rules.situations import TANYAO, Table, discards, play, settled
 

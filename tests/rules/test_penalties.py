@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.book import catalogue_of_clauses, rules_named
-from table.rules.errors import InvalidValueError
-from table.rules.penalties.book import Option, PenaltyRules, Rule
+from table.rulebook import catalogue_of_clauses, rules_named
 from table.rules.penalties.consequence import Consequence, Ending, EndKind, Part, Sanction
-from table.rules.penalties.effects import consequences
-from table.rules.penalties.facts import Facts, Worth
-from table.rules.penalties.vocabulary import Count, Fact, Who
-from table.rules.seats import SEATS, Seat
+from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.foul_effects import consequences
+from table.rules.penalties.foul_facts import Facts, Worth
+from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import SEATS, Seat
 
 HOME = rules_named("home")
 CHOMBO = ("pays 4000,-8000,2000,2000", "ends chombo again returns riichi")

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.book import catalogue_of_clauses, rules_named
-from table.ledger.codec import decode, encode
+from table.game.journal.journal_codec import decode, encode
+from table.rulebook import catalogue_of_clauses, rules_named
 from table.rules.advance import advance
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError, InvalidValueError, RulesError
-from table.rules.game import final_standings
-from table.rules.notation import parse_events
+from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due
-from table.rules.penalties.vocabulary import Op
-from table.rules.results import AbortReason, ResultKind, Settlement
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat
+from table.rules.scoring.game_progress import final_standings
 from table.rules.state import Phase
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, RulesError
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, Table, discards, play
 
 HOME = rules_named("home")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import catalogue_of_clauses, rules_named
-from table.rules.penalties.book import PenaltyRules
-from table.rules.punishing.possible import MODIFIERS, possible_fouls
-from table.rules.seats import SEATS
+from table.rulebook import catalogue_of_clauses, rules_named
+from table.rules.fouls.possible_clauses import MODIFIERS, possible_fouls
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.seats import SEATS
 from tests.rules.situations import START
 from tests.rules.test_penalties_in_game import RIICHI, ROUND, at
 

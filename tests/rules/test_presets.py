@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.rules.errors import ImpossibleEventError
-from table.rules.presets import preset
-from table.rules.results import AbortReason
+from table.rulebook import rules_named
+from table.rulebook.play_presets import preset
 from table.rules.state import Phase, RiichiStage
+from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.situations import TANYAO, Table, discards, settled
 
 ROUND = discards("9m 9p 9s 1z")

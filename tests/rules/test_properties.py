@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table.rules.advance import advance, new_game
-from table.rules.errors import RulesError
+from table.rules.draft import Draft
 from table.rules.events import (
     AbortCalled,
     AddedKan,
@@ -45,13 +45,13 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.hand import Draft
-from table.rules.notation import event_text, parse_event
-from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.notation.event_notation import event_text, parse_event
 from table.rules.ruleset import Chips, Ruleset
-from table.rules.seats import SEATS, Round, Seat
 from table.rules.state import GameState, HandState
-from table.rules.tiles import Tile, parse_tiles
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
 from tests.rules.invariants import check
 
 RULES = (

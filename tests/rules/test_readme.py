@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import table.rules
-from table.rules.grammar import EXAMPLE, FORMS, INTRODUCTION
+from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 
 FOLDER = Path(table.rules.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -16,7 +16,7 @@ def test_the_example_of_the_readme_runs() -> None:
 
 
 def test_the_readme_names_every_module() -> None:
-    named = set(re.findall(r"`([a-z]+)(?:/\*)?`", README))
+    named = set(re.findall(r"`([a-z_]+)(?:/\*)?`", README))
     modules = {path.stem for path in FOLDER.glob("*.py")} | {path.name for path in FOLDER.iterdir() if path.is_dir()}
     assert modules - {"__init__", "__pycache__"} <= named
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying, Scope
 from table.rules.aspects.riichi import is_answered
-from table.rules.results import AbortReason
 from table.rules.state import Phase, RiichiStage
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.results import AbortReason
 from tests.rules.situations import START, Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from table.ledger.codec import decode, encode
-from table.rules import presets, ruleset
-from table.rules.errors import InvalidValueError
-from table.rules.presets import PRESETS, preset
+from table.game.journal.journal_codec import decode, encode
+from table.rulebook import play_presets
+from table.rulebook.play_presets import PRESETS, preset
+from table.rules import ruleset
 from table.rules.ruleset import Ruleset
+from table.rules.terms.rule_errors import InvalidValueError
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_every_switch_says_in_its_docstring_what_its_values_mean() -> None:
 
 
 def test_every_value_of_a_preset_names_its_source() -> None:
-    lines = inspect.getsource(presets).splitlines()
+    lines = inspect.getsource(play_presets).splitlines()
     values = [line for line in lines if re.match(r"    \w+=", line) and not line.startswith("    name=")]
     assert len(values) > 100
     assert [line for line in values if not re.search(r"# \[(P|S|tenhou)\]", line)] == []

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.rules.errors import InvalidValueError
-from table.rules.results import AbortReason, ResultKind, Settlement
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Seat, seat_wind
-from table.rules.settlement import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
-from table.rules.value import HandValue, value_of, yakuman_payments
+from table.rules.scoring.hand_value import HandValue, value_of, yakuman_payments
+from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import SEATS, Seat, seat_wind
 from tests.rules.hands import value
 
 HOME = Ruleset()

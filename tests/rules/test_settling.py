@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError
-from table.rules.results import ResultKind, Settlement
-from table.rules.settling import foreseen
 from table.rules.state import Phase, RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.transitions.hand_end import foreseen
 from tests.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError, InvalidValueError
-from table.rules.results import AbortReason, ResultKind, ToldWin
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Seat
 from table.rules.state import RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, ResultKind, ToldWin
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import Seat
 from tests.rules.situations import Table, play, settled
 
 

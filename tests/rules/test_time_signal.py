@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError
+from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
+from table.rules.terms.announcements import Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.situations import START, Table
 
 WON = "0 discards 1m; 1 ron han=1 fu=30; confirm"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.announcements import Saying
-from table.rules.results import AbortReason
 from table.rules.state import Ippatsu, RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason
 from tests.rules.situations import START, TANYAO, Table, discards, play, settled
 from tests.rules.test_riichi import _before_left as before_left
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from table.rules.announcements import Saying, Scope
-from table.rules.errors import ImpossibleEventError, InvalidValueError
 from table.rules.state import DRAWS, Phase
-from table.rules.tiles import Tile
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.tiles import Tile
 from tests.rules.situations import START, Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.rules.errors import ImpossibleEventError
 from table.rules.ruleset import Ruleset
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.rules.hands import no_win, value
 from tests.rules.situations import Table, discards, settled
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from table.rules.errors import InvalidValueError
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Wind
-from table.rules.tiles import parse_tiles
-from table.rules.value import HandValue, Payments, evaluate, value_of, yakuman_payments
+from table.rules.scoring.hand_value import HandValue, Payments, evaluate, value_of, yakuman_payments
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import Wind
+from table.rules.terms.tiles import parse_tiles
 from tests.rules.hands import no_win, query, random_win, value
 from tests.rules.jansou_oracle import worth
 

@@ -7,8 +7,8 @@ import pytest
 from jansou.analysis.waits import waits as other_waits
 from jansou.core.hand import Hand
 
-from table.rules.tiles import KIND_TILES, UNKNOWN, Tile, parse_tiles, tiles_text
-from table.rules.waits import is_complete, kind_counts, readings, waits
+from table.rules.scoring.waits import is_complete, kind_counts, readings, waits
+from table.rules.terms.tiles import KIND_TILES, UNKNOWN, Tile, parse_tiles, tiles_text
 from tests.rules.hands import random_win
 from tests.rules.jansou_oracle import other_tile
 

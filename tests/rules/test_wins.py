@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from table.rules.advance import advance
-from table.rules.errors import ImpossibleEventError
 from table.rules.events import WinClaimed, WinKind
-from table.rules.seats import Seat
 from table.rules.state import Phase
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
 from tests.rules.situations import TANYAO, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")

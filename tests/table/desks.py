@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from flask.testing import FlaskClient
 
-from table.acts import Act
-from table.dashboard.security import TOKEN_HEADER
-from table.ledger.entries import Entry, Envelope, GameOpened, Source
-from table.presses import Press
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.game_commands import Act
+from table.game.journal.entries import Entry, Envelope, GameOpened, Source
+from table.game.presses import Press
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cache
 from itertools import count
 
-from table.presses import Press
-from table.rules.seats import SEATS, Seat
-from table.scenes.laid import Laid
-from table.scenes.staging import Staged
-from vision.cameras.layout import Layout
-from vision.cameras.scene import Pose, SceneTile
+from table.camera.simulation.script_timeline import Staged
+from table.camera.simulation.table_contents import Laid
+from table.game.presses import Press
+from table.rules.terms.seats import SEATS, Seat
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import (
     Felt,
     FeltChange,

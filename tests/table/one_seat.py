@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from table.formats.mjlog import ruleset_of
-from table.formats.tenhou_codes import TILES, read_meld
+from table.records.tenhou.mjlog_codes import TILES, read_meld
+from table.records.tenhou.mjlog_reader import ruleset_of
 from table.rules.advance import advance, new_game
 from table.rules.aspects.furiten import causes
 from table.rules.events import (
@@ -32,10 +32,10 @@ from table.rules.events import (
     WinKind,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Round, Seat, Wind
+from table.rules.scoring.waits import waits
 from table.rules.state import GameState
-from table.rules.tiles import KIND_TILES, Tile
-from table.rules.waits import waits
+from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.tiles import KIND_TILES, Tile
 
 ME: Final = Seat.NEAR
 _TAG: Final = re.compile(r"<(\w+)([^<>]*)>")

@@ -8,25 +8,25 @@ from typing import Any
 
 import numpy.typing as npt
 
-from table import app
-from table.aside import Aside
-from table.book import rules_named
-from table.loop import Message
-from table.rehearsal_guide import Guide
-from table.rules.tiles import Tile
-from table.scenes import rehearsal_hand
-from table.scenes.drawn import DrawnTable
-from table.scenes.staging import Staged, stage
-from table.shown import Shown
-from table.sighted import Sighted
-from vision.calibration import Calibration
-from vision.cameras.film import Beat, Film
-from vision.cameras.layout import Layout
-from vision.cameras.render import Renderer
+from table.appliance.setup.rehearsal_guide import Guide
+from table.camera import live_camera
+from table.camera.preview import Shown
+from table.camera.report_switch import Aside
+from table.camera.simulation import rehearsal_hand
+from table.camera.simulation.script_timeline import Staged, stage
+from table.camera.simulation.simulated_camera import DrawnTable
+from table.camera.table_finder import Sighted
+from table.game.table_loop import Message
+from table.rulebook import rules_named
+from table.rules.terms.tiles import Tile
+from vision.cameras.synthetic.animation import Beat, Film
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.layout import Layout
 from vision.felt import Reading
 from vision.frames import Frame, Image
-from vision.geometry import TileSize
-from vision.pipeline import Reader, Watcher
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import TileSize
+from vision.watching.watcher import Reader, Watcher
 
 FPS = 5.0
 
@@ -90,7 +90,7 @@ class Practice:
             yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
 
     def _eye(self, calibration: Calibration) -> Shown:
-        watcher = app.watcher(calibration, TileSize())
+        watcher = live_camera.watcher(calibration, TileSize())
         if self._misread is not None:
             reader = Misreading(watcher._reader, *self._misread)
             watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)

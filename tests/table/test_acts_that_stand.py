@@ -12,22 +12,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from table.acts import Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
-from table.book import rules_named
-from table.clock import LogicalClock
-from table.errors import PressError, RecordError
-from table.formats.from_journal import record_of
-from table.ledger.chronicle import chronicle, hand_of
-from table.ledger.entries import Envelope, SettlementRecorded, Source
-from table.ledger.journal import Journal
-from table.ledger.standing import standing
-from table.loop import Table
-from table.presses import Press, PressKind
-from table.referee import Referee
+from table.game.game_commands import Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.game.journal.effective_events import standing
+from table.game.journal.entries import Envelope, SettlementRecorded, Source
+from table.game.journal.game_history import chronicle, hand_of
+from table.game.journal.journal import Journal
+from table.game.presses import Press, PressKind
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.records.mjai.journal_record import record_of
+from table.rulebook import rules_named
 from table.rules.events import FoulLogged
-from table.rules.results import ToldResult
-from table.rules.seats import SEATS, Seat
 from table.rules.state import GameState
+from table.rules.terms.results import ToldResult
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError, RecordError
 from tests.table.test_amending import drawn, win
 
 HOME = rules_named("home").play

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from table.acts import Act, Edit, NameSeats, OpenGame, Redo, Reseat, Tell, Undo, read_result
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.ledger.entries import GameOpened, SettlementRecorded, Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import Press, PressKind
-from table.referee import Referee, Ruling
-from table.rules.presets import HOME
-from table.rules.results import ToldResult
+from table.game.game_commands import Act, Edit, NameSeats, OpenGame, Redo, Reseat, Tell, Undo, read_result
+from table.game.journal.entries import GameOpened, SettlementRecorded, Source
+from table.game.journal.journal import Journal
+from table.game.presses import Press, PressKind
+from table.game.referee import Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Seat
+from table.rules.terms.results import ToldResult
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 
 

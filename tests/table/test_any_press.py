@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.dashboard.deeds import DEEDS
-from table.dashboard.security import TOKEN_HEADER
-from table.ledger.entries import Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import PressKind
-from table.referee import Finding, Referee, Ruling
-from table.rules.notation import parse_events
-from table.rules.results import AbortReason, ResultKind
+from table.dashboard.live.commands_api import DEEDS
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.presses import PressKind
+from table.game.referee import Finding, Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
 from table.rules.state import GameState
-from table.rules.yaku import YAKU
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.yaku import YAKU
+from table.runtime.clock import LogicalClock
 from tests.rules.situations import START
 from tests.table.desks import join, token
 from vision.felt import Felt, FeltReport

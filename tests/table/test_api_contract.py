@@ -21,16 +21,18 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import table
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.dashboard.security import TOKEN_HEADER
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Referee
-from table.rules.presets import HOME
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
 from tests.table.desks import join, token
 
-DOCUMENT: dict[str, Any] = json.loads((Path(table.__file__).parent / "contracts" / "openapi.json").read_text("utf-8"))
+DOCUMENT: dict[str, Any] = json.loads(
+    (Path(table.__file__).parent / "records" / "contracts" / "openapi.json").read_text("utf-8")
+)
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path="/api/stream")
 

@@ -6,13 +6,13 @@ import urllib.request
 
 import pytest
 
-from table.app import live
-from table.clock import LogicalClock
-from table.errors import ConfigError
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
+from table.appliance.table_server import live
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
 from table.rules.ruleset import Ruleset
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import ConfigError
 
 
 def table(journal: Journal) -> Table:

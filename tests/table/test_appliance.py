@@ -14,24 +14,24 @@ from typing import Any
 
 import pytest
 
-from table import watching
-from table.acts import NameSeats
-from table.appliance import JOURNAL, Appliance, running
-from table.clock import SystemClock
+from table.appliance.appliance import JOURNAL, Appliance, running
+from table.appliance.watchdog import Heart
+from table.camera import live_camera
+from table.camera.camera_thread import Eyes
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig, load
-from table.eyes import Eyes
-from table.hardware import gpio_panel
-from table.hardware.fake_panel import FakePanel
-from table.hardware.gpio_panel import PinMap
-from table.hardware.panel import FOULS, TABLE
-from table.heart import Heart
-from table.ledger.backup import backups
-from table.notify import Notifier
+from table.game.game_commands import NameSeats
+from table.game.journal.journal_backup import backups
+from table.game.snapshot import CameraHealth
+from table.health.systemd import Notifier
+from table.panel import gpio_panel
+from table.panel.fake_panel import FakePanel
+from table.panel.gpio_panel import PinMap
+from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
-from table.snapshot import CameraHealth
+from table.runtime.clock import SystemClock
 from tests.hardware.test_gpio_panel import Busy
 from tests.vision.hanging import STEPS, Device
-from vision.cameras.patient import PatientCamera
+from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.felt import FeltReport
 from vision.frames import Camera, Frame
@@ -249,8 +249,8 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
             super().__init__(opened, patience_s=0.1, closing_s=0.1)
 
     made: list[Device] = []
-    monkeypatch.setattr(watching, "PatientCamera", Hasty)
-    monkeypatch.setattr(watching, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
+    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
     systemd = Systemd(tmp_path / "notify")
     with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
@@ -271,10 +271,10 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
             super().__init__(opened, patience_s=0.05, closing_s=0.05)
 
     made: list[Device] = []
-    monkeypatch.setattr(watching, "PatientCamera", Hasty)
-    monkeypatch.setattr(watching, "UsbCamera", lambda number, fps: Device("opening", made=made))
+    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device("opening", made=made))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
-    watch = watching.Watch(config, Inbox(), SystemClock())
+    watch = live_camera.Watch(config, Inbox(), SystemClock())
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
             pass

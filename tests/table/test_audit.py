@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from table.audit import audit_game
-from table.cli import main
-from table.errors import RecordError
-from table.formats.reading import load_game
-from table.rules.presets import PRESETS, preset
+from table.cli.main import main
+from table.records.format_detection import load_game
+from table.records.game_audit import audit_game
+from table.rulebook.play_presets import PRESETS, preset
+from table.runtime.table_errors import RecordError
 from tests.contracts import assert_keeps
 from tests.formats.selfplay import played
 from tests.records import disagreements, files

@@ -10,19 +10,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.appliance.setup.rehearsal import steps
 from table.dashboard import create_app
-from table.dashboard.beginning import blueprint
-from table.dashboard.beginning_views import STEPS, rehearsal_view, scan_view
-from table.dashboard.security import TOKEN_HEADER
-from table.dashboard.vault import Vault
-from table.errors import TachiaiError
-from table.hardware.trial import Trial
-from table.rehearsal import steps
+from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
+from table.game.snapshot import Board, Mode, Snapshot
+from table.i18n import catalogue, languages
+from table.panel.panel_trial import Trial
+from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from table.rules.presets import HOME
-from table.rules.seats import Seat
-from table.snapshot import Board, Mode, Snapshot
-from table.translations import catalogue, languages
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import TachiaiError
 from tests.table.desks import FakeDesk, join, token
 from vision.errors import TileSetError
 

@@ -10,22 +10,22 @@ import cv2
 import numpy as np
 import pytest
 
-from table.acts import Act, OpenGame
-from table.aside import Aside
-from table.beginning import PICTURE_PX, Beginning, NotNowError, rehearsed
-from table.book import parse_house, rules_named
-from table.book.presets import default_folder, store
-from table.choices import FILE, ChoicesFile, load
+from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
+from table.appliance.setup.setup_wizard import PICTURE_PX, Beginning, NotNowError, rehearsed
+from table.camera.live_camera import Watch
+from table.camera.report_switch import Aside
+from table.camera.table_finder import Sighted
 from table.config import Config, PanelConfig, TableConfig
+from table.game.game_commands import Act, OpenGame
+from table.game.snapshot import Board, Mode, Snapshot
+from table.rulebook import parse_house, rules_named
+from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import default_folder, store
 from table.rules.advance import advance, new_game
 from table.rules.events import Discarded
-from table.rules.presets import HOME
-from table.rules.seats import Seat
 from table.rules.state import GameState
-from table.rules.tiles import Tile
-from table.sighted import Sighted
-from table.snapshot import Board, Mode, Snapshot
-from table.watching import Watch
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 from tests.table.test_sighted import KEPT, NOISE, Inbox, Place
 from vision.frames import Frame
 

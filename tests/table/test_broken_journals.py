@@ -10,15 +10,15 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from table.acts import NameSeats, OpenGame
-from table.appliance import running
-from table.cli import main
+from table.appliance.appliance import running
+from table.cli.main import main
 from table.dashboard import create_app
-from table.ledger.backup import back_up, restore
-from table.ledger.changes import Changes, changes_of
-from table.ledger.entries import Entry, Envelope, GameOpened, Redone, Source, Undone
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
+from table.game.game_commands import NameSeats, OpenGame
+from table.game.journal.change_history import Changes, changes_of
+from table.game.journal.entries import Entry, Envelope, GameOpened, Redone, Source, Undone
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, restore
+from table.game.table_loop import Table, TableLoop
 from tests.table.desks import join, token
 from tests.table.test_amending import drawn, redo, table_at, tell, undo, win
 from tests.table.test_appliance import loaded
@@ -107,7 +107,7 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
     def cannot(entries: Sequence[Entry]) -> Changes:
         raise ValueError("list.remove(x): x not in list")
 
-    monkeypatch.setattr("table.ledger.chronicle.changes_of", cannot)
+    monkeypatch.setattr("table.game.journal.game_history.changes_of", cannot)
     assert main(["check", "--json", "--data", str(tmp_path)]) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["ok"], told["troubles"]) == (False, ["journal"])
@@ -120,13 +120,13 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
 def test_check_reads_the_journal_of_a_running_table_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("table.commands.check._tried")
+    monkeypatch.delattr("table.cli.live_commands.check._tried")
     with running(loaded(tmp_path)) as appliance:
         file = tmp_path / "tachiai.toml"
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0
         well = json.loads(capsys.readouterr().out)
-        monkeypatch.setattr("table.commands.check.trouble_in", lambda path: "it cannot be taken up")
+        monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path: "it cannot be taken up")
         assert main(["check", "--json", "--config", str(file)]) == 1
         told = json.loads(capsys.readouterr().out)
     assert (well["troubles"], told["troubles"], told["journal"]["notes"]) == (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from table.choices import FILE, ChoicesFile, load
+from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
 from table.config import Config, TableConfig
-from table.errors import ConfigError
+from table.runtime.table_errors import ConfigError
 
 HOME = Config()
 CLUB = Config(table=TableConfig(mode="club"))

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from table.clips import ClipFolder
+from table.camera.clips import ClipFolder
 from table.dashboard import create_app
-from table.dashboard.clips import blueprint
-from table.errors import PressError
+from table.dashboard.owner.clip_pages import blueprint
+from table.game.snapshot import Board, Snapshot, Spoken
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot, Spoken
+from table.runtime.table_errors import PressError
 from tests.table.desks import FakeDesk, join, token
 from tests.table.test_clips import moment
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from table.clips import ClipFolder, Moment
+from table.camera.clips import ClipFolder, Moment
 from tests.vision.drawn import calibration
-from vision.recording import Recording
-from vision.recording_settings import Settings
-from vision.ring import HeldFrame
+from vision.recording.frame_buffer import HeldFrame
+from vision.recording.recording import Recording
+from vision.recording.recording_settings import Settings
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FRAMES = tuple(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table.config import Config, keys, load
-from table.snapshot import Mode
+from table.game.snapshot import Mode
 
 
 def written(tmp_path: Path, text: str) -> Path:

@@ -7,15 +7,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.language import spoken_here
-from table.dashboard.pages import art_version
-from table.dashboard.security import TOKEN_HEADER, is_local_name
-from table.errors import PressError
-from table.presses import Press, PressKind
-from table.rules.seats import Seat
+from table.dashboard.web.base_page import art_version
+from table.dashboard.web.browser_language import spoken_here
+from table.dashboard.web.security import TOKEN_HEADER, is_local_name
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue, languages
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot
-from table.translations import catalogue, languages
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
 from tests.table.desks import FakeDesk, join, token
 from vision.art import ALL_FACES
 

@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Referee
-from table.rules.presets import HOME
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
 from tests.table.desks import join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from table.rulebook.play_presets import HOME
 from table.rules.advance import advance
 from table.rules.events import (
     ClosedKan,
@@ -16,11 +17,10 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.presets import HOME
-from table.rules.results import AbortReason
-from table.rules.seats import Round, Seat
 from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
-from table.rules.tiles import Tile, parse_tiles
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.test_views import HAND, NONE_RIICHI, RON, four, view
 
 START = HandStarted(

@@ -13,15 +13,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.dashboard.evening_views import evening_of
-from table.dashboard.security import TOKEN_HEADER
-from table.ledger.chronicle import chronicle
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Referee
-from table.rules.presets import HOME
+from table.dashboard.games.game_view import evening_of
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.game_history import chronicle
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
 from tests.table.desks import join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}

@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from table.audit import audit_game, seen_events
-from table.cli import main
-from table.commands.export import as_text, load
-from table.errors import RecordError
-from table.formats.draws import with_draws
-from table.formats.mjai_record import write_mjai
-from table.formats.reading import read_game
-from table.formats.record import GameRecord, HandRecord, Move
-from table.formats.tenhou6_codes import CALLED_KAN, HIDDEN, WON
-from table.ledger.entries import Envelope, GameOpened, Source
-from table.ledger.journal import Journal
+from table.cli.main import main
+from table.cli.record_commands.export import as_text, load
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord, HandRecord, Move
+from table.records.formats.missing_pickups import with_draws
+from table.records.game_audit import audit_game, seen_events
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.tenhou6_codes import CALLED_KAN, HIDDEN, WON
 from table.rules.events import Discarded, DoraTurned, Origin, ResultTold
-from table.rules.results import ResultKind, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS
+from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.seats import SEATS
+from table.runtime.table_errors import RecordError
 from tests.formats.selfplay import played
 
 SEED = 1

@@ -10,20 +10,20 @@ from typing import Final
 
 import pytest
 
-from table.book import rules_named
-from table.cli import main
+from table.cli.main import main
 from table.dashboard import create_app
-from table.formats.reading import read_game
-from table.formats.record import GameRecord
-from table.formats.tenhou6_codes import REASONS
-from table.ledger.chronicle import chronicle, games_of
-from table.ledger.entries import Body, Entry, Envelope, GameOpened, Names, Source
-from table.ledger.journal import Journal
-from table.rules.notation import parse_events
-from table.rules.results import AbortReason, ResultKind
-from table.rules.seats import Seat
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
+from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.journal import Journal
+from table.game.snapshot import Board, Snapshot
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord
+from table.records.tenhou.tenhou6_codes import REASONS
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
-from table.snapshot import Board, Snapshot
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import Seat
 from tests.table.test_watching_again import Shelf
 
 PLAYED: Final = (

@@ -11,11 +11,11 @@ from typing import Self
 import numpy as np
 import pytest
 
-from table.eyes import GAP_NS, Eyes
-from table.loop import Message
-from table.snapshot import CameraHealth
+from table.camera.camera_thread import GAP_NS, Eyes
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
 from tests.vision.hanging import STEPS, Device
-from vision.cameras.patient import PatientCamera
+from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame

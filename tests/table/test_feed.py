@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from table.errors import PressError
-from table.feed import PATIENCE, feed
-from table.presses import Press, PressKind
+from table.game.input_feed import PATIENCE, feed
+from table.game.presses import Press, PressKind
+from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.dashboard.flows import Flow, flows
-from table.dashboard.telling import flows_view
-from table.ledger.journal import Journal
-from table.loop import Table as Kept
-from table.loop import TableLoop
-from table.referee import Referee
-from table.rules.seats import SEATS, Seat
+from table.dashboard.scores.payment_arrows import Flow, flows
+from table.dashboard.scores.result_preview import flows_view
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table as Kept
+from table.game.table_loop import TableLoop
+from table.rulebook import rules_named
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import LogicalClock
 from tests.rules.situations import Table
 from tests.table.desks import join, token
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from table.book import rules_named
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.naming import OWNER, PANEL, SIGNALS, Followed, NamedFoul, follow
-from table.presses import NAMING, Press, PressKind, parse_press
-from table.rules.penalties.book import MOST_QUICK, PenaltyRules, QuickFoul
-from table.rules.seats import Seat
+from table.game.foul_vote import OWNER, PANEL, SIGNALS, Followed, NamedFoul, follow
+from table.game.journal.journal import Journal
+from table.game.presses import NAMING, Press, PressKind, parse_press
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.penalties.penalty_rules import MOST_QUICK, PenaltyRules, QuickFoul
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
 from tests.table.test_foul_presses import Dealing
 from vision.felt import Felt, FeltReport

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from table.book import rules_named
 from table.dashboard import create_app
-from table.naming import NamedFoul
-from table.presses import Press, PressKind
-from table.rules.announcements import Suspicion
-from table.rules.seats import Seat
-from table.snapshot import Board, Mode, Snapshot
+from table.game.foul_vote import NamedFoul
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, Mode, Snapshot
+from table.rulebook import rules_named
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.seats import Seat
 from tests.rules.situations import START, Table
 from tests.table.desks import FakeDesk, join, token
 

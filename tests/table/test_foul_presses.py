@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 
-import table.referee
-from table.acts import Undo
-from table.book import rules_named
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.ledger.entries import Source
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.presses import parse_press
-from table.referee import Finding, Referee, Ruling
-from table.referee.pressed import events_of
+import table.game.referee
+from table.game.game_commands import Undo
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Finding, Referee, Ruling
+from table.game.referee.press_events import events_of
+from table.game.table_loop import Table
+from table.rulebook import rules_named
 from table.rules.events import Event, FoulCancelled, FoulLogged, HandStarted, RiichiOpened
-from table.rules.notation import parse_event
-from table.rules.results import AbortReason
-from table.rules.seats import Seat
+from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
-from table.rules.tiles import parse_tiles
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import parse_tiles
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, play
 from vision.felt import Felt, FeltReport
@@ -115,9 +115,9 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_
 
 def test_the_camera_never_logs_a_foul() -> None:
     """Of all that turns the felt into events, only what people press knows fouls."""
-    folder = Path(table.referee.__file__).parent
+    folder = Path(table.game.referee.__file__).parent
     knowing = {path.stem for path in folder.glob("*.py") if "FoulLogged" in path.read_text("utf-8")}
-    assert knowing == {"pressed"}
+    assert knowing == {"press_events"}
 
 
 def undone(table: Table) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.clock import LogicalClock
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.referee import Referee
+from table.camera.simulation import ScriptError, read_script
+from table.camera.simulation.script_recording import press_line, show
+from table.camera.simulation.script_timeline import Staged, stage
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import FoulLogged
-from table.rules.seats import Seat
-from table.scenes import ScriptError, read_script
-from table.scenes.show import press_line, show
-from table.scenes.staging import Staged, stage
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.table.felts import LAYOUT, looks
 from tests.table.scripts import SHORT

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from table.book import rules_named
-from table.presses import PressKind
+from table.game.presses import PressKind
+from table.rulebook import rules_named
 from table.rules.events import StickPlaced, StickTakenBack
-from table.rules.seats import Seat
+from table.rules.terms.seats import Seat
 from tests.table.test_referee import Table
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from table.book import preset_names, rules_named
-from table.dashboard.following import asks_view, following_view
-from table.dashboard.foul_views import foreseen_view, fouls_view
-from table.naming import NamedFoul
-from table.rules.announcements import Suspicion
+from table.dashboard.foul_pages.foul_consequences import asks_view, following_view
+from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
+from table.game.foul_vote import NamedFoul
+from table.game.snapshot import Snapshot
+from table.i18n import catalogue, languages
+from table.rulebook import preset_names, rules_named
 from table.rules.events import FoulLogged
-from table.rules.penalties.effects import consequences, decisive
-from table.rules.penalties.facts import OUTSIDE, Facts
-from table.rules.penalties.vocabulary import Count, Fact, Who
-from table.rules.seats import SEATS, Seat
-from table.snapshot import Snapshot
-from table.translations import catalogue, languages
+from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.foul_effects import consequences, decisive
+from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.seats import SEATS, Seat
 from tests.rules.situations import START, Table
 
 ENGLISH = catalogue("en")

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from table.acts import EndGame
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.errors import PressError
-from table.formats.mjai_out import mjai_lines
-from table.ledger.entries import Envelope, Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import parse_press
-from table.referee import Referee
+from table.game.game_commands import EndGame
+from table.game.journal.entries import Envelope, Source
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.records.mjai.journal_mjai import mjai_lines
+from table.rulebook import rules_named
 from table.rules.events import FoulLogged, HandStarted
-from table.rules.results import AbortReason
-from table.rules.seats import Seat
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.table.desks import join, token
 from tests.table.test_amending import drawn, riichi, tell, undo, win
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from table.formats.reading import load_game
-from table.formats.record import GameRecord, HandRecord
+from table.camera.simulation import ScriptError
+from table.camera.simulation.script import Abort, Ron
+from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_timeline import stage
+from table.records.format_detection import load_game
+from table.records.formats.game_record import GameRecord, HandRecord
 from table.rules.advance import advance, new_game
-from table.rules.results import AbortReason
-from table.rules.tiles import UNKNOWN
-from table.scenes import ScriptError
-from table.scenes.from_record import scripted
-from table.scenes.script import Abort, Ron
-from table.scenes.staging import stage
+from table.rules.terms.results import AbortReason
+from table.rules.terms.tiles import UNKNOWN
 from tests.formats.selfplay import played
 from tests.records import files
-from vision.cameras.layout import Layout
+from vision.cameras.synthetic.layout import Layout
 
 RARE = (
     AbortReason.FOUR_RIICHI,

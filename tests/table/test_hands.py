@@ -10,15 +10,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.camera.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
 from table.dashboard import create_app
-from table.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
+from table.game.snapshot import Board, Snapshot
+from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
-from table.rules.notation import parse_events
-from table.rules.presets import HOME
-from table.snapshot import Board, Snapshot
+from table.rules.notation.event_notation import parse_events
 from tests.table.desks import FakeDesk, join, token
-from vision.photo import Image, PhotoReading, ReadTile
+from vision.photo.photo_reader import Image, PhotoReading, ReadTile
 
 HAND = {"seat": 1, "from": 0, "tiles": "234m567p345678s88s"}
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))

@@ -13,27 +13,27 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from table.clips import ClipFolder
+from table.camera.camera_thread import Sight
+from table.camera.clips import ClipFolder
 from table.dashboard import create_app
-from table.dashboard.beginning import blueprint as beginning_pages
-from table.dashboard.security import TOKEN_HEADER
-from table.dashboard.vault import Vault
-from table.errors import JournalError
-from table.eyes import Sight
-from table.hardware.buttons import Fault
-from table.hardware.panel import WINS
-from table.health import Health, Parts, health, report
-from table.health_page import health_page
-from table.health_view import copies_view, health_view
-from table.ledger.journal import Journal
-from table.logbook import Logbook
-from table.machine import Machine
+from table.dashboard.owner.health_page import health_page
+from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.game.journal.journal import Journal
+from table.game.snapshot import Board, CameraHealth, Snapshot
+from table.health.health_report import Health, Parts, health, report
+from table.health.log_buffer import Logbook
+from table.health.machine import Machine
+from table.i18n import catalogue, languages
+from table.panel.buttons import Fault
+from table.panel.panel_port import WINS
+from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from table.rules.presets import HOME
-from table.snapshot import Board, CameraHealth, Snapshot
-from table.translations import catalogue, languages
+from table.runtime.table_errors import JournalError
 from tests.table.desks import FakeDesk, join, token
-from vision.calibration_file import Kept
+from vision.geometry.calibration_file import Kept
 
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")
 

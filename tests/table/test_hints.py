@@ -9,13 +9,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.hints import hints_view
+from table.dashboard.live.private_hints import hints_view
+from table.game.snapshot import Board, Mode, Snapshot, Spoken
+from table.i18n import catalogue
+from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
-from table.rules.notation import parse_events
-from table.rules.presets import HOME
-from table.rules.seats import SEATS, Seat
-from table.snapshot import Board, Mode, Snapshot, Spoken
-from table.translations import catalogue
+from table.rules.notation.event_notation import parse_events
+from table.rules.terms.seats import SEATS, Seat
 from tests.table.desks import FakeDesk, join, token
 
 FURITEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 3m; 1 discards 9p; 2 discards 9s; 3 discards 1z"

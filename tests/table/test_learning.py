@@ -9,33 +9,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table import app
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.feed import Sink, feed
-from table.learning import Learning
-from table.ledger.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
-from table.ledger.journal import Journal
-from table.loop import Table
-from table.presses import Press, PressKind
-from table.referee import Referee
+from table.camera import live_camera
+from table.camera.correction_learning import Learning
+from table.camera.simulation import read_script
+from table.camera.simulation.script_recording import settings_of, show
+from table.game.input_feed import Sink, feed
+from table.game.journal.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
+from table.game.journal.journal import Journal
+from table.game.presses import Press, PressKind
+from table.game.referee import Referee
+from table.game.snapshot import Board, Snapshot
+from table.game.table_loop import Table
 from table.rules.events import Discarded
-from table.rules.results import ResultKind, Settlement
-from table.rules.seats import Seat
 from table.rules.state import GameState
-from table.rules.tiles import Tile
-from table.scenes import read_script
-from table.scenes.show import settings_of, show
-from table.snapshot import Board, Snapshot
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.vision.odd_nine import misread_nine, printed
-from vision.calibration import calibrate
-from vision.cameras.textures import Bgra, own_faces
+from vision.cameras.synthetic.drawing.textures import Bgra, own_faces
 from vision.felt import FeltReport
-from vision.pipeline import Watcher
-from vision.read import TileReader
-from vision.taps import State, load_taps, path_of
-from vision.tileset import Image
-from vision.two_sets import SetsReader, sets_of
+from vision.geometry.calibration import calibrate
+from vision.reading.reader import TileReader
+from vision.tilesets.corrections import State, load_taps, path_of
+from vision.tilesets.set_selector import SetsReader, sets_of
+from vision.tilesets.tileset import Image
+from vision.watching.watcher import Watcher
 
 TWO_HANDS = """
 hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
@@ -112,7 +112,7 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     assert settings.table.corners_px is not None
     size = (shown.look.width_px, shown.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eye.watcher = app.watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
+    eye.watcher = live_camera.watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
     drawn = next(press.frame for press in shown.presses if press.kind is PressKind.DRAW)
     tap = Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:

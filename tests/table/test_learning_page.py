@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from table.camera.correction_learning import Learning, Listed
 from table.dashboard import create_app
-from table.dashboard.learning import blueprint, tap_view
-from table.errors import PressError
-from table.learning import Learning, Listed
+from table.dashboard.owner.correction_page import blueprint, tap_view
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot
-from table.translations import catalogue
+from table.runtime.table_errors import PressError
 from tests.table.desks import FakeDesk, join, token
-from vision.taps import State, Tap
+from vision.tilesets.corrections import State, Tap
 
 TAP = Tap(
     name="tap-1",

@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from table.acts import Undo
-from table.announced import difference
-from table.clock import LogicalClock
-from table.errors import PressError
-from table.ledger.chronicle import chronicle
-from table.ledger.entries import Corrected, GameOpened, SettlementRecorded, Source
-from table.ledger.fold import Told
-from table.ledger.journal import Journal
-from table.ledger.standing import kept
-from table.loop import Table, TableLoop
-from table.presses import Press, PressKind
-from table.referee import Correction, Finding, Question, Referee, Ruling
+from table.game.announcement_json import difference
+from table.game.game_commands import Undo
+from table.game.journal.effective_events import kept
+from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
+from table.game.journal.fold import Told
+from table.game.journal.game_history import chronicle
+from table.game.journal.journal import Journal
+from table.game.presses import Press, PressKind
+from table.game.referee import Correction, Finding, Question, Referee, Ruling
+from table.game.snapshot import CameraHealth, KeptMoment
+from table.game.table_loop import Table, TableLoop
 from table.rules.advance import advance
-from table.rules.announcements import Saying
-from table.rules.errors import ImpossibleEventError
 from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted, TilePassed
-from table.rules.results import ResultKind, Settlement
 from table.rules.ruleset import Ruleset
-from table.rules.seats import Round, Seat
 from table.rules.state import GameState, Step
-from table.rules.tiles import Tile, parse_tiles
-from table.snapshot import CameraHealth, KeptMoment
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 
 START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4, dora_indicator=Tile("4s"))
@@ -256,7 +256,7 @@ def settled_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
             event = HandSettled(settlement=wrong)
         return advance(state, event, ruleset)
 
-    monkeypatch.setattr("table.ledger.fold.advance", otherwise)
+    monkeypatch.setattr("table.game.journal.fold.advance", otherwise)
 
 
 def test_entries_that_no_longer_fit_are_kept_as_questions(
@@ -270,7 +270,7 @@ def test_entries_that_no_longer_fit_are_kept_as_questions(
             raise ImpossibleEventError("expected anything else")
         return advance(state, event, ruleset)
 
-    monkeypatch.setattr("table.ledger.fold.advance", otherwise)
+    monkeypatch.setattr("table.game.journal.fold.advance", otherwise)
     again = table_at(journal, referee)
     assert [unfit.message for unfit in again.folded.unfit] == ["expected anything else"]
     assert len(journal.entries()) == 4

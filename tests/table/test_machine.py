@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, THROTTLED, complaints, look
+from table.health.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, THROTTLED, complaints, look
 
 
 def kernel(root: Path, files: dict[str, str]) -> Path:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.formats.mjai_out import Line, mjai_lines
-from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
+from table.camera.simulation import read_script
+from table.camera.simulation.script_timeline import stage
+from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
+from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.rules.events import (
     AbortCalled,
     Called,
@@ -23,12 +25,10 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Round, Seat
-from table.rules.tiles import Tile, parse_tiles
-from table.scenes import read_script
-from table.scenes.staging import stage
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.seats import SEATS, Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.felts import LAYOUT
 from tests.table.scripts import KANS, SHORT
 

@@ -16,25 +16,25 @@ import cv2
 import numpy as np
 import pytest
 
-from table.clips import ClipFolder
-from table.errors import PressError
-from table.loop import Message
-from table.moments import Moments
-from table.rules.seats import Seat
+from table.camera.clip_recorder import Moments
+from table.camera.clips import ClipFolder
+from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot, Spoken
+from table.game.table_loop import Message
 from table.rules.state import GameState
-from table.snapshot import Board, Doubt, KeptMoment, Snapshot, Spoken
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
 from tests.vision.scenes_to_see import busy_table
 from tests.vision.test_blinds import BEHIND, calibration_of, lying, secret, size_of
-from vision.blinds import Blinds
-from vision.calibration import calibrate
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Pose, Scene
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
 from vision.frames import Frame, Image
-from vision.recording import Recording
-from vision.ring import Ring
+from vision.geometry.calibration import calibrate
+from vision.privacy.redaction import Blinds
+from vision.recording.frame_buffer import Ring
+from vision.recording.recording import Recording
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))

@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 import pytest
 from flask.testing import FlaskClient
 
-from table.acts import Undo
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.formats.from_journal import record_of
-from table.ledger.changes import changes_of
-from table.ledger.entries import Undone
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import parse_press
-from table.referee import Referee
+from table.game.game_commands import Undo
+from table.game.journal.change_history import changes_of
+from table.game.journal.entries import Undone
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Referee
+from table.game.snapshot import Mode
+from table.game.table_loop import Table, TableLoop
+from table.records.mjai.journal_record import record_of
+from table.rulebook import rules_named
 from table.rules.events import WaitTold
-from table.rules.seats import Seat
-from table.rules.tiles import parse_tiles
-from table.snapshot import Mode
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import parse_tiles
+from table.runtime.clock import LogicalClock
 from tests.table.desks import join, token
 
 PLACES = (

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from table.book import rules_named
-from table.errors import PressError
-from table.ledger.entries import Source
-from table.naming import NamedFoul, follow
-from table.presses import NAMING, Press, PressKind
-from table.referee import Correction, Finding, Question, Referee, RefereeError, Ruling
+from table.camera.simulation import evening, read_script
+from table.camera.simulation.script_timeline import Staged, stage
+from table.game.foul_vote import NamedFoul, follow
+from table.game.journal.entries import Source
+from table.game.presses import NAMING, Press, PressKind
+from table.game.referee import Correction, Finding, Question, Referee, RefereeError, Ruling
+from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
-from table.rules.announcements import Saying
 from table.rules.events import (
     AddedKan,
     Called,
@@ -32,12 +32,12 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.results import AbortReason
-from table.rules.seats import Round, Seat
 from table.rules.state import GameState
-from table.rules.tiles import Tile, parse_tiles
-from table.scenes import evening, read_script
-from table.scenes.staging import Staged, stage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.table_errors import PressError
 from tests.table.felts import LAYOUT, changes, looks
 from tests.table.scripts import KANS, RIICHI_TSUMO, SHORT
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Outcome, Reading, Zone

@@ -9,16 +9,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.ledger.entries import Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Finding, Referee, Ruling
-from table.rules.notation import parse_event
-from table.rules.results import AbortReason
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.referee import Finding, Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
+from table.rules.terms.results import AbortReason
+from table.runtime.clock import LogicalClock
 from tests.table.desks import join, token
 from vision.felt import Felt, FeltReport
 

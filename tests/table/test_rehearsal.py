@@ -6,20 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from table.rehearsal import (
-    How,
-    Told,
-    Trust,
-    Verdict,
-    What,
-    Word,
-    judged,
-    step_of,
-    steps,
-    verdict,
-)
+from table.appliance.setup.rehearsal import How, Told, Trust, Verdict, What, Word, judged, step_of, steps, verdict
 from table.rules.events import Discarded
-from table.rules.tiles import Tile
+from table.rules.terms.tiles import Tile
 
 STEPS = steps()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rehearsal import steps
+from table.appliance.setup.rehearsal import steps
 from tests.table.rehearsals import Practice, film, staged, with_a_slip
 from vision.felt import FeltReport, Zone
 

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from table.cli import main
-from table.errors import PressError
-from table.presses import Press
-from table.replaying import Replayed, first_hand, replay, ruleset_of
-from table.rules.seats import Round, Seat
-from table.scenes import read_script
-from table.scenes.show import Show, press_line, settings_of, show
-from table.scenes.staging import stage
+from table.camera.simulation import read_script
+from table.camera.simulation.script_recording import Show, press_line, settings_of, show
+from table.camera.simulation.script_timeline import stage
+from table.cli.main import main
+from table.game.presses import Press
+from table.records.recording_replay import Replayed, first_hand, replay, ruleset_of
+from table.rules.terms.seats import Round, Seat
+from table.runtime.table_errors import PressError
 from tests.table.felts import FPS, LAYOUT, looks
 from tests.table.scripts import SHORT
-from vision.cameras.look import Look
-from vision.cameras.synthetic import frame_count
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
 from vision.felt import FeltReport
 from vision.frames import Frame

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from table.acts import OpenGame
-from table.book import catalogue_of_clauses, parse_house, preset_names, rules_named
-from table.book.presets import imported_names
 from table.dashboard import create_app
-from table.dashboard.rule_views import rules_view
-from table.snapshot import Board, Snapshot
-from table.translations import catalogue, languages
+from table.dashboard.foul_pages.rule_view import rules_view
+from table.game.game_commands import OpenGame
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue, languages
+from table.rulebook import catalogue_of_clauses, parse_house, preset_names, rules_named
+from table.rulebook.ruleset_registry import imported_names
 from tests.rules.situations import START, Table
 from tests.table.desks import FakeDesk, join, token
 

@@ -12,32 +12,32 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from table.appliance import running
-from table.audit import audit_game
-from table.book import HouseRules, parse_house, preset_names, rules_named
-from table.book.carrying import RULES_FILE, carried, house_of
-from table.book.presets import default_folder, known_names, store
-from table.cli import main
-from table.clock import LogicalClock
-from table.commands.replay import replay_recording
+from table.appliance.appliance import running
+from table.cli.main import main
+from table.cli.record_commands.replay import replay_recording
 from table.config import load
 from table.dashboard import create_app
-from table.errors import RecordError
-from table.formats.mjai import read_mjai
-from table.formats.mjai_record import write_mjai
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Referee
-from table.replaying import ruleset_of
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.records.game_audit import audit_game
+from table.records.mjai.mjai_reader import read_mjai
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.recording_replay import ruleset_of
+from table.rulebook import HouseRules, parse_house, preset_names, rules_named
+from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
+from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import RecordError
 from tests.commands.test_appliance_commands import RECORDING
 from tests.formats.selfplay import played
 from tests.table.desks import join, token
 from tests.table.test_moments import FIRST, clips, keeping
-from vision.cameras.look import Look
+from vision.cameras.synthetic.appearance import Look
 from vision.errors import RecordingError
 from vision.felt import Felt
-from vision.recording import Recording
+from vision.recording.recording import Recording
 
 FRIDAY = """format = 1
 name = "friday"

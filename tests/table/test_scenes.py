@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from table.book import preset_names, rules_named
-from table.presses import parse_press
-from table.replaying import ruleset_of
+from table.camera.simulation import ScriptError, evening, read_script
+from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
+from table.camera.simulation.script_timeline import Staged, stage
+from table.camera.simulation.table_contents import Laid
+from table.game.presses import parse_press
+from table.records.recording_replay import ruleset_of
+from table.rulebook import preset_names, rules_named
 from table.rules.advance import advance, new_game
-from table.rules.announcements import Announcement, Saying
 from table.rules.events import Called, Discarded, StickPlaced
-from table.rules.results import ResultKind
 from table.rules.state import GameState
-from table.scenes import ScriptError, evening, read_script
-from table.scenes.laid import Laid
-from table.scenes.show import Show, settings_of, show, write_recording
-from table.scenes.staging import Staged, stage
+from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.results import ResultKind
 from tests.table.scripts import KANS, SHORT
-from vision.cameras.layout import Layout
-from vision.cameras.look import Look
-from vision.cameras.scene import Pose
-from vision.cameras.synthetic import frame_count
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Pose
+from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
-from vision.recording import Recording
+from vision.recording.recording import Recording
 
 
 @pytest.fixture(scope="module")

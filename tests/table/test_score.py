@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from mahjong.hand_calculating.fu import FuCalculator
 
-from table.cli import main
-from table.translations import catalogue, languages
+from table.cli.main import main
+from table.i18n import catalogue, languages
 from tests.contracts import assert_keeps
 
 REASONS = [each for name, each in vars(FuCalculator).items() if name.isupper() and isinstance(each, str)]

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from table.scenes.drawn import DrawnTable, laid_out
-from table.set_scan import FILE, SetScan
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene
+from table.appliance.setup.guided_scan import FILE, SetScan
+from table.camera.simulation.simulated_camera import DrawnTable, laid_out
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.scene import Scene
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.frames import Image
-from vision.geometry import TileSize
-from vision.tileset import load
+from vision.geometry.plane_geometry import TileSize
+from vision.tilesets.tileset import load
 
 DRAWN = DrawnTable()
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table.records.score_sheet import score_sheet
 from table.rules.penalties.consequence import Due
-from table.rules.penalties.vocabulary import Op
-from table.rules.results import AbortReason, ResultKind, Settlement, Win
-from table.rules.seats import Round, Seat
+from table.rules.penalties.effect_terms import Op
 from table.rules.state import FinishedHand, GameState
-from table.sheet import score_sheet
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
+from table.rules.terms.seats import Round, Seat
 
 WIN = Win(
     seat=Seat.FAR, from_seat=Seat.NEAR, han=2, fu=40, yaku=(("riichi", 1), ("ippatsu", 1)), yakuman=0, points=2600

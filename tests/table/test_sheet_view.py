@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from table.rules.results import AbortReason, ResultKind, Settlement
-from table.rules.seats import Round, Seat
 from table.rules.state import FinishedHand
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.seats import Round, Seat
 from tests.table.test_views import GAME, RON, view
 
 

@@ -8,16 +8,16 @@ import cv2
 import numpy as np
 import pytest
 
+from table.camera.preview import Shown
 from table.dashboard import create_app
-from table.dashboard.camera import blueprint
+from table.dashboard.owner.camera_page import blueprint
+from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
-from table.shown import Shown
-from table.snapshot import Board, Snapshot
 from tests.table.desks import FakeDesk, join
-from vision.calibration import calibrate
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, TileLaid, TileReread, TileTaken, Zone
 from vision.frames import Frame, Image
-from vision.geometry import TileSize
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
 
 SIDE_MM = 700.0
 CORNERS = ((100.0, 100.0), (800.0, 100.0), (800.0, 800.0), (100.0, 800.0))

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from table.aside import Aside
-from table.loop import Message
-from table.sighted import PICTURES, Sighted
-from table.snapshot import CameraHealth
-from vision.calibration import Calibration
-from vision.calibration_file import Kept
+from table.camera.report_switch import Aside
+from table.camera.table_finder import PICTURES, Sighted
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, Reading, TileLaid, TileTaken, Zone
 from vision.frames import Frame, Image
+from vision.geometry.calibration import Calibration
+from vision.geometry.calibration_file import Kept
 
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
 KEPT = Kept(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")

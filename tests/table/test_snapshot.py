@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from table.game.snapshot import Board, Snapshot, StaleSnapshotError
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot, StaleSnapshotError
 
 GAME = GameState(scores=(25000, 25000, 25000, 25000))
 

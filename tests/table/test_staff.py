@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 
 from table.dashboard import create_app
-from table.dashboard.staff import staff_view
+from table.dashboard.owner.staff_page import staff_view
+from table.game.snapshot import Board, Mode, Snapshot, Spoken
+from table.i18n import catalogue
+from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from table.rules.presets import HOME
-from table.snapshot import Board, Mode, Snapshot, Spoken
-from table.translations import catalogue
 from tests.table.desks import FakeDesk, join
 
 

@@ -15,11 +15,11 @@ import pytest
 from flask import Flask
 
 from table.dashboard import create_app, serve
-from table.dashboard.rendering import Rendering
-from table.dashboard.stream import EXTENSION, MOST, Streams, snapshots
+from table.dashboard.live.event_stream import EXTENSION, MOST, Streams, snapshots
+from table.dashboard.live.view_cache import Rendering
+from table.game.snapshot import Board, Snapshot
+from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
-from table.snapshot import Board, Snapshot
-from table.translations import Catalogue, catalogue
 from tests.table.desks import FakeDesk
 
 
@@ -61,8 +61,8 @@ def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
 
 
 def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.dashboard.stream.LOOK_S", 0.01)
-    monkeypatch.setattr("table.dashboard.stream.HEARTBEAT_S", 0.02)
+    monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
+    monkeypatch.setattr("table.dashboard.live.event_stream.HEARTBEAT_S", 0.02)
     events = snapshots(board, Streams(), write)
     next(events), next(events)
     assert next(events) == ": still here\n\n"
@@ -101,7 +101,7 @@ def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pyte
         written.append((snapshot.version, texts.language))
         return {}
 
-    monkeypatch.setattr("table.dashboard.rendering.table_view", table_view)
+    monkeypatch.setattr("table.dashboard.live.view_cache.table_view", table_view)
     shown, first, second = Rendering(), snapshot(1), snapshot(2)
     for each in (first, first, second, second):
         for language in ("en", "ja"):

@@ -9,15 +9,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.tenhou_pages import VIEWER, as_tenhou6, viewer_address
-from table.errors import RecordError
-from table.formats.from_journal import record_of
-from table.ledger.chronicle import chronicle
-from table.ledger.entries import Body, Entry, Envelope, GameOpened, Source
-from table.rules.notation import parse_events
-from table.rules.presets import HOME
-from table.rules.seats import Seat
-from table.snapshot import Board, Snapshot
+from table.dashboard.games.tenhou_download import VIEWER, as_tenhou6, viewer_address
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.game_history import chronicle
+from table.game.snapshot import Board, Snapshot
+from table.records.mjai.journal_record import record_of
+from table.rulebook.play_presets import HOME
+from table.rules.notation.event_notation import parse_events
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import RecordError
 from tests.table.test_watching_again import Shelf
 
 TOLD = "told ron win0=1:0:3:40:0:riichi+1: riichi=1"

@@ -9,20 +9,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.book import rules_named
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.errors import PressError
-from table.ledger.entries import Envelope, GameOpened, Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.presses import parse_press
-from table.referee import Finding, Referee, Ruling
+from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Finding, Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
 from table.rules.events import Event, FoulLogged, ResultTold, RiichiTold, WinClaimed, WinKind
-from table.rules.notation import parse_event, parse_events
-from table.rules.results import ResultKind, ToldResult, ToldWin
-from table.rules.seats import Seat
+from table.rules.notation.event_notation import parse_event, parse_events
 from table.rules.state import GameState
+from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
 from tests.rules.situations import START
 from tests.table.desks import join, token
 from vision.felt import Felt, FeltReport

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from table.rules.announcements import Saying
-from table.rules.grammar import FORMS
-from table.rules.notation import parse_event
-from table.rules.results import AbortReason
-from table.rules.seats import Seat
-from table.rules.tiles import KIND_TILES, Tile
-from table.rules.yaku import YAKU
-from table.snapshot import Spoken
-from table.translations import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
-from table.translations.events import event_sentence
-from table.translations.po import parse_po
+from table.game.snapshot import Spoken
+from table.i18n import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
+from table.i18n.event_text import event_sentence
+from table.i18n.po_file import parse_po
+from table.rules.notation.event_notation import parse_event
+from table.rules.notation.notation_forms import FORMS
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import KIND_TILES, Tile
+from table.rules.terms.yaku import YAKU
 from vision.felt import CLASSES
 
 ENGLISH = catalogue("en")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from table.dashboard.vault import ATTEMPTS, WAIT_S, PinError, Vault
-from table.errors import ConfigError
+from table.dashboard.web.vault import ATTEMPTS, WAIT_S, PinError, Vault
+from table.runtime.table_errors import ConfigError
 
 
 class Time:

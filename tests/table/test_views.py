@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.melds import meld_view
-from table.dashboard.views import NEWS, table_view
+from table.dashboard.live.meld_view import meld_view
+from table.dashboard.live.table_view import NEWS, table_view
+from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.i18n import catalogue, signed
 from table.rules.events import HandStarted
-from table.rules.melds import Meld, MeldKind
-from table.rules.results import ResultKind, Settlement, Win
-from table.rules.seats import Round, Seat
 from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
-from table.rules.tiles import Tile, parse_tiles
-from table.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
-from table.translations import catalogue, signed
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.results import ResultKind, Settlement, Win
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
 
 ENGLISH = catalogue()
 START = HandStarted(round=Round.parse("E2"), dealer=Seat.RIGHT, scores=(20000, 30000, 25000, 25000), honba=2)

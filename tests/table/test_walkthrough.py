@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from table.book import rules_named
-from table.rules.grammar import EXAMPLE, FORMS
-from table.rules.notation import split_events
-from table.walkthrough import Walkthrough, end_line, event_line
+from table.records.walkthrough import Walkthrough, end_line, event_line
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import split_events
+from table.rules.notation.notation_forms import EXAMPLE, FORMS
 from tests.contracts import assert_keeps
 from tests.rules.situations import START, TANYAO, ruling
 

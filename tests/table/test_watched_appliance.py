@@ -18,15 +18,15 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance import Appliance, running
-from table.commands.replay import replay_recording
+from table.appliance.appliance import Appliance, running
+from table.cli.record_commands.replay import replay_recording
 from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, TableConfig, TilesConfig
-from table.hardware.fake_panel import FakePanel
-from table.hardware.panel import FOULS, TABLE
-from table.snapshot import CameraHealth, Spoken
-from vision.calibration_file import Kept, save
-from vision.recording import Recording
-from vision.weights import PLACES, load
+from table.game.snapshot import CameraHealth, Spoken
+from table.panel.fake_panel import FakePanel
+from table.panel.panel_port import FOULS, TABLE
+from vision.geometry.calibration_file import Kept, save
+from vision.reading.weights import PLACES, load
+from vision.recording.recording import Recording
 
 RIICHI_TSUMO = Path(__file__).resolve().parents[1] / "recordings" / "riichi_tsumo"
 UNTIL_RIICHI = 24

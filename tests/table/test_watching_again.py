@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from table.clock import LogicalClock
 from table.dashboard import create_app
-from table.ledger.chronicle import chronicle, hand_of
-from table.ledger.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
-from table.ledger.journal import Journal
-from table.loop import Table, TableLoop
-from table.referee import Referee
+from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
+from table.game.journal.game_history import chronicle, hand_of
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import Board, Snapshot
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
 from table.rules.events import Discarded
-from table.rules.notation import parse_events
-from table.rules.presets import HOME
-from table.rules.seats import Seat
-from table.rules.tiles import Tile
-from table.snapshot import Board, Snapshot
+from table.rules.notation.event_notation import parse_events
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from table.runtime.clock import LogicalClock
 from tests.table.desks import FakeDesk
 from tests.table.test_amending import drawn, tell, win
 

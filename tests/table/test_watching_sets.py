@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.clock import LogicalClock
+from table.camera.live_camera import Watch
 from table.config import Config, TableConfig, TilesConfig
-from table.loop import Message
-from table.watching import Watch
+from table.game.table_loop import Message
+from table.runtime.clock import LogicalClock
 from tests.vision.odd_nine import printed
-from vision import tileset
-from vision.calibration import calibrate
-from vision.cameras.textures import own_faces
+from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
-from vision.taps import State, Tap, path_of, save_taps
-from vision.tileset import Look, TileSet
+from vision.geometry.calibration import calibrate
+from vision.tilesets import tileset
+from vision.tilesets.corrections import State, Tap, path_of, save_taps
+from vision.tilesets.tileset import Look, TileSet
 
 
 class Nobody:

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Calibration, calibrate
 from vision.felt import FeltReport, Reading
 from vision.frames import Frame, Image
-from vision.geometry import Floats, TileSize, turn
-from vision.locate import Located
-from vision.pipeline import Watcher
-from vision.rectify import TopView
-from vision.window import Window
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import Floats, TileSize, turn
+from vision.geometry.rectify import TopView
+from vision.geometry.roi import Window
+from vision.reading.locator import Located
+from vision.watching.watcher import Watcher
 
 SIZE = 840
 SIDE = 720.0

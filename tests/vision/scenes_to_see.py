@@ -1,8 +1,8 @@
 """A mid-hand table for tests of the synthetic camera."""
 
-from vision.cameras.layout import Discard, Layout, Meld, Wall
-from vision.cameras.look import Look
-from vision.cameras.scene import Scene
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import Scene
 
 
 def discards(text: str, *, sideways: int | None = None) -> list[Discard]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.backs import odd_ones
+from vision.reading.backs import odd_ones
 
 PICTURE = np.full((120, 300, 3), (60, 110, 20), np.uint8)
 """A green cloth with three yellow backs on it, the last in shadow, and bare cloth to their right."""

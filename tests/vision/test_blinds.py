@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table
-from vision.blinds import Blinds
-from vision.calibration import Calibration, calibrate
-from vision.cameras.look import Look
-from vision.cameras.optics import lens_of
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Pose, Scene, SceneTile
-from vision.cameras.solids import tile_solid
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.solids import tile_solid
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import LyingTile, Reading, Zone
 from vision.frames import Image
-from vision.geometry import TileSize
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.privacy.redaction import Blinds
 
 BEHIND = Look(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""

@@ -4,16 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import Calibration, calibrate, find_corners
-from vision.cameras.layout import Discard, Layout
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene, SceneTile
-from vision.cameras.truth import corners_px, seen_tiles
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.layout import Discard, Layout
+from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.errors import CalibrationError
 from vision.frames import Image
-from vision.geometry import Floats, Lens, TileSize, turn, wrap
-from vision.rectify import TopView
+from vision.geometry.calibration import Calibration, calibrate, find_corners
+from vision.geometry.plane_geometry import Floats, Lens, TileSize, turn, wrap
+from vision.geometry.rectify import TopView
 
 SIDE = 720.0
 SIZE = (1600, 1600)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision.changes import changes_between
 from vision.felt import (
     Felt,
     LyingStick,
@@ -15,6 +14,7 @@ from vision.felt import (
     TileTaken,
     Zone,
 )
+from vision.watching.changes import changes_between
 
 
 def tile(number: int, face: str = "1m", *, score: float = 0.9, order: int = 0) -> LyingTile:

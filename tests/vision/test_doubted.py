@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vision.doubted import amended
-from vision.photo import ReadTile
+from vision.photo.candidates import amended
+from vision.photo.photo_reader import ReadTile
 
 
 def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, height: float = 27.0) -> ReadTile:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from vision.evidence import StickEvidence, TileEvidence, face_up
 from vision.felt import Reading
+from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 
 
 def reading(tile: str, score: float, *others: tuple[str, float], turned: bool = False) -> Reading:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.files import write_whole
+from vision.atomic_files import write_whole
 
 
 def test_a_file_is_swapped_in_whole_with_the_access_asked_for(tmp_path: Path) -> None:

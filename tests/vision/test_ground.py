@@ -4,9 +4,9 @@ import numpy as np
 
 from tests.vision.drawn import FELT, calibration
 from vision.frames import Image
-from vision.geometry import Floats
-from vision.ground import Ground
-from vision.rectify import TopView
+from vision.geometry.plane_geometry import Floats
+from vision.geometry.rectify import TopView
+from vision.watching.bare_table import Ground
 
 VIEW = TopView(calibration(), height_mm=16.0)
 SPOT = np.array([[50.0, -80], [54, -84], [46, -76]])

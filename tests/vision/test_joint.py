@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.felt import BACK, FACES, Outcome, Reading
-from vision.joint import Whole, weigh
+from vision.reading.set_consistency import Whole, weigh
 
 
 def _sure(tile: str, score: float = 0.99) -> Reading:

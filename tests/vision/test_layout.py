@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table, discards
-from vision.cameras.layout import Discard, Layout, Meld, Wall
-from vision.cameras.look import Look
-from vision.cameras.scene import Pose, SceneError, SceneStick, SceneTile
-from vision.cameras.solids import stick_solid, tile_solid
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.solids import stick_solid, tile_solid
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import Pose, SceneError, SceneStick, SceneTile
 
 LOOK = Look.default()
 LAYOUT = Layout(look=LOOK, untidiness=0.0)

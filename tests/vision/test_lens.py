@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from table import app
+from table.camera import live_camera
+from table.camera.simulation.script_recording import lens_of_look
 from table.config import CameraConfig
-from table.scenes.show import lens_of_look
 from tests.vision.scenes_to_see import busy_table
-from vision.calibration import Calibration, calibrate
-from vision.cameras.look import Look
-from vision.cameras.optics import lens_of
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Pose, SceneTile
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry import TileSize
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import TileSize
 
 BARREL = Look(distortion=(-0.22, 0.05))
 PINCUSHION = Look(distortion=(0.12, 0.0), camera_y_mm=-160.0)
@@ -62,7 +62,7 @@ def test_tiles_under_a_bending_lens_are_found_and_read(look: Look) -> None:
     tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     scene = busy_table(look)
     image = Renderer(look).render(scene)
-    watcher = app.watcher(calibrated(look), tile)
+    watcher = live_camera.watcher(calibrated(look), tile)
     for k in range(12):
         watcher.look(Frame(k=k, t_ns=k * 100_000_000, image=image))
     assert [each for each in scene.tiles if _is_open(each) and not _is_among(each, watcher.felt)] == []

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.cameras.layout import Discard, Layout, Meld, Wall
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene, SceneStick
-from vision.cameras.truth import seen_sticks, seen_tiles
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import seen_sticks, seen_tiles
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.errors import ModelError
-from vision.locate import CHANNELS, LONG_UNIT, SHORT_UNIT, STRIDE, Located, Locator, decode
-from vision.weights import Manifest, load
+from vision.reading.locator import CHANNELS, LONG_UNIT, SHORT_UNIT, STRIDE, Located, Locator, decode
+from vision.reading.weights import Manifest, load
 
 Image = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.overlay import draw
-from vision.photo import ReadStick, ReadTile
+from vision.photo.overlay import draw
+from vision.photo.photo_reader import ReadStick, ReadTile
 
 AMBER = (20, 170, 255)
 

@@ -10,16 +10,16 @@ import numpy.typing as npt
 import pytest
 
 from tests.contracts import assert_keeps
-from vision.cameras.layout import Discard, Layout
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout
+from vision.cameras.synthetic.scene import Scene
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
-from vision.locate import Located
-from vision.photo import load_image, read_photo
-from vision.table_view import TableView
+from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Located
 
 Image = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]
@@ -239,7 +239,7 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
 
 
 def _seen_middle(x_mm: float, y_mm: float, look: Look) -> npt.NDArray[np.float64]:
-    from vision.cameras.optics import lens_of  # noqa: PLC0415 - the truth of this one picture
+    from vision.cameras.synthetic.drawing.optics import lens_of  # noqa: PLC0415 - the truth of this one picture
 
     return np.asarray(lens_of(look).project_flat(np.array([[x_mm, y_mm]]), look.tile_depth_mm)[0], np.float64)
 

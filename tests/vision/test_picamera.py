@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from tests.vision.picamera2_fake import Picamera2, Request
-from vision.calibration_file import Kept, Locked, load, save
 from vision.cameras.picamera import (
     MANUAL_FOCUS,
     SETTLE_FRAMES,
@@ -22,9 +21,10 @@ from vision.cameras.picamera import (
     square_of,
     without_flicker,
 )
-from vision.cameras.usb import UsbCamera
+from vision.cameras.usb_camera import UsbCamera
 from vision.errors import CameraError
 from vision.frames import Camera
+from vision.geometry.calibration_file import Kept, Locked, load, save
 
 
 def opened(fake: Picamera2, **settings: Any) -> PiCamera:

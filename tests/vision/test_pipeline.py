@@ -19,7 +19,7 @@ from vision.felt import (
     Zone,
 )
 from vision.frames import Frame
-from vision.sides import place
+from vision.geometry.sides import place
 
 RIVER = (
     Drawn(face="1m", x=-50, y=-84),

@@ -12,8 +12,8 @@ import pytest
 from vision.art import draw_face
 from vision.errors import ModelError
 from vision.felt import CLASSES, FACES, NOT_A_TILE
-from vision.read import HEIGHT, WIDTH, TileReader, crops
-from vision.weights import load
+from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
+from vision.reading.weights import load
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 import pytest
 
 from tests.vision.played_libcamera import Manager, installed
-from vision.cameras.patient import PatientCamera
+from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.errors import CameraError
 

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras.recorded import RecordedCamera
+from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Camera, Image
-from vision.geometry import Lens, TileSize
-from vision.recording import Recording, RecordingWriter
-from vision.recording_settings import Settings, TableSettings, format_settings, parse_settings
+from vision.geometry.plane_geometry import Lens, TileSize
+from vision.recording.recording import Recording, RecordingWriter
+from vision.recording.recording_settings import Settings, TableSettings, format_settings, parse_settings
 
 WHOLE = """
 format = 1

@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.scenes_to_see import busy_table
-from vision.cameras.look import Look, LookError
-from vision.cameras.optics import lens_of
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Arm, Pose, Scene, SceneError, SceneStick, SceneTile
-from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
+from vision.cameras.synthetic.appearance import Look, LookError
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
+from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneError, SceneStick, SceneTile
 
 SMALL = Look(width_px=700, height_px=700)
 QUIET = replace(SMALL, noise=0.0, glare=0.0, light_slope=0.0, vignette=0.0, warmth=0.0, blur_px=0.0, shadow=0.3)

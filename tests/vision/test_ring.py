@@ -6,7 +6,7 @@ import pytest
 
 from tests.vision.drawn import calibration
 from vision.frames import Image
-from vision.ring import Ring
+from vision.recording.frame_buffer import Ring
 
 TABLE = calibration()
 SECOND = 1_000_000_000

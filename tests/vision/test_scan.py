@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import pytest
 
 from vision.art import draw_face
-from vision.art.laid_out import in_rows, picture
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene, SceneTile
+from vision.art.face_sheet import in_rows, picture
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.errors import TileSetError
 from vision.felt import FACES
-from vision.locate import Locator
-from vision.photo import read_photo
-from vision.read import TileReader
-from vision.scan import PLAIN, WITHOUT_REDS, Scanned, scan
+from vision.photo.photo_reader import read_photo
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.tilesets.scan import PLAIN, WITHOUT_REDS, Scanned, scan
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,20 @@ import pytest
 
 from tests.vision.drawn import Bench, Drawn, Scene
 from tests.vision.test_two_sets import BLUE, BOLD, THIN, YELLOW, bolder
-from vision.calibration import calibrate
-from vision.cameras.layout import Discard, Layout, Wall
-from vision.cameras.look import Look
-from vision.cameras.render import Renderer
-from vision.cameras.scene import Scene as TableScene
-from vision.cameras.textures import FaceSource, own_faces
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout, Wall
+from vision.cameras.synthetic.scene import Scene as TableScene
 from vision.felt import Reading, TileReread, Zone
 from vision.frames import Frame, Image
-from vision.geometry import TileSize
-from vision.locate import Locator
-from vision.pipeline import Watcher
-from vision.read import TileReader
-from vision.two_sets import SetsReader
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.tilesets.set_selector import SetsReader
+from vision.watching.watcher import Watcher
 
 RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.vision.drawn import SIZE, calibration, shifted
 from vision.frames import Image
-from vision.rectify import TopView
-from vision.steady import Steady
+from vision.geometry.rectify import TopView
+from vision.watching.stabiliser import Steady
 
 
 def steadied() -> Steady:

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision import tileset
 from vision.art import draw_face
-from vision.art.laid_out import IVORY, in_rows, picture
+from vision.art.face_sheet import IVORY, in_rows, picture
 from vision.errors import TileSetError
 from vision.felt import FACES, NOT_A_TILE
-from vision.read import HEIGHT, WIDTH, TileReader
-from vision.tileset import Look, Readiness, SetReader, TileSet
+from vision.reading.reader import HEIGHT, WIDTH, TileReader
+from vision.tilesets import tileset
+from vision.tilesets.tileset import Look, Readiness, SetReader, TileSet
 
 Image = npt.NDArray[np.uint8]
 

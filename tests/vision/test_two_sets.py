@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision import tileset
 from vision.art import draw_face
-from vision.art.laid_out import FELT, IVORY
+from vision.art.face_sheet import FELT, IVORY
 from vision.felt import BACK, FACES
-from vision.read import HEIGHT, WIDTH, TileReader
-from vision.tileset import Look, TileSet
-from vision.two_sets import SetsReader, reader_of
+from vision.reading.reader import HEIGHT, WIDTH, TileReader
+from vision.tilesets import tileset
+from vision.tilesets.set_selector import SetsReader, reader_of
+from vision.tilesets.tileset import Look, TileSet
 
 Image = npt.NDArray[np.uint8]
 

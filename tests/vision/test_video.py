@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras.video import VideoCamera
+from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera
 

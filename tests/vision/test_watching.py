@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from vision.calibration import calibrate
-from vision.cameras.film import Beat, Film
-from vision.cameras.layout import Discard, Layout, Meld, Wall
-from vision.cameras.scene import Scene, SceneStick
-from vision.cameras.synthetic import SyntheticCamera
-from vision.cameras.truth import corners_px
+from vision.cameras.synthetic.animation import Beat, Film
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import Scene, SceneStick
+from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
-from vision.geometry import TileSize
-from vision.locate import Locator
-from vision.pipeline import Watcher
-from vision.read import TileReader
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.watching.watcher import Watcher
 
 LAYOUT = Layout(seed=5)
 WALL = Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from vision.errors import ModelError, VisionError
-from vision.weights import Manifest, load, read_manifest
+from vision.reading.weights import Manifest, load, read_manifest
 
 CONTENT = b"not really a network"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.window import Window, window_about
+from vision.geometry.roi import Window, window_about
 
 SIDE = 1056
 

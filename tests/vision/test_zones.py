@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.cameras.layout import Discard, Layout, Meld, Wall
-from vision.cameras.look import Look
-from vision.cameras.scene import SceneTile
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
-from vision.geometry import TileSize
-from vision.sides import Resting
-from vision.zones import Place, Zones
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.sides import Resting
+from vision.zones.table_zones import Place, Zones
 
 
 class Table:

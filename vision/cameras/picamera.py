@@ -20,9 +20,9 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from vision.calibration_file import Locked
 from vision.errors import CameraError
 from vision.frames import Frame
+from vision.geometry.calibration_file import Locked
 
 GREY_PX: Final = 640
 """The side of the small grey stream."""

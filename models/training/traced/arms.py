@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from models.training.traced.things import Material, Thing
-from vision.cameras.limbs import limbs_of
-from vision.cameras.look import Look
-from vision.cameras.scene import Arm
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.arm_shape import limbs_of
+from vision.cameras.synthetic.scene import Arm
 
 _SLEEVE: Final = 0
 _LAST_FINGER_BUT_ONE: Final = 5

@@ -10,7 +10,7 @@ import numpy as np
 
 from models.training.traced.laid_sticks import slot_middle_mm
 from models.training.traced.things import Material, Rgb, Thing
-from vision.cameras.look import Colour, Look
+from vision.cameras.synthetic.appearance import Colour, Look
 
 _FLOOR_MM: Final = -680.0
 _LINTS: Final = (20, 160)

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cameras.look import Look
-from vision.cameras.optics import Array
-from vision.cameras.scene import SceneStick, SceneTile
-from vision.cameras.solids import STICK_DEPTH_MM, stick_solid, tile_solid
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.optics import Array
+from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid, tile_solid
+from vision.cameras.synthetic.scene import SceneStick, SceneTile
 
 RIICHI_PLACES: Final = ("felt", "unit", "slot", "edge")
 """Where a riichi stick can lie: before the river, on the unit, in its slot, half over the unit's edge."""

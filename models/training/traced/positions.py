@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from table.formats.reading import load_game
-from table.scenes import ScriptedHand, evening
-from table.scenes.from_record import scripted
-from table.scenes.staging import stage
-from vision.cameras.film import Film
-from vision.cameras.layout import Layout
-from vision.cameras.scene import Pose, Scene
+from table.camera.simulation import ScriptedHand, evening
+from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_timeline import stage
+from table.records.format_detection import load_game
+from vision.cameras.synthetic.animation import Film
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import BACK, FACES
 
 _PACE_S: Final = 2.2

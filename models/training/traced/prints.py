@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training import artsets, photos
-from models.training.reading import below_the_top
+from models.training.crops import labelled_photos
+from models.training.faces import art_sets
 from vision.art import STICK_VALUES, draw_stick
 from vision.felt import FACES
 
@@ -41,12 +41,12 @@ _BROAD: Final = 0.4
 
 def sources(shared: Path | None) -> dict[str, Callable[[np.random.Generator], Inks]]:
     """Where faces can be had from, by name; each gives the inks of one set."""
-    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": _always(_drawn(artsets.own_art()))}
+    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": _always(_drawn(art_sets.own_art()))}
     if shared is None:
         return found
-    for art in artsets.find_art(shared):
+    for art in art_sets.find_art(shared):
         found[art.name] = _always(_drawn(art))
-    taken = photos.find(shared, PHOTOGRAPHED)
+    taken = labelled_photos.find(shared, PHOTOGRAPHED)
     if taken:
         found["photographed"] = lambda rng: _photographed(taken, rng)
     return found
@@ -79,7 +79,7 @@ def _atlas(cells: list[Image], grid: tuple[int, int]) -> tuple[Image, Image]:
     return inks, np.asarray(height_left, np.uint8)
 
 
-def _drawn(art: artsets.ArtSet) -> Inks:
+def _drawn(art: art_sets.ArtSet) -> Inks:
     def ink(face: str) -> Image:
         source = art.faces.get(face)
         if source is None:
@@ -93,11 +93,11 @@ def _drawn(art: artsets.ArtSet) -> Inks:
     return ink
 
 
-def _photographed(taken: tuple[photos.Photo, ...], rng: np.random.Generator) -> Inks:
+def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Generator) -> Inks:
     """One look at each face: of a few at random, the one whose tile fills its box best."""
-    places: dict[str, list[tuple[photos.Photo, npt.NDArray[np.float32]]]] = {}
+    places: dict[str, list[tuple[labelled_photos.Photo, npt.NDArray[np.float32]]]] = {}
     for photo in taken:
-        for name, quad in zip(photo.labels, below_the_top(photo.quads), strict=True):
+        for name, quad in zip(photo.labels, labelled_photos.below_the_top(photo.quads), strict=True):
             places.setdefault(name, []).append((photo, quad))
     few = {name: [found[i] for i in rng.permutation(len(found))[:_LOOKS]] for name, found in sorted(places.items())}
 

@@ -18,13 +18,13 @@ from models.training.traced.positions import Records
 from models.training.traced.things import Eye, Material, Stage, Thing
 from models.training.traced.views import VIEWS, placed
 from vision.art import STICK_VALUES
-from vision.cameras.layout import Layout
-from vision.cameras.limbs import FINGERS_MM
-from vision.cameras.look import Look
-from vision.cameras.optics import lens_of
-from vision.cameras.scene import Arm, Pose, Scene, SceneStick, SceneTile
-from vision.cameras.solids import STICK_DEPTH_MM
-from vision.cameras.truth import corners_px, seen_sticks, seen_tiles
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
 from vision.felt import BACK, FACES
 
 JUDGED: Final = 300

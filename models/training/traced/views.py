@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from vision.cameras.backdrop import square
-from vision.cameras.look import Look
-from vision.cameras.optics import Array, lens_of
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.cameras.synthetic.drawing.optics import Array, lens_of
 
 VIEWS: Final = {"overhead": (0.0, 12.0), "25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
 """Names of the views, and how many degrees the line of sight leans from the vertical."""

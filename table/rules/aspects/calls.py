@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from table.rules.announcements import Saying, Scope
+from table.rules.draft import Draft
 from table.rules.events import Called, CallKind
-from table.rules.hand import Draft
-from table.rules.melds import MeldKind
 from table.rules.ruleset import Ruleset
-from table.rules.tiles import Tile
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
 """What each call makes."""

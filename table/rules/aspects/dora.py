@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
-from table.rules.hand import Draft
-from table.rules.seats import Seat
 from table.rules.state import Claimable, LaidKind
-from table.rules.tiles import Tile
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 
 MOST_KANS: Final = 4
 """Kans for which the dead wall has an indicator."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from table.rules.announcements import Saying, Scope
-from table.rules.aspects import copies
+from table.rules.aspects import tile_copies
+from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
-from table.rules.hand import Draft, put
 from table.rules.ruleset import Ruleset
-from table.rules.seats import SEATS, Seat
 from table.rules.state import Claimable, Furiten, LaidKind, Riichi
-from table.rules.tiles import KIND_TILES
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import KIND_TILES
 
 UNREAD = -1
 """The kind of a tile that nobody could read: it makes furiten possible, not certain."""
@@ -114,7 +114,7 @@ def discards(draft: Draft, event: Discarded) -> None:
 
 def tell_all(draft: Draft) -> None:
     """Tells each seat that told its wait what has become of it: privately, of an open riichi to all."""
-    has_new_unread = draft.counts[copies.UNREAD] > draft.hand.counts[copies.UNREAD]
+    has_new_unread = draft.counts[tile_copies.UNREAD] > draft.hand.counts[tile_copies.UNREAD]
     for seat in SEATS:
         if (waits := draft.told_waits[seat]) is not None:
             _tell(draft, seat, waits, has_new_unread=has_new_unread)

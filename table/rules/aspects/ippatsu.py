@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from table.rules.announcements import Saying
-from table.rules.hand import Draft, put
-from table.rules.river import relay
-from table.rules.seats import SEATS, Seat
+from table.rules.aspects.river import relay
+from table.rules.draft import Draft, put
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.seats import SEATS, Seat
 
 
 def opens(draft: Draft, laid: Claimable) -> None:

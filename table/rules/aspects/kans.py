@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from table.rules.announcements import Saying
-from table.rules.hand import Draft
-from table.rules.melds import Meld, MeldKind
-from table.rules.seats import Seat
-from table.rules.tiles import KIND_TILES, Tile
-from table.rules.waits import readings, waits
+from table.rules.draft import Draft
+from table.rules.scoring.waits import readings, waits
+from table.rules.terms.announcements import Saying
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import KIND_TILES, Tile
 
 KanRule = Literal["strict", "waits_only", "never"]
 

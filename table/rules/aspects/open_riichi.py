@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from table.rules.announcements import Saying
-from table.rules.aspects import copies, furiten
+from table.rules.aspects import furiten, tile_copies
+from table.rules.draft import Draft, put
 from table.rules.events import RiichiOpened
-from table.rules.hand import Draft, put
-from table.rules.seats import Seat
+from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
-from table.rules.tiles import KIND_TILES, Tile
-from table.rules.waits import waits_of_part
+from table.rules.terms.announcements import Saying
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import KIND_TILES, Tile
 
 EXPOSED: Final = "7-06-01"
 
@@ -70,5 +70,5 @@ def _is_whole(draft: Draft, seat: Seat, tiles: tuple[Tile, ...]) -> bool:
 
 
 def _check_copies(draft: Draft, tiles: tuple[Tile, ...]) -> None:
-    copies.add(draft, tiles)
-    copies.remove(draft, tiles)
+    tile_copies.add(draft, tiles)
+    tile_copies.remove(draft, tiles)

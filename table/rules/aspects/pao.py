@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.hand import Draft
-from table.rules.melds import Meld, MeldKind
-from table.rules.seats import Seat
+from table.rules.draft import Draft
 from table.rules.state import Pao
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.seats import Seat
 
 WINDS: Final = frozenset(range(27, 31))
 DRAGONS: Final = frozenset(range(31, 34))

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from table.rules.announcements import Saying, Scope, Suspicion
-from table.rules.aspects import go_round, open_riichi
+from table.rules.aspects import first_go_round, open_riichi
+from table.rules.draft import STICK, Draft, put
 from table.rules.events import Discarded, Origin
-from table.rules.hand import STICK, Draft, put
-from table.rules.seats import SEATS, Seat
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
+from table.rules.terms.announcements import Saying, Scope, Suspicion
+from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"
 """What a declaration is asked about that nobody heard."""
@@ -193,7 +193,7 @@ def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
 
 def _declare(draft: Draft, seat: Seat) -> None:
     check_declaration(draft, seat, draft.tiles_left)
-    is_double = go_round.is_first(draft, seat)
+    is_double = first_go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
         stage=RiichiStage.DECLARED,

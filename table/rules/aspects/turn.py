@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.announcements import Saying, Scope
-from table.rules.hand import Draft
-from table.rules.seats import Seat
+from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.seats import Seat
 
 TOLD_COUNTS: Final = (4, 1, 0)
 """Numbers of tiles left that are announced."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from table.rules.announcements import Saying, Scope
-from table.rules.aspects import dora, furiten, go_round, ippatsu, kans, riichi, turn
-from table.rules.errors import ImpossibleEventError
+from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn
+from table.rules.aspects.river import newest_laid
+from table.rules.draft import Draft, put
 from table.rules.events import HandShown, WinClaimed, WinKind
-from table.rules.fouls import sanctioned
-from table.rules.hand import Draft, put
-from table.rules.notation import public_text
-from table.rules.penalties.effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
-from table.rules.penalties.vocabulary import Op
-from table.rules.river import newest_laid
-from table.rules.seats import Seat, seat_wind
+from table.rules.foul_totals import sanctioned
+from table.rules.notation.event_notation import public_text
+from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
+from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.scoring.waits import ORPHANS, waits
 from table.rules.state import Claim, Claimable, LaidKind, Phase
-from table.rules.tiles import KIND_TILES, Tile
-from table.rules.value import HandQuery, HandValue, NoWin, evaluate
-from table.rules.waits import ORPHANS, waits
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat, seat_wind
+from table.rules.terms.tiles import KIND_TILES, Tile
 
 _REASONS: Final = {
     "not_winning": "the shown hand is not complete",
@@ -298,7 +298,7 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
         is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
-        is_first_turn=go_round.is_first(draft, seat),
+        is_first_turn=first_go_round.is_first(draft, seat),
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
         dora_indicators=() if is_dora_void else dora.counted(draft),

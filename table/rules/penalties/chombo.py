@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.penalties.book import PenaltyRules
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, paid
-from table.rules.penalties.facts import Facts
-from table.rules.penalties.vocabulary import Effect, Op, When
-from table.rules.seats import SEATS, Seat
+from table.rules.penalties.effect_terms import Effect, Op, When
+from table.rules.penalties.foul_facts import Facts
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.seats import SEATS, Seat
 
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 """What a player who is not the dealer pays to another such player."""

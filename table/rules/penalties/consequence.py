@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from table.rules.penalties.vocabulary import Effect, Op
-from table.rules.results import Deltas
-from table.rules.seats import SEATS, Seat
+from table.rules.penalties.effect_terms import Effect, Op
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import SEATS, Seat
 
 NOTHING: Final[Deltas] = (0, 0, 0, 0)
 

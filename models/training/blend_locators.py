@@ -1,0 +1,77 @@
+"""Goes halfway between two locators of one shape, one of which was taught on from the other.
+
+`python -m models.training.blend_locators FIRST SECOND --name watch --out OUT` writes the mean of their weights, with
+manifest. What went on to learn other pictures forgets a little of the first; the mean of both knew both better than
+either (averaged weights: Wortsman et al., "Model soups", 2022).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+from models.training.judge.locator_figures import measure
+
+
+def mean(first: bytes, second: bytes) -> bytes:
+    """The network whose every weight lies halfway between those of two, given and returned as ONNX.
+
+    Raises:
+        ValueError: they are not of one shape.
+    """
+    model, others = onnx.load_from_string(first), _weights(onnx.load_from_string(second))
+    if {name: weight.shape for name, weight in _weights(model).items()} != {n: w.shape for n, w in others.items()}:
+        raise ValueError("expected two networks with weights of the same names and shapes, got others")
+    for tensor in model.graph.initializer:
+        ours = numpy_helper.to_array(tensor)
+        if np.issubdtype(ours.dtype, np.floating):
+            between = ((ours + others[tensor.name]) / 2).astype(ours.dtype)
+            tensor.CopyFrom(numpy_helper.from_array(between, tensor.name))
+    return bytes(model.SerializeToString())
+
+
+def _weights(model: onnx.ModelProto) -> dict[str, np.ndarray]:
+    return {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+
+
+def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> None:
+    """Writes the mean of the models `name` of two folders into `out`, with what it measures."""
+    old, new = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for folder in (first, second))
+    onnx_bytes = mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second)))
+    (out / f"{name}.onnx").write_bytes(onnx_bytes)
+    sources = [f"{told['sha256'][:8]}… ({told['recipe']})" for told in (old, new)]
+    told = {
+        **new,
+        "version": str(int(old["version"]) + 1),
+        "sha256": hashlib.sha256(onnx_bytes).hexdigest(),
+        "recipe": f"the mean of the weights {' and '.join(sources)}",
+    }
+    _save(out / f"{name}.json", {**told, "measured": {}})
+    _save(out / f"{name}.json", {**told, "measured": measure(shared, model=out, frames=40, name=name)})
+
+
+def _save(path: Path, manifest: dict[str, Any]) -> None:
+    path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Parses the command line and writes."""
+    parser = argparse.ArgumentParser(description="Writes the mean of two locators.")
+    parser.add_argument("first", type=Path, help="a folder with the earlier model and its manifest")
+    parser.add_argument("second", type=Path, help="a folder with what went on from it")
+    parser.add_argument("--name", choices=("locate", "watch"), default="locate")
+    parser.add_argument("--out", type=Path, required=True, help="where the model and its manifest go")
+    parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[3] / "shared")
+    options = parser.parse_args()
+    write(options.first, options.second, options.out, name=options.name, shared=options.shared)
+
+
+if __name__ == "__main__":
+    main()

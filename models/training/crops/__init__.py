@@ -1,0 +1,1 @@
+"""How one tile is photographed: samples, imagined sets, labelled photos."""

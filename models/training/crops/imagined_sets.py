@@ -1,0 +1,41 @@
+"""Whole sets of tiles, imagined or drawn, as faces for the synthetic camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from models.training.crops import samples
+from models.training.faces import art_sets, tile_style
+from models.training.faces.face_painter import paint
+from models.training.faces.glyphs import Fonts, find_fonts
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
+from vision.felt import FACES
+
+Sets = Callable[[np.random.Generator, Look], FaceSource]
+"""Gives the faces of one more set for tiles of this look."""
+_OWN: Final = 0.3
+"""The part of tables that are laid with the project's own faces."""
+
+
+def sets_of(shared: Path) -> Sets:
+    """Sets drawn by the fonts that are installed and the art under `shared`, and now and then the project's own."""
+    fonts, art = find_fonts(), samples.load_material(shared)
+    return lambda rng, look: own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
+
+
+def imagined(rng: np.random.Generator, look: Look, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> FaceSource:
+    """Prints one more set, imagined or of `art`, on tiles of this look's colour."""
+    style = replace(tile_style.sample(rng, fonts), base=(float(look.body[0]), float(look.body[1]), float(look.body[2])))
+    drawn = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
+    pages = {
+        face: paint(face, style, rng) if drawn is None else art_sets.printed(drawn, face, style.base, rng)
+        for face in FACES
+    }
+    solid = np.full((*pages["1m"].shape[:2], 1), 255, np.uint8)
+    return {face: np.concatenate([page, solid], axis=2) for face, page in pages.items()}.__getitem__

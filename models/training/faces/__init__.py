@@ -1,0 +1,1 @@
+"""How a tile's face looks: styles, glyphs, circles, bamboo, art sets."""

@@ -1,0 +1,213 @@
+"""Measures the locator: on rendered tables of unseen looks, and on labelled photographs.
+
+`python -m models.training.judge.locator_figures --shared ../shared` prints the figures of the model card for the
+shipped weights; `--model FOLDER` measures those of another folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.crops.imagined_sets import Sets, sets_of
+from models.training.studio.locator_photos import Labelled, held_out, labelled, overlaps
+from models.training.studio.pasted_tables import pasted
+from models.training.studio.scene_renderer import MUST, STICK, TILE, Scene, Truth
+from models.training.studio.table_pictures import HELD_OUT, Frame
+from vision.cameras.synthetic.appearance import Look
+from vision.felt import NOT_A_TILE
+from vision.geometry.rectify import PX_PER_MM
+from vision.photo.photo_reader import read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.reading.weights import load
+
+Quads = npt.NDArray[np.float32]
+
+_PASTED_PX: Final = 640
+TOLD: Final = "told through the corners"
+"""Under this name `measure` returns what `measure_told` counts."""
+_TOLD_FRAMES: Final = 100
+SAME: Final = 0.5
+"""Overlap from which a find is that thing."""
+TOUCHES: Final = 0.3
+"""Overlap with anything there at which a find is not false."""
+
+
+@dataclass(slots=True)
+class Count:
+    """What was there, found, and found where nothing is."""
+
+    pictures: int = 0
+    there: int = 0
+    found: int = 0
+    false: int = 0
+    right: int = 0
+    """Found and also named rightly: a stick's value, a tile's face in photos."""
+    error: float = 0.0
+    """Sum over those found of the mean corner error, in widths."""
+
+    def figures(self) -> dict[str, float]:
+        """Shares of the counts, with the counts."""
+        found = max(self.found, 1)
+        return {
+            **{key: value for key, value in asdict(self).items() if key != "error"},
+            "recall": round(self.found / max(self.there, 1), 4),
+            "precision": round(self.found / max(self.found + self.false, 1), 4),
+            "false_per_100": round(100 * self.false / max(self.pictures, 1), 1),
+            "right_of_found": round(self.right / found, 4),
+            "right_of_there": round(self.right / max(self.there, 1), 4),
+            "corner_error": round(self.error / found, 4),
+        }
+
+
+def measure_tables(
+    locator: Locator, *, frames: int, px_per_mm: float = 1.4, sets: Sets | None = None
+) -> dict[str, dict[str, float]]:
+    """Counts over rectified frames of unseen looks, with the project's own faces or with those of `sets`."""
+    tiles, sticks = Count(), Count()
+    for seed in range(HELD_OUT, HELD_OUT + frames):
+        frame = Frame(seed, sets=sets)
+        size = int((frame.look.felt_mm + 80) * px_per_mm) // 16 * 16
+        scene = frame.cut(frame.top_view(px_per_mm), size)
+        _count_both(tiles, sticks, locator, scene, tile_px=frame.look.tile_width_mm * px_per_mm)
+    laid = "tables" if sets is None else "tables of other sets"
+    return {f"tiles on {laid}": tiles.figures(), f"sticks on {laid}": sticks.figures()}
+
+
+def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Sets) -> dict[str, dict[str, float]]:
+    """Counts over parts of tables pasted together, of unseen looks."""
+    tiles, sticks = Count(), Count()
+    for seed in range(HELD_OUT, HELD_OUT + frames):
+        rng, look = np.random.default_rng([seed, 0xFA57]), Look.random(seed)
+        scene, _ = pasted(rng, look, sets(rng, look), px_per_mm=px_per_mm, size=_PASTED_PX)
+        _count_both(tiles, sticks, locator, scene, tile_px=look.tile_width_mm * px_per_mm)
+    return {"tiles pasted": tiles.figures(), "sticks pasted": sticks.figures()}
+
+
+def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
+    """Counts what `tachiai read --corners` tells as tiles in frames of unseen looks, and what of it lies nowhere."""
+    told = false = 0
+    for seed in range(HELD_OUT, HELD_OUT + frames):
+        frame = Frame(seed, sets=sets)
+        corners = tuple((float(x), float(y)) for x, y in frame.corners)
+        view = TableView(corners_px=corners, side_mm=frame.look.felt_mm)
+        quads = [quad.astype(np.float32) for quad, _ in frame.tiles]
+        read = read_photo(frame.image, locator=locator, reader=reader, view=view)
+        found = [np.array(tile.quad, np.float32) for tile in read.tiles if tile.tile != NOT_A_TILE]
+        told += len(found)
+        false += sum(max(overlap_of(one, quad) for quad in quads) < TOUCHES for one in found)
+    return {"pictures": frames, "told": told, "false": false}
+
+
+def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:
+    located = locator.locate(scene.image, tile_px=tile_px)
+    _count(tiles, located.tiles, scene.truth, TILE)
+    _count(sticks, located.sticks, scene.truth, STICK, named=located.stick_values)
+
+
+def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[int, ...] = ()) -> None:
+    mine = truth.kinds == kind
+    quads, duty, values = truth.quads[mine], truth.duty[mine], truth.values[mine]
+    overlap = np.array([[overlap_of(one, other) for other in quads] for one in found]).reshape(len(found), len(quads))
+    count.pictures += 1
+    count.there += int((duty == MUST).sum())
+    for index in np.flatnonzero(duty == MUST):
+        if len(found) == 0 or overlap[:, index].max() < SAME:
+            continue
+        best = int(overlap[:, index].argmax())
+        count.found += 1
+        count.error += _corner_error(found[best], quads[index])
+        count.right += bool(named and named[best] == values[index])
+    if len(found):
+        count.false += int((overlap.max(axis=1, initial=0.0) < TOUCHES).sum())
+
+
+def overlap_of(one: Quads, other: Quads) -> float:
+    """What two quads share of all that they cover together, 0-1."""
+    if np.abs(one.mean(axis=0) - other.mean(axis=0)).max() > np.abs(one - one.mean(axis=0)).max() * 2:
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
+    whole = abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - shared
+    return float(shared / max(whole, 1e-6))
+
+
+def _corner_error(found: Quads, true: Quads) -> float:
+    width = float(np.linalg.norm(true[1] - true[0]))
+    errors = [np.linalg.norm(np.roll(found, turn, axis=0) - true, axis=1).mean() for turn in (0, 2)]
+    return float(min(errors)) / width
+
+
+def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled]) -> dict[str, float]:
+    """Counts over labelled photographs, read as `tachiai read` does: centre in the box, hulls overlapping by half."""
+    count = Count()
+    for photo in photos:
+        read = read_photo(photo.image(), locator=locator, reader=reader)
+        quads = np.array([tile.quad for tile in read.tiles], np.float32).reshape(-1, 4, 2)
+        count.pictures += 1
+        taken: set[int] = set()
+        for box, name in zip(photo.boxes, photo.names, strict=True):
+            best = _best(quads, box)
+            taken |= set() if best is None else {best}
+            if name[0].isdigit():
+                count.there += 1
+                count.found += best is not None
+                count.right += best is not None and read.tiles[best].tile == name
+        count.false += len(quads) - len(taken)
+    return count.figures()
+
+
+def _best(quads: Quads, box: Quads) -> int | None:
+    """Which quad, if any, is the tile of a box."""
+    if not len(quads):
+        return None
+    hulls = np.hstack([quads.min(axis=1), quads.max(axis=1)])
+    middles = quads.mean(axis=1)
+    inside = ((middles > box[:2]) & (middles < box[2:])).all(axis=1)
+    overlap = np.where(inside, overlaps(hulls, box), 0.0)
+    best = int(overlap.argmax())
+    return best if overlap[best] >= SAME else None
+
+
+def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locate") -> dict[str, dict[str, float]]:
+    """Measures one model on everything that it is for: `watch` is for tables from above alone."""
+    locator = Locator(weights=load(name) if model is None else load(name, places=(model,)))
+    if name == "watch":
+        sets = sets_of(shared)
+        return {
+            **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM),
+            **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
+            **measure_pasted(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
+            TOLD: measure_told(locator, TileReader(), frames=_TOLD_FRAMES, sets=sets),
+        }
+    reader = TileReader()
+    photos = shared / "photos"
+    return {
+        **measure_tables(locator, frames=frames),
+        "chinese-and-hk, held out": measure_photos(locator, reader, held_out(labelled(photos / "chinese-and-hk"))),
+        "japanese-standing": measure_photos(locator, reader, labelled(photos / "japanese-standing")),
+    }
+
+
+def main() -> None:
+    """Parses the command line, measures and prints."""
+    parser = argparse.ArgumentParser(description="Measures the locator.")
+    parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[4] / "shared")
+    parser.add_argument("--model", type=Path, help="a folder with the exported model and its manifest")
+    parser.add_argument("--name", choices=("locate", "watch"), default="locate")
+    parser.add_argument("--frames", type=int, default=40)
+    options = parser.parse_args()
+    figures = measure(options.shared, model=options.model, frames=options.frames, name=options.name)
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Prints every figure of the model card: `python -m models.training.judge.model_card`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from models.training.judge import locator_figures, metrics, reader_figures, scan_figures
+from vision.reading.reader import TileReader
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+_FRAMES: Final = 40
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Judges the shipped models on whatever labelled material is there, and prints Markdown."""
+    parser = argparse.ArgumentParser(prog="models.training.judge.model_card")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
+    parser.add_argument("--diagram", type=Path, metavar="SVG", help="also draw the reliability diagram there")
+    asked = parser.parse_args(arguments)
+    print("## Figures: reading\n")
+    judged = reader_figures.judge_all(TileReader(), asked.shared)
+    print(reader_figures.report(judged))
+    if asked.diagram is not None:
+        bins, _ = metrics.reliability(*reader_figures.on_photographs(judged))
+        asked.diagram.write_text(metrics.diagram(bins), encoding="utf-8")
+    print("\n## Figures: sets never trained on, without and with a scan\n")
+    print(scan_figures.report(TileReader(), asked.shared))
+    print("\n## Figures: locating\n")
+    print("\n".join(table(locator_figures.measure(asked.shared, model=None, frames=_FRAMES))))
+    print("\n## Figures: watching\n")
+    watched = locator_figures.measure(asked.shared, model=None, frames=_FRAMES, name="watch")
+    told = watched.pop(locator_figures.TOLD)
+    print("\n".join(table(watched)))
+    print("\n{told} tiles told through the corners of {pictures} frames, {false} where none lies.".format(**told))
+    return 0
+
+
+def table(measured: Mapping[str, Any], name: str = "") -> list[str]:
+    """Lays figures out in one table, a row a set; sets may hold sets."""
+    head = [
+        "| set | there | found | right of found | false per 100 pictures | corner error (widths) |",
+        "|---|" + "---|" * 5,
+    ]
+    return head + _rows(measured, name)
+
+
+def _rows(measured: Mapping[str, Any], name: str) -> list[str]:
+    if "recall" not in measured:
+        return [row for key, inner in measured.items() for row in _rows(inner, f"{name}, {key}" if name else key)]
+    shown = (
+        f"{measured['there']:.0f}",
+        f"{100 * measured['recall']:.1f} %",
+        f"{100 * measured['right_of_found']:.1f} %",
+        f"{measured['false_per_100']:.1f}",
+        f"{measured['corner_error']:.3f}",
+    )
+    return [f"| {name} | {' | '.join(shown)} |"]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,149 @@
+"""Judges the shipped reader on labelled photographs and rendered crops; the figures of the model card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.training.crops import labelled_photos, samples
+from models.training.crops.imagined_sets import sets_of
+from models.training.faces import glyphs
+from models.training.judge import metrics
+from models.training.studio import table_crops
+from vision.cameras.synthetic.appearance import Look
+from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
+from vision.reading.reader import TileReader, crops
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+_RENDERED: Final = 2000
+_PASTED: Final = 64
+_RENDERED_SET: Final = "rendered, unseen seed"
+_PASTED_SET: Final = "pasted tables, unseen looks"
+_UNSEEN_SEED: Final = 90_000_017
+_ASK: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What was read where the answer is known."""
+
+    name: str
+    truth: list[str]
+    read: list[str]
+    scores: list[float]
+
+    @property
+    def rate(self) -> metrics.Rate:
+        """How many were right."""
+        return metrics.Rate(right=sum(self.right), total=len(self.truth))
+
+    @property
+    def right(self) -> list[bool]:
+        """Which were right."""
+        return [a == b for a, b in zip(self.truth, self.read, strict=True)]
+
+
+def judge_lying(reader: TileReader, shared: Path) -> Judged:
+    """Reads the held-out photographs of the set that is trained on, where tiles lie along the picture's axes.
+
+    A box does not say whether its tile lies upright or a quarter turned, so both are read.
+    """
+    truth: list[str] = []
+    readings: list[Reading] = []
+    for photo in labelled_photos.find(shared, "chinese-and-hk"):
+        if photo.is_held_out and photo.is_straight:
+            image = photo.image()
+            readings.extend(_either_way(reader, image, quad) for quad in photo.quads)
+            truth.extend(photo.labels)
+    return _judged("chinese-and-hk, held-out photos", truth, readings)
+
+
+def judge_standing(reader: TileReader, shared: Path) -> Judged:
+    """Reads the set that is never trained on: tiles that stand upright, photographed from a low angle."""
+    truth: list[str] = []
+    readings: list[Reading] = []
+    for photo in labelled_photos.find(shared, "japanese-standing"):
+        readings.extend(reader.read(photo.image(), labelled_photos.below_the_top(photo.quads)))
+        truth.extend(photo.labels)
+    return _judged("japanese-standing, never trained on", truth, readings)
+
+
+def _either_way(reader: TileReader, image: Image, quad: Floats) -> Reading:
+    """Reads one box upright and turned a quarter, and returns the reading that is surer of some tile."""
+    both = reader.read_crops(crops(image, np.stack([quad, labelled_photos.quarter_turned(quad)])))
+    return max(both, key=lambda reading: reading.score if reading.tile not in {NOT_A_TILE, BACK} else reading.score - 1)
+
+
+def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
+    """Reads crops rendered from a seed that no training uses."""
+    batch = samples.make(count, seed=_UNSEEN_SEED, fonts=glyphs.find_fonts(), art=samples.load_material(shared))
+    return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
+
+
+def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> Judged:
+    """Reads tables pasted together from flat pictures, of looks that no training uses, their quads a little off."""
+    sets = sets_of(shared)
+    truth: list[str] = []
+    readings: list[Reading] = []
+    for seed in range(table_crops.HELD_OUT, table_crops.HELD_OUT + count):
+        rng, look = np.random.default_rng([seed, _UNSEEN_SEED]), Look.random(seed)
+        picture, quads, names = table_crops.flat_table(look, sets(rng, look), rng)
+        readings.extend(reader.read(picture, table_crops.slipped(quads, rng)))
+        truth.extend(names)
+    return _judged(_PASTED_SET, truth, readings)
+
+
+def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
+    return Judged(
+        name=name,
+        truth=truth,
+        read=[reading.tile for reading in readings],
+        scores=[reading.score for reading in readings],
+    )
+
+
+def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
+    """Judges on every set there is; sets that are absent are left out."""
+    judges = (judge_rendered, judge_pasted, judge_lying, judge_standing)
+    judged = [judge(reader, shared) for judge in judges]
+    return [one for one in judged if one.truth]
+
+
+def report(judged: list[Judged]) -> str:
+    """Returns the reading figures as Markdown: rates, mistakes, reliability, and what asking would cost."""
+    lines = ["| set | faces read right (95 % interval) | mean score |", "|---|---|---|"]
+    lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
+    for one in judged:
+        mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in metrics.confusions(one.truth, one.read))
+        lines += ["", f"Mistakes, {one.name}: {mistakes or 'none'}."]
+    scores, right = on_photographs(judged)
+    return "\n".join([*lines, "", *_reliability(scores, right), "", *_asking(scores, right)])
+
+
+def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
+    """All scores on photographs and which were right; on drawn ones where there are no photographs."""
+    seen = [one for one in judged if one.name not in {_RENDERED_SET, _PASTED_SET}] or judged
+    return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
+
+
+def _reliability(scores: list[float], right: list[bool]) -> list[str]:
+    bins, error = metrics.reliability(scores, right)
+    rows = [f"| {row.low:g}-{row.high:g} | {row.count} | {row.said:.3f} | {row.was:.3f} |" for row in bins]
+    head = ["### Reliability on photographs", "", f"Expected calibration error {error:.3f}.", ""]
+    return [*head, "| score | faces | said | was |", "|---|---|---|---|", *rows]
+
+
+def _asking(scores: list[float], right: list[bool]) -> list[str]:
+    lines = ["| ask a person below | asked | right among the rest |", "|---|---|---|"]
+    said, was = np.array(scores), np.array(right)
+    for threshold in _ASK:
+        sure = said >= threshold
+        rate = metrics.Rate(right=int(was[sure].sum()), total=int(sure.sum()))
+        lines.append(f"| {threshold:g} | {100 * float(1 - sure.mean()):.1f} % | {rate} |")
+    return lines

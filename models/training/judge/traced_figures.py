@@ -1,0 +1,198 @@
+"""Judges what is shipped on path-traced tables: `python -m models.training.judge.traced_figures FOLDER`.
+
+Each picture is read as `tachiai read --corners` does. Faces and backs count that are more than three quarters to be
+seen, and sticks that are more than half; what lies along the rails, where hands are left unread by design, does not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
+from models.training.judge.metrics import Rate, confusions
+from vision.felt import BACK, NOT_A_TILE
+from vision.photo.photo_reader import load_image, read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+
+Quads = npt.NDArray[np.float32]
+
+HAKU: Final = "5z"
+MISSED: Final = "not found"
+_CLEAR_TILE: Final = 0.75
+_CLEAR_STICK: Final = 0.5
+_LOOKS: Final = ("light", "view", "faces")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What was told of one picture."""
+
+    truth: dict[str, Any]
+    tiles: tuple[tuple[str, str], ...]
+    """What lies there, and what it was told as; `MISSED` where nothing was."""
+    false_tiles: int
+    """Tiles told where none lies."""
+    sticks: tuple[tuple[str, str], ...]
+    """Likewise, values as text; 0: found, its value not told."""
+    false_sticks: int
+
+
+@dataclass(slots=True)
+class Figures:
+    """Sums over pictures of one look."""
+
+    pictures: int = 0
+    tiles: list[tuple[str, str]] = field(default_factory=list)
+    sticks: list[tuple[str, str]] = field(default_factory=list)
+    false_tiles: int = 0
+    false_sticks: int = 0
+
+    def add(self, judged: Judged) -> None:
+        """Counts one more picture."""
+        self.pictures += 1
+        self.tiles += judged.tiles
+        self.sticks += judged.sticks
+        self.false_tiles += judged.false_tiles
+        self.false_sticks += judged.false_sticks
+
+    def faces(self) -> Rate:
+        """Printed faces told rightly, haku left out."""
+        return _right([pair for pair in self.tiles if pair[0] not in (HAKU, BACK)])
+
+    def named(self, face: str) -> Rate:
+        """Tiles of one face told rightly."""
+        return _right([pair for pair in self.tiles if pair[0] == face])
+
+    def found(self) -> Rate:
+        """Sticks found."""
+        return Rate(right=sum(told != MISSED for _, told in self.sticks), total=len(self.sticks))
+
+    def valued(self, value: int | None = None) -> Rate:
+        """Sticks found and valued rightly, of one value or of all."""
+        return _right([pair for pair in self.sticks if value is None or pair[0] == str(value)])
+
+
+def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
+    return Rate(right=sum(was == told for was, told in pairs), total=len(pairs))
+
+
+def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
+    """Reads the picture beside a truth and holds the two against each other."""
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    image = load_image(path.with_name(truth["picture"]))
+    view = TableView(corners_px=tuple((float(x), float(y)) for x, y in truth["corners_px"]), side_mm=truth["side_mm"])
+    read = read_photo(image, locator=locator, reader=reader, view=view)
+    told = [tile for tile in read.tiles if tile.tile != NOT_A_TILE]
+    tiles = _matched(truth["tiles"], [tile.quad for tile in told], [tile.tile for tile in told])
+    sticks = _matched(
+        truth["sticks"], [stick.quad for stick in read.sticks], [str(stick.value) for stick in read.sticks]
+    )
+    quads = _quads([tile["quad"] for tile in truth["tiles"]])
+    is_left_out = view.by_hands(image, quads) if len(quads) else np.zeros(0, np.bool_)
+    counted = [
+        index for index, tile in enumerate(truth["tiles"]) if tile["visible"] > _CLEAR_TILE and not is_left_out[index]
+    ]
+    seen = [index for index, stick in enumerate(truth["sticks"]) if stick["visible"] > _CLEAR_STICK]
+    return Judged(
+        truth=truth,
+        tiles=tuple((truth["tiles"][index]["tile"], tiles[index]) for index in counted),
+        false_tiles=_false([tile.quad for tile in told], quads),
+        sticks=tuple((str(truth["sticks"][index]["value"]), sticks[index]) for index in seen),
+        false_sticks=_false([stick.quad for stick in read.sticks], _quads([s["quad"] for s in truth["sticks"]])),
+    )
+
+
+def _quads(quads: Iterable[Any]) -> Quads:
+    return np.array(list(quads), np.float32).reshape(-1, 4, 2)
+
+
+def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """For each thing that lies there, what the best of the quads over it was told as.
+
+    Of two things that one quad covers, only the one that it covers best is found.
+    """
+    found, true = _quads(quads), _quads([thing["quad"] for thing in there])
+    overlap = np.array([[overlap_of(one, other) for one in found] for other in true]).reshape(len(true), len(found))
+    told = []
+    for row in overlap:
+        best = int(row.argmax()) if len(row) else -1
+        is_found = best >= 0 and row[best] >= SAME and row[best] >= overlap[:, best].max()
+        told.append(names[best] if is_found else MISSED)
+    return told
+
+
+def _false(quads: Sequence[Any], there: Quads) -> int:
+    """How many quads lie over nothing that is there."""
+    return sum(max((overlap_of(one, other) for other in there), default=0.0) < TOUCHES for one in _quads(quads))
+
+
+def report(judged: Sequence[Judged]) -> str:
+    """The figures as Markdown: all pictures, then look by look, then the commonest errors."""
+    lines = [
+        "| look | pictures | faces right | haku right | backs right | false tiles | sticks found | found and valued "
+        "| false sticks |",
+        "|---|" + "---|" * 8,
+        _row("**all**", judged),
+    ]
+    for look in _LOOKS:
+        names = sorted({str(one.truth[look]) for one in judged})
+        lines += [_row(f"{look}: {name}", [one for one in judged if one.truth[look] == name]) for name in names]
+    every = _summed(judged)
+    lines += ["", "| stick | found and valued |", "|---|---|"]
+    lines += [f"| {value} | {every.valued(value)} |" for value in (1000, 100, 5000, 10000)]
+    lines += ["", f"Tiles told wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
+    return "\n".join(lines)
+
+
+def _summed(judged: Iterable[Judged]) -> Figures:
+    figures = Figures()
+    for one in judged:
+        figures.add(one)
+    return figures
+
+
+def _row(name: str, judged: Sequence[Judged]) -> str:
+    sums = _summed(judged)
+    cells = [
+        name,
+        str(sums.pictures),
+        *map(str, (sums.faces(), sums.named(HAKU), sums.named(BACK))),
+        str(sums.false_tiles),
+        *map(str, (sums.found(), sums.valued())),
+        str(sums.false_sticks),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _confused(pairs: Sequence[tuple[str, str]]) -> str:
+    most = confusions([was for was, _ in pairs], [told for _, told in pairs], most=16)
+    return ", ".join(f"{was} as {told} {count}" for was, told, count in most) or "none"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Parses the command line, judges and prints."""
+    parser = argparse.ArgumentParser(prog="models.training.judge.traced_figures", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the path-traced pictures lie")
+    asked = parser.parse_args(arguments)
+    truths = sorted(asked.folder.glob("*.json"))
+    if not truths:
+        print(f"expected path-traced pictures with their truths, got none, in {asked.folder}", file=sys.stderr)
+        return 1
+    locator, reader = Locator.from_above(), TileReader()
+    print(report([judge(path, locator=locator, reader=reader) for path in truths]))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

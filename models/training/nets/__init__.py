@@ -1,0 +1,1 @@
+"""The networks, their fitting and their export."""

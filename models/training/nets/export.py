@@ -1,0 +1,97 @@
+"""Writes a trained network as ONNX with the manifest that is checked when it is loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+
+from models.training.crops.samples import UPRIGHT
+from models.training.nets.reader_net import EMBEDDING, TileNet, parameters
+from vision.felt import CLASSES
+from vision.reading.reader import HEIGHT, WIDTH
+
+_LIMIT = 1e-3
+
+
+def write(
+    net: TileNet, folder: Path, *, version: str, temperature: float, recipe: str, details: dict[str, Any]
+) -> Path:
+    """Exports to `folder`/tiles.onnx and tiles.json, and proves that the export computes the same.
+
+    Raises:
+        ArithmeticError: the exported model answers otherwise than the network.
+    """
+    path = folder / "tiles.onnx"
+    _export(net, path)
+    _compare(net, path)
+    manifest = {
+        "name": "tiles",
+        "version": version,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "input": [3, HEIGHT, WIDTH],
+        "classes": list(CLASSES),
+        "upright": list(UPRIGHT),
+        "temperature": round(temperature, 4),
+        "recipe": recipe,
+        "commit": commit(),
+        "parameters": parameters(net),
+        "embedding": EMBEDDING,
+        **details,
+    }
+    (folder / "tiles.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
+
+
+def _export(net: TileNet, path: Path) -> None:
+    # Standard memory order: the runtime chooses its own.
+    net = net.to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net,
+            (torch.zeros(2, 3, HEIGHT, WIDTH),),
+            str(path),
+            input_names=["crops"],
+            output_names=["logits", "turned", "embedding"],
+            dynamic_shapes={"crops": {0: torch.export.Dim("batch", min=1, max=4096)}},
+            opset_version=18,
+            external_data=False,
+            dynamo=True,
+        )
+    model = onnx.load(str(path))
+    # The exporter's traces name files of this machine; the weights need none of it.
+    for node in model.graph.node:
+        del node.metadata_props[:]
+        node.doc_string = ""
+    for value in (*model.graph.value_info, *model.graph.input, *model.graph.output):
+        del value.metadata_props[:]
+    onnx.checker.check_model(model)
+    path.write_bytes(model.SerializeToString())
+
+
+def _compare(net: TileNet, path: Path) -> None:
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    for count in (1, 5):
+        batch = np.random.default_rng(count).uniform(0, 255, (count, 3, HEIGHT, WIDTH)).astype(np.float32)
+        with torch.no_grad():
+            expected = [values.numpy() for values in net(torch.from_numpy(batch))]
+        got = session.run(None, {"crops": batch})
+        worst = max(float(np.abs(a - b).max()) for a, b in zip(expected, got, strict=True))
+        if worst > _LIMIT * max(1.0, float(np.abs(expected[0]).max())):
+            raise ArithmeticError(f"expected the export to differ by less than {_LIMIT}, got {worst}, at batch {count}")
+
+
+def commit() -> str:
+    """The commit that the training code stands at, or an empty text outside a repository."""
+    here = Path(__file__).resolve().parent
+    done = subprocess.run(["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip()

@@ -1,0 +1,52 @@
+"""Takes a training up again from the weights that are shipped, for checkpoints are not kept in the repository.
+
+An exported network has its batch norms folded into its convolutions. Here they are unfolded again: on some crops each
+norm is given the mean and variance that its convolution has there, and the scale and shift that undo them, so that
+the network answers as the exported one does and can go on learning.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+from models.training.nets.batch_norm import unfold
+from models.training.nets.reader_net import TileNet
+
+
+def take_up(path: Path, crops: npt.NDArray[np.uint8]) -> TileNet:
+    """Returns the network exported to `path`, its norms measured on `crops` [N, 64, 48, 3].
+
+    Raises:
+        KeyError: the file was exported from a network of another shape.
+    """
+    stored = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer
+    }
+    net = TileNet().eval()
+    pairs = _pairs(net)
+    sight = torch.from_numpy(crops).permute(0, 3, 1, 2).float()
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if name in stored:
+                parameter.copy_(stored[name])
+        # In order: what a norm sees follows from the norms before it.
+        for name, (convolution, norm) in pairs.items():
+            unfold(net, convolution, norm, stored[f"{name}.weight_bias"], sight)
+    return net
+
+
+def _pairs(net: TileNet) -> dict[str, tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Every convolution with the norm behind it, in the order in which a crop meets them."""
+    named = [(name, module) for name, module in net.named_modules() if isinstance(module, nn.Conv2d | nn.BatchNorm2d)]
+    return {
+        name: (first, second)
+        for (name, first), (_, second) in zip(named[::2], named[1::2], strict=True)
+        if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
+    }

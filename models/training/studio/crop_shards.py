@@ -1,0 +1,84 @@
+"""Rendered crops on disk, in shards that several processes make side by side and a training maps into memory.
+
+A shard is made from (seed, its number) alone, so the pool is the same however many processes made it, and one that is
+there already is not made again.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.crops import samples
+from models.training.faces import glyphs
+from models.training.studio import table_crops
+
+Image = npt.NDArray[np.uint8]
+
+SHARD: Final = 4000
+"""Crops in a shard."""
+TABLES: Final = 4
+"""Every so-manieth shard is cut from whole tables; the others are photographs of one tile each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a rendering process needs to know."""
+
+    folder: Path
+    shared: Path
+    seed: int
+    fonts: Path = glyphs.FONT_ROOT
+
+
+def shard_path(folder: Path, number: int) -> Path:
+    """Where a shard lies."""
+    return folder / f"{number:05d}.npz"
+
+
+def render(order: Order, numbers: list[int], *, workers: int) -> None:
+    """Makes those of the shards that are absent."""
+    order.folder.mkdir(parents=True, exist_ok=True)
+    absent = [number for number in numbers if not shard_path(order.folder, number).exists()]
+    jobs = [(order, number) for number in absent]
+    if workers <= 1:
+        for job in jobs:
+            _render_one(job)
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as processes:
+        for _ in processes.imap_unordered(_render_one, jobs):
+            pass
+
+
+def _render_one(job: tuple[Order, int]) -> None:
+    order, number = job
+    cv2.setNumThreads(1)
+    fonts = glyphs.find_fonts(order.fonts)
+    make = table_crops.make if number % TABLES == TABLES - 1 else samples.make
+    art = samples.load_material(order.shared)
+    batch = make(SHARD, seed=order.seed * 1_000_003 + number, fonts=fonts, art=art)
+    unfinished = order.folder / f"{number:05d}.part"
+    with unfinished.open("wb") as file:
+        np.savez(file, crops=batch.crops, labels=batch.labels)
+    unfinished.rename(shard_path(order.folder, number))
+
+
+def load(folder: Path, numbers: list[int]) -> samples.Batch:
+    """Returns the shards that are there, as one batch.
+
+    Raises:
+        FileNotFoundError: none of them is there.
+    """
+    parts = [np.load(path) for number in numbers if (path := shard_path(folder, number)).exists()]
+    if not parts:
+        raise FileNotFoundError(f"expected rendered shards {numbers[0]}-{numbers[-1]}, got none, in {folder}")
+    return samples.Batch(
+        crops=np.concatenate([part["crops"] for part in parts]),
+        labels=np.concatenate([part["labels"] for part in parts]),
+    )

@@ -1,0 +1,176 @@
+"""Strips of a table cut along its sticks at the frame's full resolution, and what lies in each, row by row.
+
+A strip is 128 x 64 mm of the felt, about as wide as seven sticks side by side, with what may be a stick along its
+middle. It is read in 24 rows along its length; the row in which a stick's middle lies tells its value and exact place,
+so that sticks that touch are told one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.studio.random_deals import MANY_STRAYS, random_table
+from models.training.studio.table_pictures import HELD_OUT
+from models.training.traced.laid_sticks import laid
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.scene import Scene
+from vision.geometry.plane_geometry import Floats, apply, homography_between
+from vision.reading.locator import STICK_VALUES
+
+Image = npt.NDArray[np.uint8]
+
+LONG_MM: Final = 128.0
+WIDE_MM: Final = 64.0
+PX_PER_MM: Final = 1.5
+WIDTH: Final = 192
+HEIGHT: Final = 96
+ROWS: Final = 24
+ROW_PX: Final = HEIGHT // ROWS
+FIELDS: Final = 8
+"""Of each row: is there a stick's middle, which value, how far below the row's middle (rows), slope, how far right of
+the strip's middle, half its length, half its breadth (in strip lengths), and whether the row is to be learnt from."""
+RIICHI_MM: Final = 60.0
+"""Where riichi sticks lie: about so far from the table's centre."""
+_CLEAR: Final = 0.6
+_SEEN: Final = 0.15
+_STEEP: Final = 0.25
+_ASIDE: Final = 0.3
+_NEGATIVES: Final = 6
+_SIDES: Final = (720, 900, 1080, 1296, 1600)
+
+
+class Spot(NamedTuple):
+    """Where a strip lies on the felt: its middle in millimetres, and the angle of its length."""
+
+    x: float
+    y: float
+    degrees: float
+
+
+class Table:
+    """A drawn table with sticks, its sticks' apparent places on the plane of the felt, and strips of it."""
+
+    def __init__(self, seed: int) -> None:
+        """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
+        self.rng = np.random.default_rng([seed, 0x571C])
+        side = int(self.rng.choice(_SIDES))
+        self.look = Look.random(seed, width_px=side, height_px=side)
+        scene = random_table(self.rng, self.look, strays=MANY_STRAYS)
+        if self.rng.random() < 0.6:
+            sticks = laid(self.look, scene.tiles, scene.sticks, self.rng).sticks
+            scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
+        self.image: Image = np.asarray(Renderer(self.look).render(scene), np.uint8)
+        self.corners = np.asarray(corners_px(self.look), np.float64)
+        self.to_pixels = homography_between(square(self.look.felt_mm), self.corners)
+        to_felt = inverse(self.to_pixels)
+        self.sticks = [
+            (apply(to_felt, seen.quad), seen.stick.value, seen.visible) for seen in seen_sticks(scene, self.look)
+        ]
+
+    def spots(self) -> Iterator[Spot]:
+        """Where to cut strips to learn from: about sticks, where riichi sticks lie, and anywhere."""
+        rng = self.rng
+        for quad, _, visible in self.sticks:
+            if visible > _SEEN and rng.random() < 0.75:
+                x, y, degrees = spot_of(quad)
+                aside = rng.uniform(-20, 20) if rng.random() < 0.4 else rng.normal(0, 3)
+                turn = np.radians(degrees)
+                along = rng.normal(0, 7)
+                x += along * np.cos(turn) - aside * np.sin(turn)
+                y += along * np.sin(turn) + aside * np.cos(turn)
+                yield Spot(float(x), float(y), degrees + float(rng.normal(0, 2.5)))
+        for spot in riichi_spots():
+            dx, dy = rng.normal(0, 6, 2)
+            yield Spot(spot.x + float(dx), spot.y + float(dy), spot.degrees + float(rng.normal(0, 1.5)))
+        for _ in range(_NEGATIVES):
+            x, y = rng.uniform(-0.48, 0.48, 2) * self.look.felt_mm
+            yield Spot(float(x), float(y), float(rng.choice([0, 90]) + rng.normal(0, 3)))
+
+    def strip(self, spot: Spot) -> Image:
+        """Cuts one strip."""
+        return cut(self.image, self.to_pixels, spot)
+
+    def target(self, spot: Spot) -> npt.NDArray[np.float32]:
+        """What lies in a strip, [ROWS, FIELDS]."""
+        made = np.zeros((ROWS, FIELDS), np.float32)
+        made[:, 7] = 1
+        to_strip = inverse(strip_to_felt(spot))
+        for quad, value, visible in self.sticks:
+            if visible > _SEEN:
+                _add(made, apply(to_strip, quad), value, is_clear=visible > _CLEAR)
+        return made
+
+
+def riichi_spots() -> list[Spot]:
+    """A strip for each side, where its riichi stick would lie."""
+    turns = np.radians(90.0 * np.arange(4))
+    return [Spot(float(RIICHI_MM * np.sin(t)), float(-RIICHI_MM * np.cos(t)), float(np.degrees(t))) for t in turns]
+
+
+def spot_of(quad: Floats) -> Spot:
+    """The strip about a stick's quad on the felt."""
+    sides = quad[1] - quad[0], quad[2] - quad[1]
+    way = max(sides, key=lambda side: float(np.linalg.norm(side)))
+    x, y = quad.mean(axis=0)
+    return Spot(float(x), float(y), float(np.degrees(np.arctan2(way[1], way[0]))))
+
+
+def strip_to_felt(spot: Spot) -> Floats:
+    """The homography from a strip's pixels to felt millimetres."""
+    turn, step = np.radians(spot.degrees), 1 / PX_PER_MM
+    c, s = np.cos(turn) * step, np.sin(turn) * step
+    # Down in the strip is clockwise from its length, for the felt's y points up.
+    matrix = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
+    middle = np.array([(WIDTH - 1) / 2, (HEIGHT - 1) / 2])
+    matrix[:2, 2] = np.array([spot.x, spot.y]) - matrix[:2, :2] @ middle
+    return matrix
+
+
+def inverse(matrix: Floats) -> Floats:
+    """The homography back."""
+    return np.asarray(np.linalg.inv(matrix), np.float64)
+
+
+def cut(image: Image, to_pixels: Floats, spot: Spot) -> Image:
+    """Cuts a strip out of a picture, [HEIGHT, WIDTH, 3]."""
+    matrix = to_pixels @ strip_to_felt(spot)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, matrix, (WIDTH, HEIGHT), flags=flags), np.uint8)
+
+
+def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: bool) -> None:
+    """Enters one stick, its quad in the strip's pixels."""
+    ends = [(quad[i] + quad[(i + 1) % 4]) / 2 for i in range(4)]
+    pairs = [(ends[0], ends[2]), (ends[1], ends[3])]
+    (first, last), (low, high) = sorted(pairs, key=lambda pair: -float(np.linalg.norm(pair[1] - pair[0])))
+    way = last - first if last[0] > first[0] else first - last
+    x, y = (first + last) / 2
+    row = int(np.floor((y + 0.5) / ROW_PX))
+    if not 0 <= row < ROWS or abs(x - (WIDTH - 1) / 2) > 0.6 * WIDTH:
+        return
+    slope = float(way[1] / max(float(way[0]), 1e-3))
+    across = (x - (WIDTH - 1) / 2) / WIDTH
+    if not is_clear or abs(slope) > _STEEP or abs(across) > _ASIDE:
+        made[max(0, row - 1) : row + 2, 7] = 0
+        return
+    below = (y + 0.5) / ROW_PX - row - 0.5
+    half = np.linalg.norm(way) / 2 / WIDTH, np.linalg.norm(high - low) / 2 / WIDTH
+    made[row] = (1, STICK_VALUES.index(value), below, slope, across, *half, 1)
+
+
+def strips_of(seed: int) -> tuple[Image, npt.NDArray[np.float32]]:
+    """All strips to learn from of one table: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]."""
+    table = Table(seed)
+    spots = list(table.spots())
+    return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])
+
+
+__all__ = ["HELD_OUT", "Spot", "Table", "cut", "inverse", "riichi_spots", "spot_of", "strip_to_felt", "strips_of"]

@@ -1,0 +1,124 @@
+"""Crops cut from whole tables that the project's synthetic camera draws: tiles in true perspective, with exact truth.
+
+What an imagined photograph of one tile lacks is here: sides, stacks, arms, walls, sticks, the middle of the table,
+and backs in rows. The reader's negatives are quads on the same pictures that lie on no face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.training.crops.imagined_sets import imagined
+from models.training.crops.samples import Batch
+from models.training.faces import art_sets
+from models.training.faces.glyphs import Fonts
+from models.training.studio.pasted_tables import pasted
+from models.training.studio.random_deals import random_table
+from models.training.studio.scene_renderer import MUST, TILE
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
+from vision.cameras.synthetic.ground_truth import SeenTile, seen_sticks, seen_tiles
+from vision.cameras.synthetic.scene import Pose
+from vision.felt import BACK, CLASSES, NOT_A_TILE
+from vision.reading.reader import HEIGHT, WIDTH, crops
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+HELD_OUT: Final = 1_000_000
+"""Looks from this seed on are never trained on."""
+_OWN: Final = 0.35
+"""The part of tables that are laid with the project's own faces."""
+_ASLANT: Final = 0.35
+_PASTED: Final = 0.3
+"""The part of tables that are pasted together instead."""
+_FLAT_PX: Final = 512
+_CLEAR: Final = 0.75
+"""How much of a face must be seen for it to be taught."""
+_NOTHING: Final = 10
+"""Quads on a table that lie on no face."""
+
+
+def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> Batch:
+    """Renders tables until `count` crops are cut; the same seed and material give the same crops."""
+    rng = np.random.default_rng(seed)
+    cut: list[Image] = []
+    labels: list[int] = []
+    while len(labels) < count:
+        look = _look(rng)
+        faces = own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
+        picture, quads, names = (flat_table if rng.random() < _PASTED else table)(look, faces, rng)
+        cut.append(crops(picture, slipped(quads, rng)))
+        labels.extend(CLASSES.index(name) for name in names)
+    found = np.concatenate(cut)[:count] if cut else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)
+    return Batch(crops=found, labels=np.array(labels[:count], np.int64))
+
+
+def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats, list[str]]:
+    """Returns a picture of a random table, quads on it [N, 4, 2] with their glyphs upright, and what each shows."""
+    scene = random_table(rng, look)
+    picture = Renderer(look, faces=faces).render(scene)
+    seen = seen_tiles(scene, look)
+    clear = [tile for tile in seen if tile.visible > _CLEAR]
+    taken = [tile.quad for tile in seen] + [stick.quad for stick in seen_sticks(scene, look)]
+    empty = _elsewhere(clear, taken, look, rng)
+    quads = np.array([tile.quad for tile in clear] + empty, np.float32).reshape(-1, 4, 2)
+    names = [BACK if tile.tile.pose is Pose.FACE_DOWN else tile.tile.face for tile in clear]
+    return np.asarray(picture, dtype=np.uint8), quads, [*names, *[NOT_A_TILE] * len(empty)]
+
+
+def flat_table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats, list[str]]:
+    """Returns the same of a table that is pasted together."""
+    scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / look.tile_width_mm
+    scene, names = pasted(rng, look, faces, px_per_mm=scale, size=_FLAT_PX)
+    truth = scene.truth
+    whole = ((truth.quads > 0) & (truth.quads < _FLAT_PX)).all(axis=(1, 2))
+    kept = np.flatnonzero((truth.kinds == TILE) & (truth.duty == MUST) & whole)
+    return scene.image, truth.quads[kept], [names[index] for index in kept]
+
+
+def _look(rng: np.random.Generator) -> Look:
+    side = int(rng.choice([1024, 1296, 1600]))
+    look = Look.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
+    if rng.random() > _ASLANT:
+        return look
+    reach = look.camera_height_mm * float(np.tan(np.radians(rng.uniform(15, 48))))
+    way = float(rng.uniform(0, 2 * np.pi))
+    return replace(
+        look,
+        camera_x_mm=reach * float(np.cos(way)),
+        camera_y_mm=reach * float(np.sin(way)),
+        covered_mm=look.felt_mm * float(rng.uniform(1.1, 1.3)),
+    )
+
+
+def _elsewhere(
+    clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], look: Look, rng: np.random.Generator
+) -> list[Floats]:
+    """Quads of a tile's size and shape that hold the middle of nothing that lies on the table."""
+    if not clear:
+        return []
+    middles = np.array([quad.mean(axis=0) for quad in taken])
+    found: list[Floats] = []
+    for _ in range(_NOTHING * 4):
+        model = clear[int(rng.integers(len(clear)))].quad
+        size = float(np.linalg.norm(model[1] - model[0]))
+        middle = rng.uniform(0.05, 0.95, 2) * (look.width_px, look.height_px)
+        if rng.random() < 0.6:
+            middle = model.mean(axis=0) + rng.normal(0, 1, 2) * size
+        if np.linalg.norm(middles - middle, axis=1).min() > 0.55 * size and len(found) < _NOTHING:
+            found.append(np.asarray(model - model.mean(axis=0) + middle, dtype=np.float32))
+    return found
+
+
+def slipped(quads: Floats, rng: np.random.Generator) -> Floats:
+    """The quads as a locator that errs would give them."""
+    size = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)[:, None, None]
+    errors = rng.uniform(-0.08, 0.08, quads.shape) * rng.choice([0.3, 0.6, 1.0], (len(quads), 1, 1))
+    drift = rng.uniform(-0.04, 0.04, (len(quads), 1, 2))
+    return np.asarray(quads + (errors + drift) * size, dtype=np.float32)

@@ -1,0 +1,169 @@
+"""Whole tables for the locator, drawn by the project's synthetic camera and cut into training pictures.
+
+The demo's recognition runs on such frames, and their truth is exact. Looks below `HELD_OUT` are for training; those
+from it on are for measuring.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.crops.imagined_sets import Sets
+from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
+from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.textures import own_faces
+from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
+from vision.geometry.plane_geometry import Floats, apply, homography_between
+from vision.geometry.rectify import PX_PER_MM
+
+HELD_OUT: Final = 1_000_000
+"""Looks from this seed on are never trained on."""
+_CUTS: Final = 12
+"""Training pictures from one frame."""
+
+
+class Frame:
+    """One rendered frame with the truth of what shows, and the felt's plane of faces."""
+
+    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = STRAYS) -> None:
+        """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
+        rng = np.random.default_rng([seed, 0x7AB1E])
+        side = int(rng.choice([1024, 1296, 1600]))
+        self.look = Look.random(seed, width_px=side, height_px=side)
+        if aslant:
+            self.look = _aslant(rng, self.look)
+        table = random_table(rng, self.look, strays=strays)
+        faces = own_faces if sets is None else sets(rng, self.look)
+        self.image = Renderer(self.look, faces=faces).render(table)
+        self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.look)]
+        self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.look)]
+
+    @property
+    def corners(self) -> Floats:
+        """The play surface's corners, far left first, in pixels."""
+        return np.asarray(corners_px(self.look), np.float64)
+
+    def cut(self, move: Floats, size: int) -> Scene:
+        """The frame seen through a homography from its pixels, as a square picture with its truth."""
+        image = cv2.warpPerspective(self.image, move, (size, size), borderMode=cv2.BORDER_CONSTANT)
+        found = [_known(apply(move, quad), visible, TILE, 0, size) for quad, visible in self.tiles]
+        found += [_known(_long(apply(move, quad)), visible, STICK, value, size) for quad, visible, value in self.sticks]
+        kept = [one for one in found if one is not None]
+        if not kept:
+            none = np.zeros(0, np.uint8)
+            truth = Truth(quads=np.zeros((0, 4, 2), np.float32), kinds=none, values=none.astype(np.int32), duty=none)
+            return Scene(image=np.asarray(image, np.uint8), truth=truth)
+        quads, kinds, values, duties = zip(*kept, strict=True)
+        truth = Truth(
+            quads=np.stack(quads).astype(np.float32),
+            kinds=np.array(kinds, np.uint8),
+            values=np.array(values, np.int32),
+            duty=np.array(duties, np.uint8),
+        )
+        return Scene(image=np.asarray(image, np.uint8), truth=truth)
+
+    def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
+        """The homography that shows the felt from straight above, on the plane of its corners."""
+        edge = self.look.felt_mm * px_per_mm
+        start = margin_mm * px_per_mm
+        square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
+        return homography_between(self.corners, square)
+
+
+class Tables:
+    """An endless row of training pictures from frames of ever other tables."""
+
+    def __init__(self, *, seed: int, sets: Sets, from_above: bool = False) -> None:
+        """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale."""
+        self._rng = np.random.default_rng([seed, 0x7AB])
+        self._sets = sets
+        self._from_above = from_above
+        self._ready: list[Scene] = []
+
+    def scene(self, size: int) -> Scene:
+        """Returns the next picture."""
+        if not self._ready:
+            aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
+            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=MANY_STRAYS)
+            self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
+        return self._ready.pop()
+
+    def _cut(self, frame: Frame, size: int) -> Scene:
+        if self._from_above:
+            return self._watched(frame, size)
+        rng = self._rng
+        is_too_big = rng.random() < 0.12
+        width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
+        scale = width / frame.look.tile_width_mm
+        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
+        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
+        angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
+        scene = frame.cut(_centred(about, angle, size) @ rectified, size)
+        pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
+        truth = scene.truth.chosen(np.zeros(len(scene.truth.duty), np.bool_)) if is_too_big else scene.truth
+        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=truth)
+
+    def _watched(self, frame: Frame, size: int) -> Scene:
+        rng = self._rng
+        rectified = frame.top_view(PX_PER_MM * float(rng.uniform(0.95, 1.08)))
+        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 5, 2)
+        scene = frame.cut(_centred(about, float(rng.normal(0, 0.02)), size) @ rectified, size)
+        pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32)
+        return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
+
+    def _spot(self, frame: Frame) -> Floats:
+        """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
+        quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.35 else frame.tiles)]
+        if not quads or self._rng.random() < 0.15:
+            share = self._rng.dirichlet(np.ones(4))
+            return np.asarray(share @ frame.corners, np.float64)
+        return np.asarray(np.mean(quads[self._rng.integers(len(quads))], axis=0), np.float64)
+
+
+def _aslant(rng: np.random.Generator, look: Look) -> Look:
+    """The same table photographed from 25 to 48 degrees aside, from any side."""
+    reach = look.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
+    way = rng.uniform(0, 2 * np.pi)
+    return replace(
+        look,
+        camera_x_mm=reach * float(np.cos(way)),
+        camera_y_mm=reach * float(np.sin(way)),
+        covered_mm=look.felt_mm * float(rng.uniform(1.15, 1.35)),
+    )
+
+
+def _scaled(factor: float) -> Floats:
+    return np.diag([factor, factor, 1.0])
+
+
+def _centred(about: Floats, angle: float, size: int) -> Floats:
+    c, s = np.cos(angle), np.sin(angle)
+    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    turned[:2, 2] = size / 2 - turned[:2, :2] @ about
+    return turned
+
+
+def _long(quad: Floats) -> Floats:
+    """Starts a quad at a short side."""
+    first, second = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    return quad if first <= second else np.roll(quad, 1, axis=0)
+
+
+def _known(
+    quad: Floats, visible: float, kind: int, value: int, size: int
+) -> tuple[npt.NDArray[np.float32], int, int, int] | None:
+    middle = quad.mean(axis=0)
+    if visible < 0.2 or (middle < -30).any() or (middle > size + 30).any():
+        return None
+    inside = bool((middle > 2).all() and (middle < size - 2).all())
+    clipped = np.clip(quad, 0, size).astype(np.float32)
+    share = cv2.contourArea(clipped) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    duty = MUST if visible > 0.62 and inside and share > 0.62 else MAY
+    return quad.astype(np.float32), kind, value, duty

@@ -1,0 +1,226 @@
+"""Renders, trains, calibrates, judges and exports the reader: `python -m models.training.train_reader`.
+
+Phases: crops are rendered; a first network is trained on them alone, or taken from `--start`; with it the photographs'
+boxes are turned upright; the training goes on with photographs among the rendered crops; the temperature is fitted on
+crops that were never trained on; the result is written to `models/`. Interrupted, it goes on from its checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from models.training.crops import labelled_photos
+from models.training.crops.samples import Batch
+from models.training.faces import glyphs
+from models.training.judge import metrics
+from models.training.nets import export, shipped_weights
+from models.training.nets.fit import Plan, Trainer
+from models.training.nets.reader_net import TileNet
+from models.training.studio import crop_shards
+from vision.felt import CLASSES, NOT_A_TILE
+from vision.reading.reader import crops as cut_out
+
+log = logging.getLogger(__name__)
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+TRAINED_ON: Final = "chinese-and-hk"
+"""The photographs that may be trained on; the other sets are only judged by."""
+CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
+VALIDATION_SHARDS: Final = crop_shards.TABLES
+_FIRST_PART: Final = 0.3
+_RATE: Final = 4e-3
+_RATE_AGAIN: Final = 2e-3
+"""Of a training that begins with weights which read well already."""
+_EXPECTS: Final = 1.2
+"""How much the logit of "no tile" is lowered at last: a locator brings more tiles than the rendered crops hold."""
+_MEASURED: Final = 1024
+"""Crops on which the norms of shipped weights are measured."""
+_VARIANTS: Final = 24
+_SURE: Final = 0.9
+"""A probability at which the first network is believed against a label that it gives less than `_DOUBT`."""
+_DOUBT: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line asked for."""
+
+    shared: Path
+    work: Path
+    into: Path
+    fonts: Path
+    seed: int
+    minutes: float | None
+    steps: int | None
+    shards: int
+    workers: int
+    threads: int
+    version: str
+    photos: bool
+    start: Path | None
+
+
+def options(arguments: list[str] | None = None) -> Options:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(
+        prog="models.training.train_reader", description=__doc__.splitlines()[0] if __doc__ else ""
+    )
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "tiles", help="rendered crops and checkpoints")
+    parser.add_argument("--into", type=Path, default=ROOT / "models", help="where the weights are written")
+    parser.add_argument("--fonts", type=Path, default=glyphs.FONT_ROOT, help="where fonts are looked for")
+    parser.add_argument("--seed", type=int, default=1)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, help="training time (default 45)")
+    length.add_argument("--steps", type=int, help="batches of 128 instead of a time")
+    parser.add_argument("--shards", type=int, default=60, help=f"shards of {crop_shards.SHARD} crops to train on")
+    parser.add_argument("--workers", type=int, default=1, help="processes that render")
+    parser.add_argument("--threads", type=int, default=1, help="threads that train")
+    parser.add_argument("--version", default="1", help="written into the manifest")
+    parser.add_argument("--no-photos", dest="photos", action="store_false", help="train on rendered crops alone")
+    parser.add_argument("--start", type=Path, metavar="ONNX", help="go on from these weights, as shipped")
+    given = parser.parse_args(arguments)
+    if given.minutes is None and given.steps is None:
+        given.minutes = 45.0
+    return Options(**vars(given))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the whole training."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    asked = options(arguments)
+    order = crop_shards.Order(folder=asked.work / "pool", shared=asked.shared, seed=asked.seed, fonts=asked.fonts)
+    numbers = list(range(asked.shards + VALIDATION_SHARDS))
+    crop_shards.render(order, numbers, workers=asked.workers)
+    rendered = crop_shards.load(order.folder, numbers[VALIDATION_SHARDS:])
+    unseen = crop_shards.load(order.folder, numbers[:VALIDATION_SHARDS])
+    log.info("%d rendered crops to train on", len(rendered.labels))
+    net, left = _first(asked, rendered)
+    taught = _taught(net, asked) if asked.photos else None
+    if left > 0:
+        log.info("%d crops of photographs to train on", 0 if taught is None else len(taught.labels))
+        net = _train(asked, "second", left, rendered, taught, start=net)
+    with torch.no_grad():
+        net.face.bias[CLASSES.index(NOT_A_TILE)] -= _EXPECTS
+    warmth = _calibrate(net, asked, unseen)
+    recipe = f"{len(rendered.labels)} rendered crops"
+    if asked.start is not None:
+        recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
+    if taught is not None:
+        recipe += f", {len(taught.labels)} crops of {CREDIT} that are not held out"
+    details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
+    path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
+    log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
+    return 0
+
+
+def _first(asked: Options, rendered: Batch) -> tuple[TileNet, float]:
+    """A network that can turn the photographs upright, and the part of the training that is left."""
+    if asked.start is not None:
+        return shipped_weights.take_up(asked.start, rendered.crops[:_MEASURED]), 1.0
+    part = _FIRST_PART if asked.photos else 1.0
+    return _train(asked, "first", part, rendered, None), 1.0 - part
+
+
+def _train(
+    asked: Options, phase: str, part: float, rendered: Batch, taught: Batch | None, *, start: TileNet | None = None
+) -> TileNet:
+    plan = Plan(
+        seed=asked.seed,
+        minutes=asked.minutes * part if asked.minutes is not None else None,
+        steps=round(asked.steps * part) if asked.steps is not None else None,
+        rate=_RATE if asked.start is None else _RATE_AGAIN,
+        photo_share=0.2,
+        threads=asked.threads,
+    )
+    return Trainer(plan, asked.work / f"{phase}.pt", start=start).run(rendered, taught)
+
+
+def _taught(net: TileNet, asked: Options) -> Batch | None:
+    """The crops of photographs to train on; kept on disk, for a resumed training must see the same ones."""
+    kept = asked.work / "photos.npz"
+    if kept.exists():
+        parts = np.load(kept)
+        return Batch(crops=parts["crops"], labels=parts["labels"])
+    batch = _photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
+    if batch is not None:
+        np.savez(kept, crops=batch.crops, labels=batch.labels)
+    return batch
+
+
+def _photo_batch(net: TileNet, found: tuple[labelled_photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
+    """Crops of the photographs that lie straight, each box turned the way in which the network sees its label best.
+
+    For training, boxes are left out where the network is sure of another tile: there the label is mostly wrong.
+    """
+    rng = np.random.default_rng(seed)
+    crops, labels = [], []
+    for photo in found:
+        if photo.is_held_out != held_out or not photo.is_straight:
+            continue
+        image = photo.image()
+        for quad, name in zip(photo.quads, photo.labels, strict=True):
+            upright, is_doubted = _upright(net, image, quad, CLASSES.index(name))
+            if is_doubted and name != NOT_A_TILE and not held_out:
+                continue
+            count = 1 if held_out else _VARIANTS
+            crops.append(labelled_photos.jittered(image, upright, count, rng, slip=0.02 if held_out else 0.08))
+            labels.extend([CLASSES.index(name)] * count)
+    return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
+
+
+def _upright(net: TileNet, image: Image, quad: Floats, label: int) -> tuple[Floats, bool]:
+    """Begins the quad at the corner from which its label is the likeliest, the right way up; and whether it is not."""
+    turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
+    logits, half = answers(net, cut_out(image, np.stack(turns)))
+    seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    # Of the two ways up, the one that the network thinks is not turned.
+    scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
+    others = np.delete(seen, [label, CLASSES.index(NOT_A_TILE)], axis=1)
+    is_doubted = bool(others.max() > np.log(_SURE) and seen[:, label].max() < np.log(_DOUBT))
+    return turns[int(np.argmax(scores))], is_doubted
+
+
+def answers(net: TileNet, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Returns the network's logits [N, 39] and half-turn logits [N] for crops [N, 64, 48, 3]."""
+    logits, halves = [], []
+    with torch.no_grad():
+        for start in range(0, len(crops), 512):
+            batch = torch.from_numpy(np.ascontiguousarray(crops[start : start + 512])).permute(0, 3, 1, 2).float()
+            logit, half, _ = net(batch)
+            logits.append(logit.numpy())
+            halves.append(half.numpy())
+    return np.concatenate(logits), np.concatenate(halves)
+
+
+def _calibrate(net: TileNet, asked: Options, unseen: Batch) -> float:
+    """Fits the temperature on rendered crops and held-out photographs in equal parts, and reports both."""
+    parts = [unseen]
+    judged = _photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=True, seed=asked.seed)
+    if judged is not None:
+        parts.append(judged)
+    logits, labels = [], []
+    for part in parts:
+        rows, _ = answers(net, part.crops)
+        right = int((rows.argmax(axis=1) == part.labels).sum())
+        log.info("unseen: %s", metrics.Rate(right=right, total=len(part.labels)))
+        repeat = max(1, len(unseen.labels) // len(part.labels))
+        logits.append(np.repeat(rows, repeat, axis=0))
+        labels.append(np.repeat(part.labels, repeat))
+    return metrics.temperature(np.concatenate(logits), np.concatenate(labels))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

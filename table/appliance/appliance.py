@@ -1,0 +1,344 @@
+"""The whole appliance: table, page, camera, panel, backups and watchdog, from one configuration.
+
+Whatever is missing or broken, the table can be kept by hand: a camera that is not there is tried again and again, a
+panel that cannot be had is left out, and both are said in the health.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint
+
+from table.appliance import table_server
+from table.appliance.setup.owner_settings import FILE as CHOICES
+from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.setup_wizard import Beginning, rehearsed
+from table.appliance.watchdog import Heart
+from table.camera.clip_recorder import Moments
+from table.camera.clips import ClipFolder
+from table.camera.correction_learning import Learning
+from table.camera.live_camera import Watch, kept_calibration
+from table.config import Config, Loaded, PanelConfig
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.clip_pages import blueprint as clip_pages
+from table.dashboard.owner.correction_page import blueprint as learning_pages
+from table.dashboard.owner.health_page import health_page
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
+from table.game.presses import Press
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.health.health_report import Health, Parts, health
+from table.health.log_buffer import Logbook
+from table.health.machine import look
+from table.health.systemd import Notifier
+from table.mqtt.publisher import Herald
+from table.panel.fake_panel import KeyboardPanel
+from table.panel.gpio_panel import GpioPanel
+from table.panel.led_strip import opened as strip_opened
+from table.panel.panel_driver import PanelDriver
+from table.panel.panel_port import Panel
+from table.rulebook import rules_named
+from table.runtime.clock import Clock, SystemClock
+from table.runtime.table_errors import ConfigError, JournalError, PressError
+from vision.recording.frame_buffer import Ring
+
+JOURNAL: Final = "table.journal"
+SECRETS: Final = "secrets.json"
+BACKUPS: Final = "backups"
+CLIPS: Final = "clips"
+ANSWER_S: Final = 0.5
+"""How long a page has to be answered before the appliance ends because of what it asked."""
+MEGABYTE: Final = 1_000_000
+_log = logging.getLogger(__name__)
+
+
+class Appliance:
+    """An appliance that runs: what its parts are, and how they are."""
+
+    def __init__(self, loaded: Loaded, journal: Journal, notes: Sequence[str], clock: Clock) -> None:
+        """Takes the configuration and the opened journal; `notes` say what had to be done for it."""
+        self.config = loaded.config
+        self.journal = journal
+        self.table = _table(loaded.config, journal, clock)
+        self.logbook = Logbook()
+        self.port = 0
+        self.ended = threading.Event()
+        """Set when it should end."""
+        self.wanted: Path | None = None
+        """The backup that should take the journal's place once it has ended."""
+        self.loop: TableLoop | None = None
+        self.watch: Watch | None = None
+        self.learning: Learning | None = None
+        self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
+        self.panel: PanelDriver | None = None
+        self.beginning: Beginning | None = None
+        self.moments: Moments | None = None
+        clips = loaded.config.clips
+        self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
+        self.herald: Herald | None = None
+        self._said = loaded.said or loaded.config
+        self._clock = clock
+        self._copying = threading.Lock()
+        self._notes = notes
+        self._problems = list(loaded.problems)
+
+    def told(self) -> Health:
+        """How it is now."""
+        copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
+        parts = Parts(
+            name=self.config.table.name,
+            now=self._clock.wall(),
+            machine=look(self.config.folder),
+            journal=self.journal,
+            problems=self._problems,
+            notes=self._notes,
+            sight=None if self.watch is None else self.watch.eyes.sight,
+            calibration=kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept,
+            panel="none" if self.panel is None else self.config.panel.kind,
+            faults=None if self.panel is None else self.panel.faults,
+            left_out=() if self.panel is None else self.panel.left_out,
+            backup=copies[0].name if copies else None,
+            rehearsed=rehearsed(self.config.folder),
+            broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
+        )
+        return health(parts)
+
+    def back_up(self) -> None:
+        """Makes a backup; what fails is logged."""
+        try:
+            self.make()
+        except JournalError as error:
+            _log.error("%s", error)
+
+    def make(self) -> None:
+        """Makes a backup.
+
+        Raises:
+            JournalError: it cannot be written.
+        """
+        if self.journal.path is not None:
+            folder, day = self.config.folder / BACKUPS, self._clock.wall()
+            with self._copying:  # the daily one and the owner's may come at once
+                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+
+    def listed(self) -> list[str]:
+        """The backups' names, the one with the most entries first."""
+        return [path.name for path in backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)]
+
+    def restore(self, name: str) -> bool:
+        """Wants this backup in the journal's place, which whoever runs the appliance does once it has ended."""
+        if name not in self.listed():
+            return False
+        self.wanted = self.config.folder / BACKUPS / name
+        later = threading.Timer(ANSWER_S, self.ended.set)
+        later.daemon = True
+        later.start()
+        return True
+
+    def pages(self) -> list[Blueprint]:
+        """The pages beside the table's own."""
+        table = self.table
+        pages = [
+            health_page(self.told, self.logbook, self, self.clips),
+            beginning_pages(table.board, self.vault, lambda: self.beginning),
+        ]
+        if self.config.camera.source != "none":
+            pages += [camera_page(self), learning_pages(lambda: self.learning)]
+            if self.config.clips.seconds:
+                pages.append(clip_pages(self.flag, self.clips))
+        return pages
+
+    def flag(self, by: str) -> float:
+        """Keeps the last minutes before the camera; returns how many seconds that are.
+
+        Raises:
+            PressError: nothing has been seen yet, or nothing is ever kept.
+        """
+        if self.moments is None:
+            raise PressError("expected a camera that watches and [clips] seconds above 0, got nothing to keep")
+        return self.moments.flag(by)
+
+    def picture(self) -> bytes | None:
+        """The camera's latest view as a JPEG, standing hands painted out."""
+        return None if self.watch is None else self.watch.sighted.picture()
+
+    def tile_picture(self, number: int) -> bytes | None:
+        """One lying tile as a JPEG."""
+        return None if self.watch is None else self.watch.sighted.tile_picture(number)
+
+    def take_parts(self, loop: TableLoop, panel: Callable[[], Panel] | None) -> None:
+        """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
+        config = self.config
+        if panel is not None or config.panel.kind != "none":
+            self.take_panel(loop.press, panel or partial(panel_of, config.panel))
+        if config.camera.source != "none":
+            self.moments = self._moments(loop) if config.clips.seconds else None
+            keep = None if self.moments is None else self.moments.keep
+            self.watch = Watch(config, loop, self._clock, keep=keep)
+            self.learning = Learning(self.table.board, loop.entries, self.watch, after=self.journal.last)
+        if config.mqtt.host:
+            self.take_broker()
+        choices = ChoicesFile(config.folder / CHOICES, self._said)
+        self.beginning = Beginning(
+            config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, act=loop.act
+        )
+
+    def _moments(self, loop: TableLoop) -> Moments:
+        clips, tiles = self.config.clips, self.config.tiles
+        return Moments(
+            Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps),
+            self.clips,
+            fps=clips.fps,
+            tile=tiles.size,
+            red=tiles.red,
+            board=self.table.board,
+            inbox=loop,
+            crop=self.tile_picture,
+        )
+
+    def take_panel(self, press: Callable[[Press], None], made: Callable[[], Panel]) -> None:
+        """Takes a panel, or does without it where it cannot be had."""
+        settings = self.config.panel
+        try:
+            panel = made()
+        except ConfigError as error:
+            _log.error("the panel is left out: %s", error)
+            self._problems.append(f"the panel is left out: {error}")
+            return
+        self.panel = PanelDriver(
+            panel,
+            self.table.board,
+            press,
+            flag=lambda seat: self.flag(f"seat {int(seat)}"),
+            hold_s=settings.hold_s,
+            brightness=settings.brightness,
+        )
+
+    def take_broker(self) -> None:
+        """Takes the configured broker, or does without it where paho-mqtt is not installed."""
+        try:
+            self.herald = Herald(self.config.mqtt, self.config.table.name, self.table.board, self.told)
+        except ConfigError as error:
+            _log.error("the broker is left out: %s", error)
+            self._problems.append(f"the broker is left out: {error}")
+
+
+@contextmanager
+def running(
+    loaded: Loaded,
+    *,
+    panel: Callable[[], Panel] | None = None,
+    clock: Clock | None = None,
+    notifier: Notifier | None = None,
+) -> Iterator[Appliance]:
+    """Runs an appliance while the context is open.
+
+    Args:
+        loaded: the configuration, with what is wrong in it.
+        panel: makes the panel instead of the configured one.
+        clock: tells the time of day.
+        notifier: where systemd listens.
+
+    Raises:
+        ConfigError: the address cannot be used.
+        JournalError: the journal is a newer program's, or another program uses it.
+    """
+    config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
+    with ExitStack() as stack:
+        stack.enter_context(locked(_made(config.folder) / JOURNAL))
+        opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=_stamp(clock))
+        journal = stack.enter_context(opened.journal)
+        appliance = Appliance(loaded, journal, opened.notes, clock)
+        logging.getLogger().addHandler(appliance.logbook)
+        stack.callback(logging.getLogger().removeHandler, appliance.logbook)
+        for note in (*loaded.problems, *opened.notes):
+            _log.error("%s", note)
+        loop = _serve(appliance, stack)
+        appliance.take_parts(loop, panel)
+        eyes = None if appliance.watch is None else appliance.watch.eyes
+        for part in (appliance.moments, appliance.panel, eyes, appliance.learning, appliance.herald):
+            if part is not None:
+                stack.enter_context(part)
+        stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))
+        notifier.tell("READY=1", f"STATUS=the table is kept at port {appliance.port}")
+        stack.callback(lambda: None if appliance.wanted is not None else notifier.tell("STOPPING=1"))
+        yield appliance
+
+
+def restored(appliance: Appliance, clock: Clock | None = None) -> bool:
+    """Puts the backup that was wanted in the journal's place, once the appliance has ended; False where none was.
+
+    What cannot be restored is logged, and the journal stays as it is.
+    """
+    if appliance.wanted is None:
+        return False
+    try:
+        kept = restore(appliance.wanted, appliance.config.folder / JOURNAL, stamp=_stamp(clock or SystemClock()))
+        _log.warning("restored from %s; what was there is kept as %s", appliance.wanted.name, kept)
+    except JournalError as error:
+        _log.error("%s", error)
+    return True
+
+
+def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
+    """Starts loop and page."""
+    page = appliance.config.page
+    live = stack.enter_context(
+        table_server.live(
+            appliance.table,
+            host=page.host,
+            port=page.port,
+            secrets=appliance.vault,
+            tls=table_server.tls_files(_path(page.tls_cert), _path(page.tls_key)),
+            more=appliance.pages(),
+        )
+    )
+    appliance.port, appliance.loop = live.port, live.loop
+    return live.loop
+
+
+def _table(config: Config, journal: Journal, clock: Clock) -> Table:
+    rules = rules_named(config.table.ruleset).play
+    return Table(journal=journal, referee=Referee(red=config.tiles.red), ruleset=rules, clock=clock, mode=config.mode)
+
+
+def panel_of(config: PanelConfig) -> Panel:
+    """The configured panel, without the parts that cannot be had.
+
+    Raises:
+        ConfigError: none of it can be had.
+    """
+    if config.kind == "keyboard":
+        return KeyboardPanel(hold_s=config.hold_s)
+    try:
+        strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
+    except ConfigError as error:
+        _log.error("the strip is left out: %s", error)
+        return GpioPanel(config.pins, left_out=[str(error)])
+    return GpioPanel(config.pins, strip=strip)
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _log.error("expected a folder for the journal that can be made, got: %s", error)
+    return folder
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
+def _stamp(clock: Clock) -> str:
+    return clock.wall()[:19].replace(":", "")

@@ -1,0 +1,91 @@
+"""Learns the tiles that lie under the table's own camera: one look to learn from, a second one to measure by."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from vision.errors import TileSetError
+from vision.frames import Image
+from vision.geometry.calibration_file import Kept
+from vision.geometry.plane_geometry import TileSize
+from vision.photo.photo_reader import read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.tilesets import tileset
+from vision.tilesets.scan import PLAIN, Scanned, scan
+from vision.tilesets.tileset import SetReader, TileSet
+
+FILE: Final = "scanned.tileset"
+NAME: Final = "scanned"
+
+
+class SetScan:
+    """One guided scan. Its methods may be called by any thread; one look at a time."""
+
+    def __init__(self, path: Path, tile: TileSize, learnt: Callable[[Path], None]) -> None:
+        """Takes where the set is kept, and what is told once it is."""
+        self._path, self._tile, self._learnt = path, tile, learnt
+        self._lock = threading.Lock()
+        self._scans: list[Scanned] = []
+        self._images: list[Image] = []
+        self._set: TileSet | None = None
+
+    def begin(self) -> None:
+        """Forgets the looks so far."""
+        with self._lock:
+            self._scans, self._images, self._set = [], [], None
+
+    def look(self, image: Image, kept: Kept) -> None:
+        """Takes a BGR picture of the faces laid out in order on a table that lies there.
+
+        Raises:
+            VisionError: they are not one of each in order, or lie as they did before.
+        """
+        with self._lock:
+            locator, reader = Locator.from_above(), TileReader()
+            view = TableView(corners_px=kept.corners_px, side_mm=kept.side_mm, tile=self._tile)
+            found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
+            scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
+            if any(_is_same(image, other) for other in self._images):
+                raise TileSetError("expected the tiles laid elsewhere for the second look, got them where they lay")
+            self._scans.append(scanned)
+            self._images.append(image)
+            if len(self._scans) > 1:
+                self._measure(reader)
+
+    def told(self) -> dict[str, Any]:
+        """How far it has come, as JSON: looks, what was misread without them, readiness and faces still confused."""
+        known = None if self._set is None else self._set.readiness
+        return {
+            "looks": len(self._scans),
+            "faces": len(self._scans[0].looks) if self._scans else 0,
+            "misread": [list(pair) for pair in self._scans[0].misread] if self._scans else [],
+            "readiness": None if known is None else round(known.score, 4),
+            "confused": [] if known is None else [list(row) for row in known.confused],
+            "ready": known is not None and known.is_ready,
+        }
+
+    def _measure(self, reader: TileReader) -> None:
+        """Learns from the first look, measures by the last, and then keeps them all."""
+        learnt = TileSet(name=NAME, looks=self._scans[0].looks)
+        readiness = tileset.measure(SetReader(reader, learnt), self._scans[-1].looks)
+        for other in self._scans[1:]:
+            learnt = learnt.having(other.looks)
+        self._set = replace(learnt, readiness=readiness)
+        tileset.save(self._set, self._path)
+        self._learnt(self._path)
+
+
+def _is_same(image: Image, other: Image) -> bool:
+    """Whether nothing was moved between two looks: more than noise differs where tiles were."""
+    if image.shape != other.shape:
+        return False
+    step = image[::8, ::8].astype(np.int16) - other[::8, ::8]
+    return float((np.abs(step).max(axis=2) > 40).mean()) < 0.004

@@ -1,0 +1,127 @@
+"""What the owner chose on the phone: kept beside the journal, laid over the configuration, never written into it.
+
+The newest word counts. Each choice remembers what the file said when it was made: where the file says something else
+since, somebody edited it by hand, and the choice is over.
+
+    {"format": 1, "settings": {"table.mode": {"chosen": "club", "instead_of": "home"}}, "steps": {"camera": "done"}}
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from table.config import Config
+from table.game.snapshot import Mode
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import write_whole
+
+FILE: Final = "choices.json"
+FORMAT: Final = 1
+SETTINGS: Final = ("table.mode", "tiles.tileset")
+"""What may be chosen on the phone."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """One choice."""
+
+    chosen: str
+    instead_of: str
+    """What the configuration said then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """All choices, and how far the first start has come."""
+
+    settings: Mapping[str, Chosen] = field(default_factory=dict)
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """Each step's name with `done` or `skipped`."""
+
+    def over(self, config: Config) -> Config:
+        """Lays the choices over a configuration as its file says it."""
+        mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
+        if mode in set(Mode):
+            config = replace(config, table=replace(config.table, mode=mode))  # type: ignore[arg-type]
+        return replace(config, tiles=replace(config.tiles, tileset=tileset))
+
+    def _now(self, name: str, config: Config) -> str:
+        said, choice = _said(name, config), self.settings.get(name)
+        return said if choice is None or choice.instead_of != said else choice.chosen
+
+
+class ChoicesFile:
+    """The choices of one table on disk. May be used by several threads."""
+
+    def __init__(self, path: Path, said: Config) -> None:
+        """Takes the file, and the configuration without any choices."""
+        self._path, self._said = path, said
+        self._lock = threading.Lock()
+        self._choices = load(path)
+
+    @property
+    def choices(self) -> Choices:
+        """What was chosen so far."""
+        return self._choices
+
+    def choose(self, name: str, value: str) -> None:
+        """Keeps a choice.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        choice = Chosen(chosen=value, instead_of=_said(name, self._said))
+        with self._lock:
+            self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
+
+    def step(self, name: str, how: str) -> None:
+        """Keeps that a step was `done` or `skipped`; what was done stays done.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        with self._lock:
+            if self._choices.steps.get(name) not in (how, "done"):
+                self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
+
+    def _keep(self, choices: Choices) -> None:
+        """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
+        self._choices = choices
+        settings = {name: {"chosen": each.chosen, "instead_of": each.instead_of} for name, each in _items(choices)}
+        content = {"format": FORMAT, "settings": settings, "steps": dict(choices.steps)}
+        try:
+            write_whole(self._path, json.dumps(content))
+        except OSError as error:
+            raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
+
+
+def load(path: Path) -> Choices:
+    """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if data["format"] != FORMAT:
+            raise ValueError(f"format {data['format']!r}")
+        settings = {name: Chosen(**{key: str(each[key]) for key in each}) for name, each in data["settings"].items()}
+        return Choices(settings=settings, steps={str(name): str(how) for name, how in data["steps"].items()})
+    except FileNotFoundError:
+        return Choices()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("expected choices of format %d, got: %r, in %s: left out", FORMAT, error, path)
+        return Choices()
+
+
+def _items(choices: Choices) -> list[tuple[str, Chosen]]:
+    return sorted(choices.settings.items())
+
+
+def _said(name: str, config: Config) -> str:
+    section, _, key = name.partition(".")
+    value: Any = getattr(getattr(config, section), key)
+    return str(value)

@@ -1,0 +1,304 @@
+"""Leads people through the rehearsal: a table of its own makes of the felt what the real one would, and is judged.
+
+The practice table has its own journal in memory, its own referee and the same rules code. What a person did wrong is
+taken back with the table as it was before that step; what the camera missed is told to it, as people would.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+from typing import Any, Final
+
+import numpy as np
+
+from table.appliance.setup.rehearsal import JUDGED, Judged, Judgement, Told, What, Word, judged, step_of, steps, verdict
+from table.appliance.setup.rest_timer import Pace
+from table.camera.report_switch import Aside
+from table.camera.table_finder import Sighted
+from table.game.journal.effective_events import Standing, standing
+from table.game.journal.entries import Entry, Envelope, GameOpened, Source
+from table.game.journal.journal import Journal
+from table.game.live_table import Table
+from table.game.presses import Press, PressKind
+from table.game.referee import Referee
+from table.rules.events import StickPlaced
+from table.rules.ruleset import Ruleset
+from table.runtime.clock import SystemClock
+from table.runtime.table_errors import PressError
+from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Zone
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import Floats, TileSize
+
+PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
+"""Where a face that lies open means something."""
+IDLE_S: Final = 180.0
+"""After so long without anybody looking at the guide, the felt is given back."""
+STICK_MM: Final = (93.0, 9.0)
+
+
+class Guide:
+    """One rehearsal at a time. The camera's thread brings reports, phones ask and answer."""
+
+    def __init__(
+        self,
+        sighted: Sighted,
+        aside: Aside,
+        *,
+        ruleset: Ruleset,
+        red: Mapping[str, int],
+        tile: TileSize,
+        keep: Callable[[Mapping[str, Any]], None],
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """Takes the eyes, their inbox, how the practice table plays, and what keeps the result."""
+        self._sighted, self._aside = sighted, aside
+        self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
+        self._lock = threading.Lock()
+        self._table: Table | None = None
+        self._words: dict[int, Word] = {}
+        self._measured: dict[int, tuple[float, float | None]] = {}
+        self._again: dict[int, int] = {}
+        self._taking: dict[int, LyingTile] = {}
+        self._has_claimed = False
+        self._pace = Pace()
+        self._state = "idle"
+        self._felt = Felt()
+        self._asked = now()
+
+    def begin(self) -> None:
+        """Begins anew; the table hears nothing of the felt until it is cleared after the end."""
+        with self._lock:
+            self._table = self._practice(())
+            self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
+            self._has_claimed = False
+            self._state, self._asked, self._pace = "clearing", self._now(), Pace()
+            if self._aside.latest is not None:
+                self._felt = self._aside.latest.felt
+            self._start_if_clear()
+        self._sighted.watch_frames(self._pace.see)
+        self._aside.hold(self._hear)
+
+    def say(self, number: int, word: str) -> None:
+        """Takes what people say of the step `number`, counted from 0, if it is the present one.
+
+        Args:
+            number: the step that the phone shows.
+            word: `misread`, `missed`, or `mine`: a person erred, and takes it back.
+        """
+        with self._lock:
+            told, stands = self._told(), self._judgement()
+            if self._state != "going" or number != len(stands.outcomes) or number >= len(steps()):
+                return
+            if word == "mine" and stands.doubt is not None:
+                self._take_back(told.index(stands.doubt), number)
+            elif word == Word.MISREAD and stands.doubt is not None:
+                self._words[number] = Word.MISREAD
+            elif word == Word.MISSED and stands.doubt is None and not self._is_claimed(number):
+                self._words[number] = Word.MISSED
+                self._tell_by_hand(number)
+            self._end_if_over()
+
+    def end(self) -> None:
+        """Ends it where it stands; what was done is kept."""
+        with self._lock:
+            self._end()
+
+    def told(self) -> dict[str, Any]:
+        """How it stands, as JSON in words of `table.appliance.setup.rehearsal`."""
+        with self._lock:
+            self._asked = self._now()
+            stands = self._judgement()
+            done = stands.outcomes
+            found = verdict(steps(), done)
+            return {
+                "state": self._state,
+                "step": len(done),
+                "steps": [
+                    {
+                        "what": step.what.value,
+                        "seat": None if step.seat is None else int(step.seat),
+                        "tiles": [tile.text for tile in step.tiles],
+                        "how": done[number].how.value if number < len(done) else None,
+                        "seen": _seen(done[number].told) if number < len(done) else None,
+                        "again": self._again.get(number, 0),
+                    }
+                    for number, step in enumerate(steps())
+                ],
+                "doubt": _seen(stands.doubt),
+                "is_taking_back": bool(self._taking),
+                "trust": {name: None if trust is None else trust.value for name, trust in found.trust.items()},
+                "advice": list(found.advice),
+            }
+
+    def _hear(self, report: FeltReport) -> None:
+        """Takes a report in the camera's thread."""
+        with self._lock:
+            self._felt = report.felt
+            if self._now() - self._asked > IDLE_S:
+                self._end()
+            if self._state == "clearing":
+                self._start_if_clear()
+            elif self._state == "going" and self._is_taken_back():
+                self._see(report)
+                self._end_if_over()
+
+    def _start_if_clear(self) -> None:
+        if is_clear(self._felt):
+            self._state = "going"
+
+    def _see(self, report: FeltReport) -> None:
+        """Lets the practice table make of it what it will, and measures what is new."""
+        if self._table is None:
+            return
+        self._table.report(report)
+        late_s = max(0.0, monotonic() - self._sighted.began)
+        for each, _ in self._stands():
+            if each.first.number not in self._measured:
+                self._measured[each.first.number] = self._measure(each.first, report, late_s)
+
+    def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
+        """How surely it was told, and how long after it lay still."""
+        surety, things = entry.envelope.confidence, self._things(entry, report.felt)
+        sticks = [each.score for each in things if isinstance(each, LyingStick)]
+        calibration = None if self._sighted.kept is None else self._sighted.kept.calibration
+        if calibration is None:
+            return min([surety, *sticks]), None
+        since = [self._pace.still_since(_quad(each, self._tile, calibration)) for each in things]
+        known = [t_ns for t_ns in since if t_ns is not None]
+        seconds = (report.t_ns - max(known)) / 1e9 + late_s if known else None
+        return min([surety, *sticks]), seconds
+
+    def _things(self, entry: Entry, felt: Felt) -> list[LyingTile | LyingStick]:
+        things: list[LyingTile | LyingStick] = [tile for tile in felt.tiles if tile.id in entry.envelope.evidence]
+        if isinstance(entry.body, StickPlaced):
+            things += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
+        return things
+
+    def _stands(self) -> list[tuple[Standing, Judged]]:
+        """What the practice table made of the felt by itself, of what is judged."""
+        if self._table is None:
+            return []
+        every = standing(self._table.journal.entries()[1:])
+        return [
+            (each, each.event)
+            for each in every
+            if isinstance(each.event, JUDGED) and each.first.envelope.source is not Source.PRESS
+        ]
+
+    def _told(self) -> list[Told]:
+        return [self._as_told(each, event) for each, event in self._stands()]
+
+    def _as_told(self, each: Standing, event: Judged) -> Told:
+        surety, seconds = self._measured.get(each.first.number, (each.by.envelope.confidence, None))
+        return Told(event=event, surety=surety, seconds=seconds, is_late=each.by is not each.first)
+
+    def _judgement(self) -> Judgement:
+        return judged(steps(), self._told(), self._words)
+
+    def _take_back(self, index: int, number: int) -> None:
+        """Puts the table back to before what is wrong, and waits until that is taken away."""
+        wrong, _ = self._stands()[index]
+        entries = self._entries()
+        self._taking = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
+        self._table = self._practice([entry for entry in entries if entry.number < wrong.first.number])
+        self._again[number] = self._again.get(number, 0) + 1
+
+    def _is_claimed(self, number: int) -> bool:
+        """Presses the win for a hand that lies there, as its owner would; whether that made something of it."""
+        step, table = steps()[number], self._table
+        if step.what is not What.HAND or table is None or self._has_claimed:
+            return False
+        self._has_claimed = True
+        with suppress(PressError):
+            table.press(Press(kind=PressKind.TSUMO, seat=step.seat))
+        return len(self._told()) > number - sum(word is Word.MISSED for word in self._words.values())
+
+    def _tell_by_hand(self, number: int) -> None:
+        """Tells the table what the camera missed, so that the hand can go on."""
+        event = steps()[number].event
+        envelope = Envelope(wall=SystemClock().wall(), source=Source.PRESS)
+        entries = self._entries()
+        self._table = self._practice([*entries, Entry(number=len(entries) + 1, envelope=envelope, body=event)])
+
+    def _entries(self) -> list[Entry]:
+        return [] if self._table is None else list(self._table.journal.entries())
+
+    def _is_taken_back(self) -> bool:
+        """Whether nothing that was wrong lies as it lay."""
+        now = {tile.id: tile for tile in self._felt.tiles}
+        if self._taking and all(_lies_alike(tile, now.get(number)) for number, tile in self._taking.items()):
+            return False
+        self._taking = {}
+        return True
+
+    def _practice(self, entries: Sequence[Entry]) -> Table:
+        """A table of its own that knows these entries; measures go with their numbers."""
+        journal, clock = Journal(None), SystemClock()
+        if not entries:
+            journal.append(Envelope(wall=clock.wall(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
+        for entry in entries:
+            journal.append(entry.envelope, entry.body)
+        self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}
+        return Table(journal=journal, referee=Referee(red=self._red), ruleset=self._ruleset, clock=clock)
+
+    def _end_if_over(self) -> None:
+        if self._state == "going" and len(self._judgement().outcomes) == len(steps()):
+            self._end()
+
+    def _end(self) -> None:
+        if self._state in ("idle", "over"):
+            return
+        has_begun = bool(self._judgement().outcomes)
+        self._state = "over" if has_begun else "idle"
+        self._sighted.watch_frames(None)
+        self._aside.give_back_when(is_clear)
+        if has_begun:
+            self._keep(self._result())
+
+    def _result(self) -> dict[str, Any]:
+        outcomes = self._judgement().outcomes
+        return {
+            "when": SystemClock().wall(),
+            "steps": len(steps()),
+            "done": len(outcomes),
+            "right": sum(outcome.how.value == "right" for outcome in outcomes),
+            "trust": {name: trust and trust.value for name, trust in verdict(steps(), outcomes).trust.items()},
+        }
+
+
+def is_clear(felt: Felt) -> bool:
+    """Whether no face lies open where it would mean something."""
+    return not any(tile.zone in PLAYED and tile.reading.tile != BACK for tile in felt.tiles)
+
+
+def _lies_alike(was: LyingTile, now: LyingTile | None) -> bool:
+    if now is None:
+        return False
+    return replace(was, reading=now.reading, x_mm=now.x_mm, y_mm=now.y_mm, angle_deg=now.angle_deg) == now
+
+
+def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibration) -> Floats:
+    """The place of something in the picture, [4, 2] pixels; roughly, upright or across."""
+    is_tile = isinstance(thing, LyingTile)
+    size = (tile.width_mm, tile.height_mm) if is_tile else (STICK_MM[1], STICK_MM[0])
+    angle = np.radians(thing.angle_deg if is_tile else thing.angle_deg - 90.0)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2 @ turn + (thing.x_mm, thing.y_mm)
+    return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
+
+
+def _seen(told: Told | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    seen = step_of(told.event)
+    return {
+        "what": seen.what.value,
+        "seat": None if seen.seat is None else int(seen.seat),
+        "tiles": [tile.text for tile in seen.tiles],
+        "surety": round(told.surety, 3),
+        "seconds": None if told.seconds is None else round(told.seconds, 2),
+    }

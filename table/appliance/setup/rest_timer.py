@@ -1,0 +1,55 @@
+"""How long something has lain still when it is told: small pictures of the last seconds say so."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Frame, Image
+from vision.geometry.plane_geometry import Floats
+
+SMALLER: Final = 4
+"""Pictures are kept this many times smaller."""
+KEPT_NS: Final = 6_000_000_000
+MOST: Final = 200
+"""Pictures that are kept at most."""
+_ALIKE: Final = 9.0
+"""Grey levels by which a place that lies still differs from itself on average: noise, and light that flickers."""
+
+
+class Pace:
+    """Remembers the last seconds of a camera."""
+
+    def __init__(self) -> None:
+        self._pictures: deque[tuple[int, Image]] = deque(maxlen=MOST)
+
+    def see(self, frame: Frame) -> None:
+        """Takes in the next frame."""
+        if self._pictures and frame.t_ns < self._pictures[-1][0]:
+            self._pictures.clear()
+        height, width = frame.image.shape[:2]
+        small = cv2.resize(frame.image, (width // SMALLER, height // SMALLER), interpolation=cv2.INTER_AREA)
+        self._pictures.append((frame.t_ns, np.ascontiguousarray(small[:, :, 1])))
+        while frame.t_ns - self._pictures[0][0] > KEPT_NS:
+            self._pictures.popleft()
+
+    def still_since(self, quad: Floats) -> int | None:
+        """Since when a place [4, 2], in pixels of the frames, looks as in the last one; None where it always did."""
+        if not self._pictures:
+            return None
+        low = np.maximum(np.floor(quad.min(axis=0) / SMALLER).astype(int), 0)
+        high = np.ceil(quad.max(axis=0) / SMALLER).astype(int) + 1
+        place = slice(low[1], high[1]), slice(low[0], high[0])
+        places = [(t_ns, image[place].astype(np.float32)) for t_ns, image in self._pictures]
+        now = places[-1][1]
+        if now.size == 0:
+            return None
+        since = places[-1][0]
+        for t_ns, was in reversed(places):
+            if float(np.abs(was - now).mean()) > _ALIKE:
+                return since
+            since = t_ns
+        return None

@@ -1,0 +1,305 @@
+"""What the first start's pages need of the appliance: pictures, the table's place, its tiles, its panel, a rehearsal.
+
+Whatever is asked for here while a hand is being played is refused: nothing of the first start may disturb a game.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+import cv2
+
+from table.appliance.setup.guided_scan import FILE, SetScan
+from table.appliance.setup.owner_settings import ChoicesFile
+from table.appliance.setup.rehearsal_guide import Guide, is_clear
+from table.camera.live_camera import Watch
+from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
+from table.camera.table_finder import Sighted
+from table.config import Config
+from table.game.game_commands import Act, OpenGame
+from table.game.snapshot import Board, Mode
+from table.panel.panel_driver import PanelDriver
+from table.panel.panel_port import BUTTONS
+from table.panel.panel_trial import Trial
+from table.rulebook import rules_named
+from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import known_names
+from table.runtime.table_errors import ConfigError, TachiaiError
+from vision.atomic_files import write_whole
+from vision.errors import CalibrationError
+from vision.felt import FeltReport
+from vision.frames import Frame
+from vision.geometry.calibration_file import Kept
+
+REHEARSED: Final = "rehearsal.json"
+PICTURE_PX: Final = 480
+"""Width of the picture that corners are pointed out in: a tile is some 12 pixels wide there, too few for its face."""
+PATIENCE_S: Final = 15.0
+"""How long a fresh picture is waited for."""
+IDLE_S: Final = 180.0
+"""After so long without a look the felt is the table's again."""
+_log = logging.getLogger(__name__)
+
+
+class NotNowError(TachiaiError, RuntimeError):
+    """Something of the first start that cannot be now; the text says what is expected first."""
+
+
+class Beginning:
+    """The appliance as the first start sees it. Its methods may be called by any thread."""
+
+    def __init__(
+        self,
+        config: Config,
+        choices: ChoicesFile,
+        board: Board,
+        *,
+        watch: Watch | None,
+        panel: PanelDriver | None,
+        play_as: Callable[[Mode], object],
+        act: Callable[[Act], object],
+    ) -> None:
+        """Takes the parts of the appliance; `play_as` lets the table take a mode in, `act` an act."""
+        self._config, self._choices, self._board = config, choices, board
+        self._watch, self._panel, self._play_as, self._act = watch, panel, play_as, act
+        self._touched = monotonic()
+        self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
+        self.guide = None if watch is None else _guide(config, watch)
+        if watch is not None and watch.drawn is not None:
+            watch.drawn.play(EVENING if "over" in self.steps else EMPTY)
+
+    @property
+    def steps(self) -> Mapping[str, str]:
+        """Each step's name with `done` or `skipped`; `over` once people went on to the table."""
+        return self._choices.choices.steps
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether a camera is configured."""
+        return self._watch is not None
+
+    @property
+    def trial(self) -> Trial | None:
+        """The panel's trial; None where there is no panel."""
+        return None if self._panel is None else self._panel.trial
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The names of the buttons that the panel has."""
+        pins, kind = self._config.panel, self._config.panel.kind
+        missing = {"win": not pins.win, "foul": not pins.foul, "table": pins.table < 0}
+        return tuple(str(button) for button in BUTTONS if kind != "gpio" or not missing[button.kind])
+
+    def step(self, name: str, how: str) -> None:
+        """Keeps that a step was `done` or `skipped`; a disk that refuses is logged."""
+        try:
+            self._choices.step(name, how)
+        except ConfigError as error:
+            _log.error("%s", error)
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Plays in this mode from now on, after a restart too.
+
+        Raises:
+            ConfigError: it counts until the restart, but cannot be kept.
+        """
+        self._play_as(mode)
+        self._choices.choose("table.mode", mode.value)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rule sets that may be chosen: none while a game is being played."""
+        game = self._board.latest.game
+        return () if self._is_playing or game.history else known_names()
+
+    def choose_rules(self, name: str, by: str) -> None:
+        """Opens a game by another rule set, where nothing has been played yet.
+
+        Raises:
+            NotNowError: a game is being played, or there is no such rule set.
+        """
+        if name == self._board.latest.ruleset.name:
+            return
+        if name not in self.rules:
+            raise NotNowError(f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}")
+        self._act(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
+
+    def picture(self) -> bytes | None:
+        """The camera's picture as a small JPEG, where no hand is being played; None where there is none.
+
+        It is the raw picture, since the table's place may be wrong; it is too small to tell a tile's face by.
+        """
+        frame = None if self._watch is None else self._watch.sighted.frame
+        if frame is None or self._is_playing:
+            return None
+        height, width = frame.image.shape[:2]
+        small = cv2.resize(frame.image, (PICTURE_PX, PICTURE_PX * height // width), interpolation=cv2.INTER_AREA)
+        return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
+
+    def place(self) -> dict[str, Any] | None:
+        """Where the table lies, as JSON with corners as shares of the picture's width and height; None if unknown."""
+        kept = None if self._watch is None else self._watch.sighted.kept
+        return None if kept is None else _placed(kept)
+
+    def find(self) -> dict[str, Any]:
+        """Finds the table by its markers or its felt, and keeps where.
+
+        Raises:
+            NotNowError: a hand is being played, or there is no camera.
+            CalibrationError: it is not found.
+        """
+        return _placed(self._ready().sighted.find())
+
+    def put(self, shares: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+        """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
+
+        Raises:
+            NotNowError: as for `find`.
+            CalibrationError: they are no corners of a table.
+        """
+        sighted = self._ready().sighted
+        if sighted.frame is None:
+            raise CalibrationError("expected pictures of the table, got none")
+        height, width = sighted.frame.image.shape[:2]
+        return _placed(sighted.place(tuple((x * width, y * height) for x, y in shares), "hand"))
+
+    def begin_scan(self) -> None:
+        """Forgets earlier looks at the tiles; the table hears nothing of what is laid out.
+
+        Raises:
+            NotNowError: as for `find`.
+        """
+        watch = self._ready()
+        self.scan.begin()
+        watch.aside.hold(self._pass_over)
+        self._film(FACES_LAID)
+
+    def look(self) -> None:
+        """Takes one look at the faces laid out in order.
+
+        Raises:
+            NotNowError: as for `find`, or the table was not found yet.
+            VisionError: they are not one of each in order; the text says all that is wrong.
+        """
+        sighted = self._ready().sighted
+        frame, kept = _fresh(sighted), sighted.kept
+        if kept is None:
+            raise NotNowError("expected the table found in the picture first")
+        self.scan.look(frame.image, kept)
+        self._film(FACES_ELSEWHERE)
+
+    def rehearse(self) -> None:
+        """Begins a rehearsal.
+
+        Raises:
+            NotNowError: as for `find`.
+        """
+        self._ready()
+        if self.guide is not None:
+            self.guide.begin()
+            self._film(REHEARSAL)
+
+    def leave(self) -> None:
+        """Gives felt and panel back to the table: people left the step that used them."""
+        if self.guide is not None:
+            self.guide.end()
+        if self._watch is not None:
+            self._watch.aside.give_back_when(is_clear)
+        if self.trial is not None:
+            self.trial.end()
+        if self._drawn in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
+            self._film(EMPTY)
+
+    def over(self) -> None:
+        """People go on to the table."""
+        self.leave()
+        self.step("over", "done")
+        if self._drawn == EMPTY:
+            self._film(EVENING)
+
+    @property
+    def _is_playing(self) -> bool:
+        hand = self._board.latest.game.live
+        return hand is not None and (hand.discards > 0 or bool(hand.claims))
+
+    def _ready(self) -> Watch:
+        self._touched = monotonic()
+        if self._watch is None:
+            raise NotNowError("expected a camera in the configuration, got none")
+        if self._is_playing:
+            raise NotNowError("expected no hand being played, got one: end it first")
+        return self._watch
+
+    def _pass_over(self, _: FeltReport) -> None:
+        """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
+        if self._watch is not None and monotonic() - self._touched > IDLE_S:
+            self._watch.aside.give_back_when(is_clear)
+
+    @property
+    def _drawn(self) -> str | None:
+        """What a drawn table plays now; None where the table is not drawn."""
+        return None if self._watch is None or self._watch.drawn is None else self._watch.drawn.playing
+
+    def _film(self, name: str) -> None:
+        """Lets a drawn table show what people would do now."""
+        if self._watch is not None and self._watch.drawn is not None:
+            self._watch.drawn.play(name)
+
+    def _learnt(self, path: Path) -> None:
+        if self._watch is not None:
+            self._watch.learn(path)
+        try:
+            self._choices.choose("tiles.tileset", str(path))
+        except ConfigError as error:
+            _log.error("%s", error)
+
+
+def rehearsed(folder: Path) -> dict[str, Any] | None:
+    """What the last rehearsal said: `when`, `steps`, `done`, `right` and `trust`; None where there was none."""
+    try:
+        kept = json.loads((folder / REHEARSED).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return kept if isinstance(kept, dict) else None
+
+
+def _guide(config: Config, watch: Watch) -> Guide:
+    def keep(result: Mapping[str, Any]) -> None:
+        try:
+            write_whole(config.folder / REHEARSED, json.dumps(result))
+        except OSError as error:
+            _log.error("expected a file for the rehearsal that can be written, got: %s", error)
+
+    return Guide(
+        watch.sighted,
+        watch.aside,
+        ruleset=rules_named(HOME.name).play,
+        red=config.tiles.red,
+        tile=config.tiles.size,
+        keep=keep,
+    )
+
+
+def _fresh(sighted: Sighted) -> Frame:
+    """A frame that was taken after now: what lies there now is in it."""
+    before, until = sighted.frame, monotonic() + PATIENCE_S
+    last = -1 if before is None else before.k
+    while (frame := sighted.frame) is None or frame.k < last + 2:
+        if monotonic() > until:
+            raise NotNowError("expected pictures from the camera, got none")
+        sleep(0.02)
+    return frame
+
+
+def _placed(kept: Kept) -> dict[str, Any]:
+    width, height = kept.size
+    return {
+        "corners": [[round(x / width, 5), round(y / height, 5)] for x, y in kept.corners_px],
+        "by": kept.by,
+        "when": kept.when,
+    }

@@ -1,0 +1,91 @@
+"""Puts the table together: the one place that names concrete classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint
+
+from table.camera.photos import Photos
+from table.dashboard.application import create_app
+from table.dashboard.server import TlsFiles, serve
+from table.dashboard.web.vault import Vault
+from table.game.table_loop import Table, TableLoop
+from table.runtime.table_errors import ConfigError
+from vision.photo.photo_reader import Image, PhotoReading, read_photo
+from vision.reading.locator import Locator
+from vision.tilesets.set_selector import reader_of
+
+MAX_PORT: Final = 65535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """A table whose loop runs and whose page is served."""
+
+    loop: TableLoop
+    port: int
+
+
+@contextmanager
+def live(
+    table: Table,
+    *,
+    host: str,
+    port: int,
+    secrets: Path | Vault | None = None,
+    tls: TlsFiles | None = None,
+    more: Sequence[Blueprint] = (),
+) -> Iterator[Live]:
+    """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
+
+    `secrets` is the file of the owner's PIN and of what signs cookies, or both as a vault; without it they end with the
+    program.
+    With `tls` the page is served by TLS. `more` are pages beside the table's own.
+
+    Raises:
+        ConfigError: the address cannot be used.
+    """
+    if not 0 <= port <= MAX_PORT:
+        raise ConfigError(f"expected an address that can be served, got {host}:{port}: ports end at {MAX_PORT}")
+    with ExitStack() as stack:
+        loop = stack.enter_context(TableLoop(table))
+        stack.callback(table.board.close)
+        vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
+        app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces)
+        for blueprint in more:
+            app.register_blueprint(blueprint)
+        try:
+            real_port = stack.enter_context(serve(app, host, port, tls=tls))
+        except OSError as error:
+            raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
+        yield Live(loop=loop, port=real_port)
+
+
+def _photo_reader() -> Callable[[Image], PhotoReading]:
+    """The shipped models, for plain photos."""
+    locator, reader = Locator(), reader_of(())
+    return lambda image: read_photo(image, locator=locator, reader=reader)
+
+
+def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
+    """Returns the two files that TLS needs, or None where neither is given.
+
+    Raises:
+        ConfigError: one is missing, or is no file.
+    """
+    if certificate is None and key is None:
+        return None
+    for name, path in (("certificate", certificate), ("key", key)):
+        if path is None or not path.is_file():
+            raise ConfigError(f"expected a file with the {name} for TLS, got {path}")
+    return str(certificate), str(key)
+
+
+def shown_host(host: str) -> str:
+    """A host as people type it."""
+    return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it

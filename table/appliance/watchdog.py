@@ -1,0 +1,75 @@
+"""Feels whether the appliance lives, and tells the watchdog: a program that hangs is started again by systemd.
+
+A camera that hangs, or is not there, is no reason for that: the table is kept by hand, and the camera is tried again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, Protocol
+
+from table.camera.camera_thread import Eyes
+from table.health.systemd import Notifier
+from table.runtime.worker import Worker
+
+DAY_S: Final = 24 * 3600.0
+BEAT_S: Final = 5.0
+"""How often the loop is felt for where no watchdog asks for it more often."""
+HANGS_S: Final = 60.0
+"""Looking at one frame that takes so long never ends: a fault of the program's own, which only a restart mends."""
+_log = logging.getLogger(__name__)
+
+
+class Turning(Protocol):
+    """What comes round as long as it lives: `table.game.table_loop.TableLoop`."""
+
+    def turn(self, timeout: float) -> None:
+        """Waits until it came round once; raises `TimeoutError` where it does not."""
+
+
+class Heart(Worker):
+    """Feels for the loop and for who looks, pets the watchdog while they live, and does what is daily.
+
+    A context manager.
+    """
+
+    def __init__(self, loop: Turning, eyes: Eyes | None, notifier: Notifier, daily: Callable[[], None]) -> None:
+        super().__init__("heart")
+        self._loop = loop
+        self._eyes = eyes
+        self._notifier = notifier
+        self._daily = daily
+        self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
+        self._backed_up: float | None = None
+
+    def beat(self) -> bool:
+        """Beats once; returns whether all is well."""
+        try:
+            self._loop.turn(self._beat_s * 2)
+        except TimeoutError:
+            _log.error("the loop does not come round")
+            return False
+        except Exception:  # it came round; the journal is tried again with the next turn
+            _log.exception("the loop came round, but the journal could not be written")
+        if self._eyes is not None:
+            self._eyes.check()
+            if self._eyes.sight.looking_s > HANGS_S:
+                _log.error("looking at a frame does not end")
+                return False
+        self._notifier.tell("WATCHDOG=1")
+        return True
+
+    def _run(self) -> None:
+        while not self._stopping.wait(self._beat_s):
+            self.beat()
+            if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
+                self._backed_up = monotonic()
+                self._do_daily()
+
+    def _do_daily(self) -> None:
+        try:
+            self._daily()
+        except Exception:  # whatever it is, the watchdog wants to be petted on
+            _log.exception("what is done daily failed")

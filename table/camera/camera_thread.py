@@ -1,0 +1,174 @@
+"""The camera at work: one thread opens it, watches, and opens it again when it is lost; the game goes on by hand.
+
+The watcher outlives a camera that is lost and comes back: what it believed to lie on the table still does.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Final, Protocol
+
+from table.game.input_feed import Watching
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
+from table.runtime.worker import Worker
+from vision.errors import CalibrationError, VisionError
+from vision.frames import Camera, Frame
+
+RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
+"""How long a lost camera is let be before it is tried again; the last one from then on."""
+GAP_NS: Final = 1_000_000_000
+"""Between the last frame and the first one of a source whose time begins anew."""
+RECENT: Final = 50
+"""Frames that rate and looking time are measured over."""
+_log = logging.getLogger(__name__)
+
+
+class Inbox(Protocol):
+    """What takes in reports and the camera's health: `table.game.table_loop.TableLoop`."""
+
+    def send(self, message: Message) -> object:
+        """Puts a message into the inbox."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """How the eyes are."""
+
+    state: CameraHealth
+    why: str = ""
+    """Why the camera is lost."""
+    frames: int = 0
+    """How many were looked at since the start."""
+    fps: float = 0.0
+    age_s: float | None = None
+    """Since the last frame; None before the first."""
+    look_ms: float = 0.0
+    """How long looking at a frame takes, on average."""
+    look_ms_most: float = 0.0
+    looking_s: float = 0.0
+    """How long it has been looking at the one frame; 0 while it waits for a camera, whatever that does."""
+
+
+class Eyes(Worker):
+    """Watches a table with one camera. A context manager: the thread lives inside ``with``."""
+
+    def __init__(
+        self,
+        opened: Callable[[], Camera],
+        watching: Watching,
+        inbox: Inbox,
+        *,
+        lost_after_s: float = 5.0,
+        retry_s: tuple[float, ...] = RETRY_S,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """Takes what opens the camera, and what looks at its frames.
+
+        Args:
+            opened: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
+                there is none. It may not hang for ever (`vision.cameras.hang_guard`).
+            watching: looks at the frames; raises `CalibrationError` while the table is not in sight.
+            inbox: takes reports in.
+            lost_after_s: without a frame for so long the camera counts as lost.
+            retry_s: pauses before it is opened again.
+            now: monotonic seconds.
+        """
+        super().__init__("camera", patience_s=lost_after_s + 5.0)
+        self._opened = opened
+        self._watching = watching
+        self._inbox = inbox
+        self._lost_after_s = lost_after_s
+        self._retry_s = retry_s
+        self._now = now
+        self._state, self._why, self._count = CameraHealth.NONE, "", 0
+        self._times: deque[float] = deque(maxlen=RECENT)
+        self._looks: deque[float] = deque(maxlen=RECENT)
+        self._ahead_ns, self._last_ns = 0, -1
+        self._has_seen = False
+        self._looking_since: float | None = None
+
+    @property
+    def sight(self) -> Sight:
+        """How the eyes are now. May be asked by any thread."""
+        times, looks, now, since = list(self._times), list(self._looks), self._now(), self._looking_since
+        spent = times[-1] - times[0] if len(times) > 1 else 0.0
+        return Sight(
+            state=self._state,
+            why=self._why,
+            frames=self._count,
+            fps=(len(times) - 1) / spent if spent > 0 else 0.0,
+            age_s=now - times[-1] if times else None,
+            look_ms=1000 * sum(looks) / len(looks) if looks else 0.0,
+            look_ms_most=1000 * max(looks, default=0.0),
+            looking_s=0.0 if since is None else now - since,
+        )
+
+    def check(self) -> None:
+        """Says that the camera is lost if it hangs; called from time to time by another thread."""
+        age = self.sight.age_s
+        if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
+            self._lose(f"no frame for {age:.0f} s")
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            self._has_seen = False
+            try:
+                self._watch()
+                self._lose("the camera gives no more frames")
+            except VisionError as error:
+                self._lose(str(error))
+            except Exception as error:
+                _log.exception("the camera thread stumbled")
+                self._lose(repr(error))
+            failures = 0 if self._has_seen else failures + 1
+            self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
+
+    def _watch(self) -> None:
+        """Watches until the camera ends."""
+        with self._opened() as camera:
+            for frame in camera.frames():
+                if self._stopping.is_set():
+                    return
+                self._look(frame)
+
+    def _look(self, frame: Frame) -> None:
+        begun = self._looking_since = self._now()
+        try:
+            report = self._watching.look(replace(frame, k=self._count, t_ns=self._time_of(frame)))
+        except CalibrationError as error:
+            self._lose(str(error))
+            return
+        finally:
+            self._count += 1
+            self._looking_since = None
+            self._times.append(self._now())
+            self._looks.append(self._times[-1] - begun)
+        self._has_seen = True
+        if report is not None:
+            self._inbox.send(report)
+        if self._state is not CameraHealth.OK:
+            _log.info("the camera watches")
+            self._state, self._why = CameraHealth.OK, ""
+            self._inbox.send(CameraHealth.OK)
+
+    def _time_of(self, frame: Frame) -> int:
+        """The frame's time, which goes on where a source that was opened again begins anew."""
+        if frame.t_ns + self._ahead_ns <= self._last_ns:
+            self._ahead_ns = self._last_ns + GAP_NS - frame.t_ns
+        self._last_ns = frame.t_ns + self._ahead_ns
+        return self._last_ns
+
+    def _lose(self, why: str) -> None:
+        if self._stopping.is_set():
+            return
+        if self._state is not CameraHealth.LOST or why != self._why:
+            _log.warning("the camera is lost: %s", why)
+        if self._state is not CameraHealth.LOST:
+            self._inbox.send(CameraHealth.LOST)
+        self._state, self._why = CameraHealth.LOST, why

@@ -1,0 +1,231 @@
+"""Keeps a moment that somebody flags: the last minutes before the camera, with what was believed and doubted then.
+
+Frames come from the camera's thread and wait in memory with standing hands painted out already
+(`vision.privacy.redaction`): what could be a hand is in no compressed frame, and on no disk. A flag only notes what
+there is; the writing is done aside, and what came of it is told to the table, whose page says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final
+
+from table.camera.camera_thread import Inbox
+from table.camera.clips import ClipFolder, Moment
+from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
+from table.rulebook.recorded_rules import carried
+from table.rules.terms.announcements import Scope
+from table.runtime.table_errors import PressError
+from vision.felt import Felt, LyingTile
+from vision.frames import Frame
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import TileSize
+from vision.privacy.redaction import Blinds
+from vision.recording.frame_buffer import Ring
+from vision.recording.recording_settings import Settings, TableSettings
+
+UNSURE_NS: Final = 3_000_000_000
+"""So long before a push was noticed hands may have been seen past their blinds."""
+PRUNE_S: Final = 3600.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """A frame on its way into the ring."""
+
+    frame: Frame
+    felt: Felt
+    blinds: Blinds
+
+
+class Moments:
+    """Keeps what is flagged. A context manager: its thread lives inside ``with``."""
+
+    def __init__(
+        self,
+        ring: Ring,
+        folder: ClipFolder,
+        *,
+        fps: float,
+        tile: TileSize,
+        red: Mapping[str, int],
+        board: Board,
+        inbox: Inbox,
+        crop: Callable[[int], bytes | None],
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+    ) -> None:
+        """Takes what it works with.
+
+        Args:
+            ring: where frames wait.
+            folder: where clips are kept.
+            fps: how many frames a second the ring takes, for the recording's settings.
+            tile: how big the tiles are.
+            red: how many red fives of each suit the set has.
+            board: where the table stands.
+            inbox: takes what came of a flag.
+            crop: a tile's picture by the felt's id, as it was when it was believed.
+            now: the time of day with its zone.
+        """
+        self.folder = folder
+        self._ring = ring
+        self._fps, self._tile, self._red = fps, tile, red
+        self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
+        self._calibration: Calibration | None = None
+        self._frames: queue.Queue[_Seen | None] = queue.Queue(maxsize=2)
+        self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
+        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
+        self._pruned = -PRUNE_S
+
+    def keep(self, frame: Frame, felt: Felt, blinds: Blinds) -> None:
+        """Takes a frame that was looked at; called by the camera's thread, which is not held up.
+
+        A frame that comes while earlier ones are still being compressed is let go.
+        """
+        if self._calibration is not None and blinds.calibration is not self._calibration:
+            self._ring.forget(frame.t_ns - UNSURE_NS)
+        self._calibration = blinds.calibration
+        if self._ring.wants(frame.t_ns):
+            with suppress(queue.Full):
+                self._frames.put_nowait(_Seen(frame=frame, felt=felt, blinds=blinds))
+
+    def flag(self, by: str) -> float:
+        """Keeps what the ring holds now; returns how many seconds that are.
+
+        Raises:
+            PressError: nothing has been seen yet.
+        """
+        frames = self._ring.held
+        if len(frames) < 2:
+            raise PressError("expected a camera that has watched for a while, got nothing to keep yet")
+        snapshot = self._board.latest
+        felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
+        moment = Moment(
+            when=self._now(),
+            by=by,
+            frames=frames,
+            settings=self._settings(frames[0].calibration, snapshot, rules.named),
+            told=told(snapshot, felt),
+            crops=self._crops(snapshot, felt),
+            rules=rules.toml,
+        )
+        self._disk.submit(self._write, moment)
+        return moment.seconds
+
+    def _settings(self, calibration: Calibration, snapshot: Snapshot, ruleset: str) -> Settings:
+        side = calibration.side_mm
+        half = side / 2
+        corners = calibration.to_pixels([[-half, half], [half, half], [half, -half], [-half, -half]], height_mm=0.0)
+        return Settings(
+            fps=self._fps,
+            table=TableSettings(side_mm=side, corners_px=tuple((float(x), float(y)) for x, y in corners)),
+            lens=calibration.lens,
+            tiles=self._tile,
+            red=self._red,
+            game={**_game(snapshot), "ruleset": ruleset},
+        )
+
+    def _crops(self, snapshot: Snapshot, felt: Felt) -> dict[int, bytes]:
+        """The pictures of all that lies there, is doubtful, or was a reason for what was said."""
+        numbers = {tile.id for tile in felt.tiles}
+        numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
+        numbers |= {number for said in snapshot.said for number in said.get("evidence", ())}
+        found = {number: self._crop(number) for number in sorted(numbers)}
+        return {number: crop for number, crop in found.items() if crop is not None}
+
+    def _run(self) -> None:
+        while (seen := self._frames.get()) is not None:
+            try:
+                self._hold(seen)
+            except Exception:  # a frame that cannot be held must not end the keeping
+                _log.exception("a frame could not be held")
+            if monotonic() - self._pruned > PRUNE_S:
+                self._pruned = monotonic()
+                self._disk.submit(lambda: self.folder.prune(self._now()))
+
+    def _hold(self, seen: _Seen) -> None:
+        if seen.blinds.calibration is self._calibration:
+            image = seen.blinds.drawn(seen.frame.image, seen.felt.tiles)
+            self._ring.add(image, t_ns=seen.frame.t_ns, calibration=seen.blinds.calibration)
+
+    def _write(self, moment: Moment) -> None:
+        name, is_kept = moment.when.strftime("%Y%m%d-%H%M%S"), True
+        try:
+            name = self.folder.write(moment).name
+        except OSError as error:
+            is_kept = False
+            _log.error("expected a disk that takes the clip %s, got: %s", name, error)
+        at = moment.when.strftime("%H:%M")
+        self._inbox.send(KeptMoment(name=name, at=at, seconds=round(moment.seconds), is_kept=is_kept))
+
+    def __enter__(self) -> Moments:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._frames.put(None)
+        self._thread.join()
+        self._disk.shutdown()
+
+
+def told(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
+    """What was believed, doubtful and said at a moment, as JSON; what only one seat was told is left out."""
+    return {
+        "felt": [_tile(tile) for tile in felt.tiles],
+        "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
+        "said": [dict(said) for said in snapshot.said if said["scope"] != Scope.PRIVATE.value],
+    }
+
+
+def _tile(tile: LyingTile) -> dict[str, Any]:
+    return {
+        "id": tile.id,
+        "tile": tile.reading.tile,
+        "score": round(tile.reading.score, 4),
+        "alternatives": [[face, round(score, 4)] for face, score in tile.reading.alternatives],
+        "side": tile.side,
+        "zone": tile.zone.value,
+        "order": tile.order,
+        "group": tile.group,
+        "sideways": tile.is_sideways,
+        "x_mm": round(tile.x_mm, 1),
+        "y_mm": round(tile.y_mm, 1),
+        "angle_deg": round(tile.angle_deg, 1),
+    }
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "seat": int(doubt.seat),
+        "discard": doubt.discard,
+        "tile": doubt.tile,
+        "alternatives": [[face, round(score, 4)] for face, score in doubt.alternatives],
+        "lying": doubt.lying,
+    }
+
+
+def _game(snapshot: Snapshot) -> dict[str, Any]:
+    """How the hand on the table started, as recording.toml says it."""
+    live = snapshot.game.live
+    start = snapshot.game.next_start if live is None else live.start
+    if start is None:
+        return {}
+    return {
+        "dealer_seat": int(start.dealer),
+        "round": repr(start.round),
+        "honba": start.honba,
+        "deposits": start.deposits,
+        "scores": list(start.scores),
+    }

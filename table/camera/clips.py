@@ -1,0 +1,201 @@
+"""Kept clips on disk: each is a recording of the house format, with what was believed and said when it was kept.
+
+```
+FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rules.toml where the rules are a house's own
+                      /moment.json                when, by whom, what lay there, what was doubtful and said
+                      /crops/17.jpg               tile 17 as it was when it was believed
+```
+
+A clip is written beside and swapped in whole. Old ones go by themselves, by age and by what all take together.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from table.rulebook.recorded_rules import RULES_FILE
+from vision.errors import VisionError
+from vision.recording.frame_buffer import HeldFrame
+from vision.recording.recording import RecordingWriter
+from vision.recording.recording_settings import Settings
+
+MOMENT: Final = "moment.json"
+CROPS: Final = "crops"
+FORMAT: Final = 1
+_NAME: Final = re.compile(r"\d{8}-\d{6}(-\d+)?")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip:
+    """One kept clip."""
+
+    name: str
+    when: datetime
+    """When it was kept, with its zone."""
+    by: str
+    """Who kept it: `seat 2`, `owner`."""
+    seconds: float
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What a clip is made of."""
+
+    when: datetime
+    by: str
+    frames: Sequence[HeldFrame]
+    settings: Settings
+    told: Mapping[str, Any]
+    """What was believed, doubtful and said, as JSON."""
+    crops: Mapping[int, bytes]
+    """JPEGs of tiles by the felt's id."""
+    rules: str | None = None
+    """The rule set's file, where `settings` name it."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the clip is."""
+        return (self.frames[-1].t_ns - self.frames[0].t_ns) / 1e9
+
+
+class ClipFolder:
+    """The clips of one table. Asked by any thread; written and pruned by one."""
+
+    def __init__(self, path: Path, *, days: float, most_bytes: int) -> None:
+        """Takes the folder, which need not exist; clips older than `days` go, and the oldest beyond `most_bytes`."""
+        self.path = path
+        self._lasting = timedelta(days=days)
+        self._most_bytes = most_bytes
+
+    def listed(self) -> tuple[Clip, ...]:
+        """The clips that lie there, the newest first; what cannot be read is left out."""
+        try:
+            there = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
+        except OSError:
+            return ()
+        clips = [clip for clip in map(_clip, there) if clip is not None]
+        return tuple(sorted(clips, key=lambda clip: (clip.when, clip.name), reverse=True))
+
+    def write(self, moment: Moment) -> Clip:
+        """Writes a clip, and lets older ones go for it.
+
+        Raises:
+            OSError: the disk does not take it; nothing of it is left.
+        """
+        name = self._new_name(moment.when)
+        beside = self.path / f".{name}"
+        try:
+            _write(beside, moment)
+            beside.rename(self.path / name)
+        except VisionError as error:
+            raise OSError(str(error)) from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+        self.prune(moment.when)
+        return Clip(
+            name=name, when=moment.when, by=moment.by, seconds=moment.seconds, size_bytes=_size(self.path / name)
+        )
+
+    def remove(self, name: str) -> bool:
+        """Removes a clip; returns whether there was one of that name."""
+        if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
+            return False
+        shutil.rmtree(self.path / name, ignore_errors=True)
+        return True
+
+    def prune(self, now: datetime) -> None:
+        """Removes what is too old, and the oldest of what is too much: the newest clip always stays."""
+        left = self._most_bytes
+        for number, clip in enumerate(self.listed()):
+            left -= clip.size_bytes
+            if now - clip.when > self._lasting or (number > 0 and left < 0):
+                _log.info("the clip %s is let go", clip.name)
+                self.remove(clip.name)
+
+    def zipped(self, name: str) -> Iterator[bytes] | None:
+        """Returns a clip as the bytes of a ZIP file, piece by piece; None where there is none of that name."""
+        if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
+            return None
+        return _zipped(self.path / name)
+
+    def _new_name(self, when: datetime) -> str:
+        name = when.strftime("%Y%m%d-%H%M%S")
+        taken = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()
+        numbered = (f"{name}-{number}" for number in range(2, 1000))
+        return name if name not in taken else next(each for each in numbered if each not in taken)
+
+
+def _write(path: Path, moment: Moment) -> None:
+    shutil.rmtree(path, ignore_errors=True)
+    first_ns = moment.frames[0].t_ns
+    with RecordingWriter(path, moment.settings) as writer:
+        for frame in moment.frames:
+            writer.add_jpeg(frame.jpeg, t_ns=frame.t_ns - first_ns)
+    if moment.rules is not None:
+        (path / RULES_FILE).write_text(moment.rules, encoding="utf-8")
+    (path / CROPS).mkdir()
+    for number, crop in moment.crops.items():
+        (path / CROPS / f"{number}.jpg").write_bytes(crop)
+    head = {"format": FORMAT, "when": moment.when.isoformat(), "by": moment.by, "seconds": round(moment.seconds, 3)}
+    text = json.dumps({**head, **moment.told}, ensure_ascii=False, indent=1)
+    (path / MOMENT).write_text(text, encoding="utf-8")
+
+
+def _clip(path: Path) -> Clip | None:
+    try:
+        told = json.loads((path / MOMENT).read_text(encoding="utf-8"))
+        return Clip(
+            name=path.name,
+            when=datetime.fromisoformat(told["when"]),
+            by=str(told["by"]),
+            seconds=float(told["seconds"]),
+            size_bytes=_size(path),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        _log.warning("expected a clip, got: %s, at %s: left out", error, path)
+        return None
+
+
+def _size(path: Path) -> int:
+    return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+
+
+class _Pipe(io.RawIOBase):
+    """Takes what is written until it is taken out: a ZIP file is never whole in memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def taken(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _zipped(path: Path) -> Iterator[bytes]:
+    pipe = _Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED) as archive:
+        for each in sorted(path.rglob("*")):
+            if each.is_file():
+                archive.write(each, f"{path.name}/{each.relative_to(path)}")
+                yield pipe.taken()
+    yield pipe.taken()

@@ -1,0 +1,241 @@
+"""From the configuration to a table that is watched: which camera, where the table lies, and who looks at it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from table.camera.camera_thread import Eyes, Inbox
+from table.camera.preview import Keep, Shown
+from table.camera.report_switch import Aside
+from table.camera.simulation.simulated_camera import DrawnTable
+from table.camera.table_finder import Sighted
+from table.config import CameraConfig, Config
+from table.runtime.clock import Clock
+from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.picamera import PiCamera, PiSettings
+from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.usb_camera import UsbCamera
+from vision.cameras.video_camera import VideoCamera
+from vision.errors import CalibrationError, CameraError, TileSetError
+from vision.frames import Camera, Image
+from vision.geometry.calibration import Calibration, calibrate, find_corners
+from vision.geometry.calibration_file import Kept, Locked, load, save
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.recording.recording import Recording
+from vision.tilesets.corrections import path_of
+from vision.tilesets.set_selector import SetsReader, reader_of, sets_of
+from vision.tilesets.tileset import TileSet
+from vision.watching.watcher import Watcher
+
+CALIBRATION: Final = "calibration.json"
+DRAWN_CALIBRATION: Final = "calibration-drawn.json"
+UNSCANNED: Final = "unscanned.tileset"
+"""Beside this lies what taps teach where no set was scanned."""
+FRAMES_FOR_CORNERS: Final = 10
+HANGING: Final = 3
+"""No camera is opened while so many that were given up still hang: each holds a thread, and perhaps the device."""
+_log = logging.getLogger(__name__)
+
+
+class Watch:
+    """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
+
+    def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, keep: Keep | None = None) -> None:
+        """Takes the configured camera; nothing is opened yet. `keep` gets every frame after it was looked at."""
+        camera = config.camera
+        self.drawn = DrawnTable() if camera.source == "drawn" else None
+        self.aside = Aside(inbox)
+        self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
+        self._configured, self._lens = camera, camera.lens
+        self._camera: Camera | None = None
+        self._devices: list[PatientCamera] = []
+        """The camera that was opened last, and those given up before it that still hang."""
+        self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
+        self._tilesets = config.tiles.tilesets
+        self._unscanned = config.folder / UNSCANNED
+        self._watcher: Watcher | None = None
+        self._reader: SetsReader | None = None
+        self._read_files: tuple[int, ...] = ()
+        """Which of the files each set that is read by comes from."""
+        self.sighted = Sighted(
+            self._eye,
+            self._save,
+            kept=kept_calibration(config) if self.drawn is None else self.drawn.kept,
+            side_mm=config.table.side_mm,
+            wall=clock.wall,
+        )
+        self.eyes = Eyes(self.opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
+
+    def learn(self, tileset: Path) -> None:
+        """Reads by this set from now on, in place of the first one."""
+        self._tilesets = (tileset, *self._tilesets[1:])
+        self.sighted.again()
+
+    @property
+    def tileset_files(self) -> tuple[Path, ...]:
+        """Where each set on this table lies, or would lie if it were scanned."""
+        return self._tilesets or (self._unscanned,)
+
+    @property
+    def lying_set(self) -> int | None:
+        """Which of these lies on the table, counted from 0; None while that is open."""
+        if len(self.tileset_files) == 1:
+            return 0
+        lying = None if self._reader is None else self._reader.lying
+        return None if lying is None or lying >= len(self._read_files) else self._read_files[lying]
+
+    def example(self, number: int) -> Image | None:
+        """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
+        return None if self._watcher is None else self._watcher.examples.of(number - self.sighted.first_id)
+
+    def learn_again(self) -> None:
+        """Reads by what the sets' files say now, as soon as that is learnt."""
+        if self._reader is not None:
+            self._reader.learn(self._sets())
+
+    def opened(self) -> Camera:
+        """The camera, set as it was when the table was found.
+
+        Raises:
+            CameraError: too many tries still hang.
+            RecordingError: the recording cannot be read.
+        """
+        if self.drawn is not None:
+            return self.drawn.camera()
+        self._devices = [device for device in self._devices if device.hangs]
+        if len(self._devices) >= HANGING:
+            raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
+        self._camera = camera_of(self._configured, self.sighted.kept)
+        if isinstance(self._camera, PatientCamera):
+            self._devices.append(self._camera)
+        return self._camera
+
+    def _save(self, kept: Kept) -> None:
+        save(replace(kept, camera=locked_of(self._camera)), self._calibration)
+
+    def _eye(self, calibration: Calibration) -> Shown:
+        self._reader = SetsReader(TileReader(), self._sets())
+        seen = calibration.through(self._lens(calibration.size))
+        self._watcher = watcher(seen, self._tile, reds=self._red, reader=self._reader)
+        return Shown(self._watcher, self._tile, keep=self._frames_to)
+
+    def _sets(self) -> list[TileSet]:
+        """The sets that can be read, with what taps taught of them; the table is watched without one that cannot."""
+        found: list[TileSet] = []
+        files: list[int] = []
+        for number, path in enumerate(self.tileset_files):
+            if path == self._unscanned and not path_of(path).exists():
+                continue
+            try:
+                sets = sets_of([path])
+            except TileSetError as error:
+                _log.error("the tile set is left out: %s", error)
+                continue
+            found += sets
+            files += [number] * len(sets)
+        self._read_files = tuple(files)
+        return found
+
+
+def watcher(
+    calibration: Calibration,
+    tile: TileSize,
+    *,
+    reds: Mapping[str, int] | None = None,
+    tilesets: Sequence[Path] = (),
+    reader: SetsReader | None = None,
+) -> Watcher:
+    """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
+
+    `reds` says how many red fives of each suit a set has, where that is known; `reader` is what reads instead of the
+    shipped model.
+
+    Raises:
+        TileSetError: a file is none.
+        ModelError: a model is not the one that its manifest describes.
+    """
+    reader = reader or reader_of(tilesets)
+    return Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=tile, reds=reds)
+
+
+def locked_of(camera: Camera | None) -> Locked | None:
+    """How a camera was set, where it tells."""
+    if isinstance(camera, PatientCamera):
+        return locked_of(camera.camera)
+    return camera.locked if isinstance(camera, PiCamera) else None
+
+
+def camera_of(config: CameraConfig, kept: Kept | None = None) -> Camera:
+    """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
+
+    Raises:
+        CameraError: none is configured, or it gives no pictures.
+        RecordingError: the recording cannot be read.
+    """
+    match config.source:
+        case "picamera":
+            before = None if kept is None else kept.camera
+            return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
+        case "usb":
+            return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
+        case "video":
+            return VideoCamera(config.file, real_time=True)
+        case "recording":
+            return RecordedCamera(Recording.open(config.file), real_time=True)
+        case "drawn":
+            return DrawnTable().camera()
+        case _:
+            raise CameraError("expected a camera in the configuration, got none")
+
+
+def _pi_settings(config: CameraConfig) -> PiSettings:
+    return PiSettings(
+        number=config.device,
+        side_px=config.side_px,
+        fps=config.fps,
+        focus=config.focus,
+        exposure_us=config.exposure_us,
+        gain=config.gain,
+        mains_hz=config.mains_hz,
+    )
+
+
+def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:
+    """Finds the table in a camera's first pictures, by markers or felt, and keeps it.
+
+    Raises:
+        CalibrationError: it is not found, or cannot be kept.
+    """
+    images = [frame.image for frame in islice(camera.frames(), FRAMES_FOR_CORNERS)]
+    if not images:
+        raise CalibrationError("expected pictures of the table, got none")
+    corners = find_corners(images)
+    height, width = images[0].shape[:2]
+    kept = Kept(
+        corners_px=tuple((float(x), float(y)) for x, y in corners),
+        size=(width, height),
+        side_mm=config.table.side_mm,
+        when=clock.wall(),
+        by="picture",
+        camera=locked_of(camera),
+    )
+    calibrate(kept.corners_px, size=kept.size, side_mm=kept.side_mm)
+    save(kept, config.folder / CALIBRATION)
+    return kept
+
+
+def kept_calibration(config: Config) -> Kept | None:
+    """Returns where the table was found before; None where it was not, or what is kept cannot be used."""
+    try:
+        return load(config.folder / CALIBRATION)
+    except CalibrationError as error:
+        _log.warning("%s", error)
+        return None

@@ -1,0 +1,92 @@
+"""Photos of a hand from phones: checked before they are decoded, read by the shipped models, one at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from table.runtime.table_errors import TachiaiError
+from vision.photo.photo_reader import Image, PhotoReading
+
+MOST_BYTES: Final = 4 * 1024 * 1024
+MOST_PIXELS: Final = 16_000_000
+_JPEG: Final = b"\xff\xd8\xff"
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+
+
+class PhotoError(TachiaiError, ValueError):
+    """An upload that is no photo, or one too large to be decoded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """One tile of a photo, in reading order."""
+
+    tile: str
+    score: float
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+
+class Photos:
+    """Reads photos. The models are loaded with the first one."""
+
+    def __init__(self, load: Callable[[], Callable[[Image], PhotoReading]]) -> None:
+        self._load = load
+        self._read: Callable[[Image], PhotoReading] | None = None
+        self._lock = threading.Lock()
+
+    def faces(self, data: bytes) -> tuple[Face, ...]:
+        """Returns the tiles that a JPEG or PNG file shows.
+
+        Raises:
+            PhotoError: it is no such file, is too large, or is broken.
+            VisionError: a model cannot be loaded.
+        """
+        image = decoded(data)
+        with self._lock:
+            if self._read is None:
+                self._read = self._load()
+            reading = self._read(image)
+        return tuple(Face(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in reading.tiles)
+
+
+def decoded(data: bytes) -> Image:
+    """Decodes a photo whose size was read from its header first: no small file becomes a huge picture.
+
+    Raises:
+        PhotoError: as for `Photos.faces`.
+    """
+    if len(data) > MOST_BYTES:
+        raise PhotoError(f"expected a photo of {MOST_BYTES} bytes at most, got {len(data)}")
+    width, height = _size(data)
+    if not 0 < width * height <= MOST_PIXELS:
+        raise PhotoError(f"expected a photo of {MOST_PIXELS} pixels at most, got {width} x {height}")
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
+    return image.astype(np.uint8, copy=False)
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Width and height as the file's header says them."""
+    if data.startswith(_PNG) and len(data) >= 24:
+        return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    if data.startswith(_JPEG):
+        return _jpeg_size(data)
+    raise PhotoError("expected a JPEG or PNG file, got something else")
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """Walks over the segments to the frame header (SOF0 to SOF15 without the tables among them)."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
+        at += 2 + length
+    raise PhotoError("expected a JPEG file with its size, got a broken one")

@@ -1,0 +1,192 @@
+"""A script as a show: the film for the synthetic camera, presses and truth by frame, and the recording of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from table.camera.simulation.script import ScriptedHand
+from table.camera.simulation.script_timeline import START, Pressed, Staged, Truth, stage
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.presses import Press
+from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.rulebook import rules_named
+from table.rulebook.play_presets import HOME
+from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import Deltas
+from vision.cameras.synthetic.animation import Film
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.synthetic_camera import SyntheticCamera, first_frame_at
+from vision.geometry.plane_geometry import Lens, TileSize
+from vision.recording.recording import RecordingWriter
+from vision.recording.recording_settings import Settings, TableSettings
+
+FPS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Show:
+    """Everything that playing a script before the camera needs."""
+
+    hands: tuple[ScriptedHand, ...]
+    film: Film
+    look: Look
+    fps: float
+    start: Deltas
+    """Points by seat before the first hand."""
+    ruleset: Ruleset
+    presses: tuple[Press, ...]
+    """Each with its frame."""
+    truth: tuple[Line, ...]
+    """mjai lines, each with the frame from which it is done and at rest."""
+    scores: tuple[Deltas, ...]
+    """After each hand, by seat, as the script says."""
+
+    def camera(self, **options: Any) -> SyntheticCamera:
+        """The camera that films it; `options` are those of `SyntheticCamera` beside the frame rate."""
+        return SyntheticCamera(self.film, self.look, fps=self.fps, **options)
+
+
+def show(
+    hands: Sequence[ScriptedHand],
+    *,
+    look: Look | None = None,
+    fps: float = FPS,
+    seed: int = 0,
+    start: Deltas = START,
+    ruleset: Ruleset | None = None,
+    untidiness: float = 1.0,
+) -> Show:
+    """Puts a script on: where things lie and how hands move follows from `seed` alone.
+
+    Args:
+        hands: checked hands, in order.
+        look: the table and its light; the plain one where none is given.
+        fps: pictures a second.
+        seed: what chance hangs on.
+        start: points before the first hand, by seat.
+        ruleset: what is played by; the home set with its penalties where none is given.
+        untidiness: how far from straight things are laid, 1 as people do.
+    """
+    ruleset = ruleset or rules_named(HOME.name).play
+    chosen = look or Look.default()
+    layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
+    staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
+    return Show(
+        hands=tuple(hands),
+        film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
+        look=chosen,
+        fps=fps,
+        start=start,
+        ruleset=ruleset,
+        presses=tuple(_press(each, fps) for each in staged.presses),
+        truth=tuple(_truth(staged, fps, ruleset)),
+        scores=staged.scores,
+    )
+
+
+def write_recording(
+    shown: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], object] | None = None
+) -> None:
+    """Films a show into a recording with its presses and its truth.
+
+    Raises:
+        RecordingError: a recording lies there already.
+    """
+    with RecordingWriter(path, settings_of(shown), quality=quality) as writer, shown.camera() as camera:
+        if settings_of(shown).game.get("ruleset") == RULES_FILE:
+            (path / RULES_FILE).write_text(carried(shown.ruleset).toml or "", encoding="utf-8")
+        for frame in camera.frames():
+            writer.add(frame.image)
+            if on_frame is not None:
+                on_frame(frame.k)
+        for press in shown.presses:
+            writer.press(press_line(press))
+        for line in shown.truth:
+            writer.true(line)
+
+
+def press_line(press: Press) -> dict[str, Any]:
+    """A press as a line of presses.jsonl."""
+    seat = {} if press.seat is None else {"seat": int(press.seat)}
+    reason = {} if press.reason is None else {"reason": press.reason}
+    return {"frame": press.frame or 0, "press": press.kind.value, **seat, **reason}
+
+
+def settings_of(shown: Show) -> Settings:
+    """The recording.toml of a show."""
+    first = shown.hands[0]
+    look = shown.look
+    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(look))
+    return Settings(
+        fps=shown.fps,
+        table=TableSettings(side_mm=look.felt_mm, corners_px=corners),
+        lens=lens_of_look(look),
+        tiles=TileSize(
+            width_mm=look.tile_width_mm,
+            height_mm=look.tile_height_mm,
+            depth_mm=look.tile_depth_mm,
+        ),
+        game={
+            "dealer_seat": int(first.dealer),
+            "round": repr(first.round),
+            "honba": first.honba,
+            "deposits": first.sticks,
+            "scores": list(shown.start),
+            "ruleset": _told_rules(shown.ruleset),
+        },
+    )
+
+
+def lens_of_look(look: Look) -> Lens | None:
+    """The lens of a look's camera; None where it bends nothing, so that nobody needs to know it."""
+    if not any(look.distortion):
+        return None
+    drawn = lens_of(look)
+    return Lens(matrix=drawn.intrinsics, distortion=np.array([*look.distortion, 0.0, 0.0]))
+
+
+def _told_rules(ruleset: Ruleset) -> str | dict[str, Any]:
+    """The rules as recording.toml says them: by what differs from the home rules, if fouls cost the same or nothing."""
+    if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
+        return _switches(ruleset)
+    return carried(ruleset).named
+
+
+def _switches(ruleset: Ruleset) -> dict[str, Any]:
+    names = (field.name for field in fields(ruleset) if field.name not in ("name", "penalties"))
+    differing = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(HOME, name)}
+    return {"preset": HOME.name, **differing}
+
+
+def _press(pressed: Pressed, fps: float) -> Press:
+    return Press(
+        kind=pressed.kind,
+        seat=pressed.seat,
+        reason=None if pressed.reason is None else pressed.reason.value,
+        frame=first_frame_at(pressed.time_s, fps),
+    )
+
+
+def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
+    """The events of a script through the same writer as a journal's."""
+    entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
+    entries += [_entry(number, *_told(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    return [{key: value for key, value in line.items() if key != "confidence"} for line in mjai_lines(entries)]
+
+
+def _told(truth: Truth, fps: float) -> tuple[Body, int]:
+    return truth.event, first_frame_at(truth.time_s, fps)
+
+
+def _entry(number: int, body: Body, frame: int | None) -> Entry:
+    return Entry(number=number, envelope=Envelope(wall="", source=Source.CAMERA, frame=frame), body=body)

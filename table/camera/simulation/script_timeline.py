@@ -1,0 +1,334 @@
+"""Puts a script on stage: beats for the synthetic camera, what people press, and what truly happens, with times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.camera.simulation.script import (
+    Abort,
+    Act,
+    Call,
+    Discard,
+    Dora,
+    Draw,
+    Foul,
+    KanFromHand,
+    Ron,
+    ScriptedHand,
+    ScriptError,
+    Tsumo,
+    WallOut,
+)
+from table.camera.simulation.table_contents import Laid
+from table.game.foul_vote import PANEL
+from table.game.presses import PressKind
+from table.rulebook import rules_named
+from table.rules.events import (
+    AbortCalled,
+    AddedKan,
+    Called,
+    CallKind,
+    ClaimsConfirmed,
+    ClosedKan,
+    Discarded,
+    DoraTurned,
+    DrawReached,
+    Event,
+    FoulLogged,
+    HandShown,
+    HandStarted,
+    StickPlaced,
+    TenpaiStated,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.terms.results import AbortReason, Deltas
+from table.rules.terms.seats import Seat, seats_from
+from table.rules.terms.tiles import Tile
+from vision.cameras.synthetic.animation import Beat
+from vision.cameras.synthetic.layout import Layout
+
+START: Final = (25000, 25000, 25000, 25000)
+DEAL_S: Final = 2.0
+"""From the cleared table to the dealt one, and from there to the indicator."""
+THINK_S: Final = 1.8
+"""From the indicator to the first discard."""
+CALL_S: Final = 1.6
+"""From a discard to the call of it, at least: people say it first."""
+STICK_S: Final = 0.9
+"""From a riichi tile to its stick."""
+PRESS_S: Final = 0.6
+"""From what lies there to the press about it."""
+SHOW_S: Final = 1.6
+"""For laying a hand open, and for turning ura."""
+REST_S: Final = 1.6
+"""From the last confirmation to the clearing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """An event with the time from which it is done and at rest."""
+
+    time_s: float
+    event: Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressed:
+    """A press with its time."""
+
+    time_s: float
+    kind: PressKind
+    seat: Seat | None = None
+    reason: AbortReason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staged:
+    """A script ready to be filmed."""
+
+    beats: tuple[Beat, ...]
+    laid: tuple[Laid, ...]
+    """What lies there at each beat."""
+    presses: tuple[Pressed, ...]
+    truth: tuple[Truth, ...]
+    scores: tuple[Deltas, ...]
+    """After each hand, by seat, as the script says."""
+
+
+def stage(
+    hands: Sequence[ScriptedHand],
+    layout: Layout,
+    *,
+    scores: Deltas = START,
+    dice: int = 5,
+    quick: tuple[QuickFoul, ...] | None = None,
+) -> Staged:
+    """Plays a checked script.
+
+    Args:
+        hands: the hands in order.
+        layout: where things go.
+        scores: before the first hand.
+        dice: of the first hand; later ones follow from it.
+        quick: the quick fouls of the house; those of the home set where none are given.
+
+    Raises:
+        ScriptError: a hand has a quick foul that the house has not.
+    """
+    staging = _Staging(layout, rules_named("home").penalties.quick if quick is None else quick)
+    for number, hand in enumerate(hands):
+        staging.play(hand, scores, 2 + (dice - 2 + 4 * number) % 11)
+        scores = hand.scores
+    return Staged(
+        beats=tuple(staging.beats),
+        laid=tuple(staging.laid),
+        presses=tuple(staging.presses),
+        truth=tuple(staging.truth),
+        scores=tuple(hand.scores for hand in hands),
+    )
+
+
+@dataclass(slots=True)
+class _Hand:
+    """What the stage must remember while a hand is played."""
+
+    script: ScriptedHand
+    last: Seat | None = None
+    is_replacement: bool = False
+    due_sideways: set[Seat] = field(default_factory=set)
+    in_riichi: set[Seat] = field(default_factory=set)
+    ura: list[Tile] = field(default_factory=list)
+
+
+class _Staging:
+    """The stage: what lies there now and when."""
+
+    def __init__(self, layout: Layout, quick: tuple[QuickFoul, ...]) -> None:
+        self.beats: list[Beat] = []
+        self.laid: list[Laid] = []
+        self.presses: list[Pressed] = []
+        self.truth: list[Truth] = []
+        self._layout = layout
+        self._quick = quick
+        self._laid = Laid()
+        self._now = 0.0
+
+    def play(self, hand: ScriptedHand, scores: Deltas, dice: int) -> None:
+        """Deals, plays and ends one hand."""
+        self._deal(hand, scores, dice)
+        now = _Hand(script=hand, ura=[hand.ura])
+        for number, act in enumerate(hand.acts):
+            following = hand.acts[number + 1] if number + 1 < len(hand.acts) else None
+            self._act(act, now, is_last=isinstance(following, Ron | WallOut | None))
+        self._now += REST_S
+        keep = isinstance(hand.acts[-1], WallOut | Abort)
+        self._show(self._laid.cleared(keep_sticks=keep), None)
+
+    def _deal(self, hand: ScriptedHand, scores: Deltas, dice: int) -> None:
+        if self.beats:
+            self._now += DEAL_S
+        self._show(self._laid.dealt(hand, dice), None)
+        self._now += DEAL_S
+        self._show(self._laid.turning(hand.dora), hand.dealer)
+        self._true(
+            HandStarted(
+                round=hand.round,
+                dealer=hand.dealer,
+                scores=scores,
+                honba=hand.honba,
+                deposits=hand.sticks,
+                deposit_points=hand.pot,
+                dora_indicator=hand.dora,
+            )
+        )
+        self._now += THINK_S - hand.pace_s
+
+    def _act(self, act: Act, now: _Hand, *, is_last: bool) -> None:
+        match act:
+            case Draw():
+                self._laid = self._laid.drawing(act.seat, act.tile, is_replacement=now.is_replacement)
+                now.is_replacement = False
+            case Discard():
+                self._discard(act, now, is_last=is_last)
+            case Call():
+                self._call(act, now)
+            case KanFromHand():
+                self._kan(act, now)
+            case Dora():
+                self._dora(act, now)
+            case Foul():
+                self._foul(act)
+            case Tsumo() | Ron():
+                self._win(act, now)
+            case WallOut():
+                self._wall_out(act, now)
+            case Abort():
+                self._abort(act)
+
+    def _discard(self, act: Discard, now: _Hand, *, is_last: bool) -> None:
+        self._now += now.script.pace_s
+        sideways = act.riichi or act.seat in now.due_sideways
+        now.due_sideways.discard(act.seat)
+        self._show(self._laid.discarding(act.seat, act.tile, sideways=sideways), act.seat)
+        self._true(Discarded(seat=act.seat, tile=act.tile, sideways=sideways))
+        now.last = act.seat
+        if act.riichi and not is_last:
+            now.in_riichi.add(act.seat)
+            self._now += STICK_S
+            self._show(self._laid.with_stick(act.seat), act.seat)
+            self._true(StickPlaced(seat=act.seat))
+
+    def _call(self, act: Call, now: _Hand) -> None:
+        giver = now.last
+        if giver is None:
+            return
+        self._now += max(now.script.pace_s, CALL_S)
+        taken = self._laid.rivers[giver][-1]
+        if taken.is_sideways:
+            now.due_sideways.add(giver)
+        self._show(self._laid.calling(act, giver), act.seat)
+        self._true(
+            Called(
+                seat=act.seat,
+                kind=act.kind,
+                tile=Tile(taken.face),
+                from_seat=giver,
+                own=act.own,
+                points_at=giver,
+            )
+        )
+        now.is_replacement = act.kind is CallKind.OPEN_KAN
+
+    def _kan(self, act: KanFromHand, now: _Hand) -> None:
+        self._now += now.script.pace_s
+        self._show(self._laid.making_kan(act), act.seat)
+        now.is_replacement = True
+        now.last = act.seat
+        if act.is_closed:
+            first, second, third, fourth = act.tiles
+            self._true(ClosedKan(seat=act.seat, tiles=(first, second, third, fourth)))
+        else:
+            self._true(AddedKan(seat=act.seat, tile=act.tiles[0]))
+
+    def _dora(self, act: Dora, now: _Hand) -> None:
+        self._now += now.script.pace_s
+        self._show(self._laid.turning(act.tile), now.last)
+        self._true(DoraTurned(indicator=act.tile))
+        now.ura.append(act.ura)
+
+    def _foul(self, act: Foul) -> None:
+        """The panel alone: the first press names the seat, each further one takes the next quick foul."""
+        if not 1 <= act.quick <= len(self._quick):
+            raise ScriptError(f"expected a quick foul from 1 to {len(self._quick)}, got {act.quick}")
+        for _ in range(1 + act.quick):
+            self._press(PressKind.FOUL_BUTTON, act.seat)
+        self._press(PressKind.TABLE_BUTTON)
+        foul = self._quick[act.quick - 1]
+        self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL))
+
+    def _win(self, act: Tsumo | Ron, now: _Hand) -> None:
+        """The claim is pressed, the hand laid open, ura turned by a winner in riichi, and all is confirmed."""
+        drew = isinstance(act, Tsumo)
+        self._now += now.script.pace_s if drew else 0.0
+        self._press(PressKind.TSUMO if drew else PressKind.RON, act.seat)
+        kind = WinKind.TSUMO if drew else WinKind.RON
+        self._true(WinClaimed(seat=act.seat, kind=kind))
+        winning = act.tile if isinstance(act, Tsumo) else None
+        self._laid = self._laid.winning_draw(is_replacement=now.is_replacement) if drew else self._laid
+        self._open(act.seat, winning)
+        if act.seat in now.in_riichi:
+            self._now += SHOW_S
+            self._show(self._laid.showing_ura(tuple(now.ura)), act.seat)
+            self._true(UraTurned(seat=act.seat, indicators=tuple(now.ura)))
+        if now.script.acts[-1] is act:
+            self._confirm()
+
+    def _wall_out(self, act: WallOut, now: _Hand) -> None:
+        """The draw is pressed, tenpai hands are laid open, the others say noten."""
+        self._press(PressKind.DRAW)
+        self._true(DrawReached())
+        for seat in seats_from(now.script.dealer):
+            if seat in act.tenpai:
+                self._open(seat, None)
+            else:
+                self._press(PressKind.NOTEN, seat)
+                self._true(TenpaiStated(seat=seat, is_tenpai=False))
+        self._confirm()
+
+    def _abort(self, act: Abort) -> None:
+        """Nine terminals are pressed by their owner; hands are shown, and all is confirmed."""
+        if act.reason is AbortReason.NINE_TERMINALS:
+            (seat,) = act.shown
+            self._press(PressKind.ABORT, seat, act.reason)
+            self._true(AbortCalled(reason=act.reason, seat=seat))
+        for seat in act.shown:
+            self._open(seat, None)
+        self._confirm()
+
+    def _open(self, seat: Seat, winning: Tile | None) -> None:
+        self._now += SHOW_S
+        self._show(self._laid.opening(seat, winning), seat)
+        self._true(HandShown(seat=seat, tiles=tuple(sorted(self._laid.held[seat])), winning_tile=winning))
+
+    def _confirm(self) -> None:
+        self._now += PRESS_S
+        self._press(PressKind.CONFIRM)
+        self._true(ClaimsConfirmed())
+
+    def _show(self, laid: Laid, hand_of: Seat | None) -> None:
+        self._laid = laid
+        self.laid.append(laid)
+        side = None if hand_of is None else int(hand_of)
+        self.beats.append(Beat(time_s=round(self._now, 3), scene=laid.scene(self._layout), side=side))
+
+    def _true(self, event: Event) -> None:
+        self.truth.append(Truth(time_s=round(self._now, 3), event=event))
+
+    def _press(self, kind: PressKind, seat: Seat | None = None, reason: AbortReason | None = None) -> None:
+        self._now += PRESS_S
+        self.presses.append(Pressed(time_s=round(self._now, 3), kind=kind, seat=seat, reason=reason))

@@ -1,0 +1,123 @@
+"""A drawn table that plays what it is told to, as time goes by: the camera of `tachiai run --simulate`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Final, Self
+
+from table.camera.simulation import evening, rehearsal_hand
+from table.camera.simulation.script_recording import FPS, show
+from vision.cameras.synthetic.animation import Beat, Film
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.scene import Scene, SceneTile
+from vision.felt import FACES
+from vision.frames import Frame
+from vision.geometry.calibration_file import Kept
+
+EMPTY: Final = "empty"
+EVENING: Final = "evening"
+REHEARSAL: Final = "rehearsal"
+FACES_LAID: Final = "faces"
+FACES_ELSEWHERE: Final = "faces elsewhere"
+_ROW: Final = 10
+
+
+class DrawnTable:
+    """One table, whoever opens a camera over it; what is played may be changed by any thread."""
+
+    def __init__(self, look: Look | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic) -> None:
+        """Begins with an empty table."""
+        self.look = look or Look.default()
+        self.fps = fps
+        self._now = now
+        self._films: dict[str, Film] = {}
+        self._playing = EMPTY, 0.0
+
+    @property
+    def kept(self) -> Kept:
+        """Where the table lies in the picture."""
+        corners = tuple((float(x), float(y)) for x, y in corners_px(self.look))
+        size = self.look.width_px, self.look.height_px
+        return Kept(corners_px=corners, size=size, side_mm=self.look.felt_mm, when="", by="drawing")
+
+    @property
+    def playing(self) -> str:
+        """What is played now."""
+        return self._playing[0]
+
+    def play(self, name: str) -> None:
+        """Plays something from its beginning."""
+        if name not in self._films:
+            self._films[name] = _film(name, self.look)
+        self._playing = name, self._now()
+
+    def scene(self) -> Scene:
+        """What lies there now; a film that is over shows its last picture."""
+        name, begun = self._playing
+        film = self._films.get(name)
+        return Scene() if film is None else film.scene_at(min(self._now() - begun, film.duration_s))
+
+    def camera(self) -> DrawnCamera:
+        """Opens a camera over it."""
+        return DrawnCamera(self)
+
+
+class DrawnCamera:
+    """Gives frames of a drawn table in real time until it is closed."""
+
+    def __init__(self, table: DrawnTable) -> None:
+        self._table = table
+        self._closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        """Gives frames."""
+        renderer = Renderer(self._table.look)
+        begun, k = monotonic(), 0
+        while not self._closed.is_set():
+            image = renderer.render(self._table.scene(), k=k)
+            yield Frame(k=k, t_ns=round((monotonic() - begun) * 1e9), image=image)
+            k = max(k + 1, int((monotonic() - begun) * self._table.fps))
+            sleep(max(0.0, begun + k / self._table.fps - monotonic()))
+
+    def close(self) -> None:
+        """Ends the frames."""
+        self._closed.set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def laid_out(look: Look, *, away_mm: float) -> Scene:
+    """The 37 faces in order in rows, the first row `away_mm` from the table's middle, clear of the centre unit."""
+    tiles = []
+    for number, face in enumerate(FACES):
+        row, place = divmod(number, _ROW)
+        x = (place - (_ROW - 1) / 2) * (look.tile_width_mm + 3)
+        tiles.append(SceneTile(face=face, x_mm=x, y_mm=away_mm - row * (look.tile_height_mm + 5)))
+    return Scene(tiles=tuple(tiles))
+
+
+def _film(name: str, look: Look) -> Film:
+    still = partial(Film, felt_mm=look.felt_mm)
+    match name:
+        case "evening":
+            return show(evening(), look=look).film
+        case "rehearsal":
+            return show((rehearsal_hand(),), look=look).film
+        case "faces":
+            return still([Beat(time_s=0.0, scene=laid_out(look, away_mm=-90.0))])
+        case "faces elsewhere":
+            return still([Beat(time_s=0.0, scene=laid_out(look, away_mm=200.0))])
+        case _:
+            return still([Beat(time_s=0.0, scene=Scene())])

@@ -1,0 +1,139 @@
+"""What lies on the table while a script is played: every act makes the next picture of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from table.camera.simulation.script import Call, KanFromHand, ScriptedHand
+from table.rules.events import CallKind
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
+from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
+from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """The table at one moment. Tuples of four are by seat."""
+
+    wall: Wall | None = None
+    """None between hands."""
+    held: tuple[tuple[Tile, ...], ...] = ((), (), (), ())
+    """The concealed tiles."""
+    rivers: tuple[tuple[Discard, ...], ...] = ((), (), (), ())
+    melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
+    sticks: tuple[int, ...] = (0, 0, 0, 0)
+    """Riichi sticks before each seat, those of earlier hands included."""
+    opened: tuple[bool, ...] = (False,) * 4
+    """Whose hand lies open."""
+    winning: tuple[Tile | None, ...] = (None,) * 4
+    """The tile that a tsumo winner laid apart."""
+    honba: tuple[Seat, int] = field(default=(Seat.NEAR, 0))
+    """Whose counters lie on the table, and how many."""
+
+    def scene(self, layout: Layout) -> Scene:
+        """The same as things at places."""
+        tiles: list[SceneTile] = [] if self.wall is None else list(layout.wall(self.wall))
+        sticks: list[SceneStick] = list(layout.counters(*self.honba))
+        for seat in SEATS:
+            tiles += layout.river(seat, self.rivers[seat])
+            tiles += layout.melds(seat, self.melds[seat])
+            tiles += self._hand(seat, layout)
+            sticks += [layout.riichi_stick(seat)] * min(1, self.sticks[seat])
+        return Scene(tiles=tuple(tiles), sticks=tuple(sticks))
+
+    def _hand(self, seat: Seat, layout: Layout) -> tuple[SceneTile, ...]:
+        held = self.held[seat]
+        if not self.opened[seat]:
+            return layout.standing_hand(seat, len(held)) if held else ()
+        winning = self.winning[seat]
+        faces = [tile.text for tile in sorted(held)]
+        return layout.open_hand(seat, faces, winning=None if winning is None else winning.text)
+
+    def drawing(self, seat: Seat, tile: Tile, *, is_replacement: bool) -> Laid:
+        """A tile goes from the wall to a hand."""
+        if self.wall is None:
+            return self
+        taken = self.winning_draw(is_replacement=is_replacement)
+        return replace(taken, held=put(self.held, seat, (*self.held[seat], tile)))
+
+    def winning_draw(self, *, is_replacement: bool) -> Laid:
+        """A tile goes from the wall straight to where a winner lays it."""
+        if self.wall is None:
+            return self
+        drawn, rinshan = self.wall.drawn + (not is_replacement), self.wall.rinshan + is_replacement
+        return replace(self, wall=replace(self.wall, drawn=drawn, rinshan=rinshan))
+
+    def discarding(self, seat: Seat, tile: Tile, *, sideways: bool) -> Laid:
+        """A tile goes from a hand to its river."""
+        laid = (*self.rivers[seat], Discard(face=tile.text, is_sideways=sideways))
+        return replace(self, held=self._without(seat, (tile,)), rivers=put(self.rivers, seat, laid))
+
+    def calling(self, call: Call, giver: Seat) -> Laid:
+        """The last tile of the giver's river and own tiles become a meld."""
+        taken = self.rivers[giver][-1]
+        own = [tile.text for tile in (call.own if call.kind is CallKind.CHI else sorted(call.own))]
+        meld = Meld.called(own, taken.face, from_left=(call.seat - giver) % 4)
+        return replace(
+            self,
+            held=self._without(call.seat, call.own),
+            rivers=put(self.rivers, giver, self.rivers[giver][:-1]),
+            melds=put(self.melds, call.seat, (*self.melds[call.seat], meld)),
+        )
+
+    def making_kan(self, kan: KanFromHand) -> Laid:
+        """A closed kan, or a fourth tile beside an own pon."""
+        melds = self.melds[kan.seat]
+        if kan.is_closed:
+            melds = (*melds, Meld.closed_kan([tile.text for tile in kan.tiles]))
+        else:
+            melds = tuple(_added(meld, kan.tiles[0]) for meld in melds)
+        return replace(self, held=self._without(kan.seat, kan.tiles), melds=put(self.melds, kan.seat, melds))
+
+    def turning(self, dora: Tile) -> Laid:
+        """One more indicator is turned."""
+        if self.wall is None:
+            return self
+        return replace(self, wall=replace(self.wall, indicators=(*self.wall.indicators, dora.text)))
+
+    def opening(self, seat: Seat, winning: Tile | None = None) -> Laid:
+        """A hand is laid open."""
+        return replace(self, opened=put(self.opened, seat, True), winning=put(self.winning, seat, winning))
+
+    def showing_ura(self, ura: tuple[Tile, ...]) -> Laid:
+        """The ura indicators are laid beside the dora."""
+        if self.wall is None:
+            return self
+        return replace(self, wall=replace(self.wall, ura=tuple(tile.text for tile in ura)))
+
+    def with_stick(self, seat: Seat) -> Laid:
+        """A riichi stick is laid."""
+        return replace(self, sticks=put(self.sticks, seat, self.sticks[seat] + 1))
+
+    def cleared(self, *, keep_sticks: bool) -> Laid:
+        """Nothing is left but sticks that nobody won."""
+        return Laid(sticks=self.sticks if keep_sticks else (0, 0, 0, 0))
+
+    def dealt(self, hand: ScriptedHand, dice: int) -> Laid:
+        """Walls are built, thirteen tiles dealt to each; no indicator is turned yet."""
+        wall = Wall(break_side=(hand.dealer + dice - 1) % 4, break_stack=dice, drawn=52)
+        return replace(self, wall=wall, held=hand.deals, honba=(hand.dealer, hand.honba))
+
+    def _without(self, seat: Seat, tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
+        left = list(self.held[seat])
+        for tile in tiles:
+            left.remove(tile)
+        return put(self.held, seat, tuple(left))
+
+
+def put(four: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """A tuple by seat with one seat's value changed."""
+    return (*four[:seat], value, *four[seat + 1 :])
+
+
+def _added(meld: Meld, tile: Tile) -> Meld:
+    same = {Tile(face).kind for face in meld.faces if face != "back"} == {tile.kind}
+    return replace(meld, added=tile.text) if same and len(meld.faces) == 3 else meld

@@ -1,0 +1,35 @@
+"""The commands of `tachiai`, one module each, with `register(commands)` and `run(args) -> exit code`.
+
+Only commands that work are listed; heavy imports wait until a command runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "demo": "table.cli.live_commands.demo",
+        "run": "table.cli.live_commands.run",
+        "check": "table.cli.live_commands.check",
+        "calibrate": "table.cli.live_commands.calibrate",
+        "record": "table.cli.live_commands.record",
+        "backup": "table.cli.live_commands.backup",
+        "restore": "table.cli.live_commands.restore",
+        "hall": "table.cli.live_commands.hall",
+        "read": "table.cli.picture_commands.read",
+        "scan": "table.cli.picture_commands.scan",
+        "replay": "table.cli.record_commands.replay",
+        "audit": "table.cli.record_commands.audit",
+        "score": "table.cli.record_commands.score",
+        "export": "table.cli.record_commands.export",
+        "film": "table.cli.record_commands.film",
+        "rules": "table.cli.record_commands.rules_command",
+        "bench": "table.cli.picture_commands.bench",
+    }
+)
+"""The module of each command, in the order of `tachiai --help`."""
+STOPPED: Final = 130
+"""The exit code after Ctrl-C."""

@@ -1,0 +1,87 @@
+"""Sets up a checkout by itself: a virtual environment beside the code with all that it needs.
+
+Standard library only, since this runs before anything is installed. ``python3 -m table`` and
+``python3 -m tests`` use it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout."""
+VENV = ROOT / ".venv"
+
+
+class SetupError(Exception):
+    """The environment cannot be made; the text says what to do."""
+
+
+def ensure(extras: str = "") -> Path:
+    """Makes or refreshes the virtual environment and returns its Python.
+
+    Args:
+        extras: which optional dependencies are wanted, e.g. ``dev``.
+
+    Raises:
+        SetupError: Python is too old, or a step failed.
+    """
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
+        raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
+    python = VENV / "bin" / "python"
+    if not _runs(python):
+        _make_venv()
+    stamp = VENV / f".tachiai-{extras or 'base'}"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        target = f"{ROOT}[{extras}]" if extras else str(ROOT)
+        print("tachiai: installing what is needed into .venv (once) …", file=sys.stderr)
+        _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target])
+        stamp.write_text(wanted)
+    return python
+
+
+def install_debian(package: str) -> bool:
+    """Installs a Debian package where that is possible without asking; returns whether it was."""
+    apt = shutil.which("apt-get")
+    if apt is None:
+        return False
+    prefix = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
+    if prefix and shutil.which("sudo") is None:
+        return False
+    print(f"tachiai: installing {package} …", file=sys.stderr)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", package]):
+        done = subprocess.run([*prefix, apt, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+def _runs(python: Path) -> bool:
+    if not python.is_file():
+        return False
+    done = subprocess.run([str(python), "-m", "pip", "--version"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def _make_venv() -> None:
+    """Debian keeps the part of Python that makes environments in a package of its own."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+    if not _has_ensurepip() and not (install_debian(version) or install_debian("python3-venv")):
+        raise SetupError(f"expected Python's venv module, which is missing; install it: sudo apt install {version}")
+    _run([sys.executable, "-m", "venv", "--clear", str(VENV)])
+
+
+def _has_ensurepip() -> bool:
+    done = subprocess.run([sys.executable, "-c", "import ensurepip, venv"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, check=False)
+    if done.returncode != 0:
+        raise SetupError(f"expected success, got exit code {done.returncode} from: {' '.join(command)}")

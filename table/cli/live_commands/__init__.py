@@ -1,0 +1,1 @@
+"""Commands about a table that is being played, or about its appliance."""

@@ -1,0 +1,106 @@
+"""`tachiai calibrate`: finds the table in the camera's picture and keeps where it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+
+from table.camera.live_camera import CALIBRATION, calibrated, camera_of, locked_of
+from table.cli.appliance_options import add_place, right_at
+from table.cli.output_files import check_outputs, write_output
+from table.config import Config
+from table.runtime.clock import SystemClock
+from table.runtime.table_errors import UsageError
+from vision.errors import CalibrationError
+from vision.frames import Camera
+from vision.geometry.calibration_file import Kept, save
+from vision.geometry.markers import sheet_pdf, sheet_svg
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="find the table in the camera's picture",
+        description="Finds the play surface in the configured camera's picture, by the printed markers at its corners "
+        "or by the felt, or takes the corners that are given; what it found is kept for `run`. The table must not run "
+        "meanwhile: the camera serves one program.",
+    )
+    add_place(parser)
+    parser.add_argument(
+        "--corners",
+        type=corners,
+        metavar="X,Y,…",
+        help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
+    )
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="only write the markers to print, as .svg or .pdf")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Calibrates, or writes the sheet.
+
+    Raises:
+        UsageError: a sheet of another kind is wanted, or one together with corners.
+        ConfigError: the configuration has a mistake, or no camera is configured.
+        CameraError: the camera gives no pictures.
+        CalibrationError: the table is not found, or the corners are none.
+    """
+    if args.sheet is not None and args.corners is not None:
+        raise UsageError("expected --sheet or --corners, got both")
+    if args.sheet is not None:
+        return _sheet(args.sheet)
+    config = right_at(args).config
+    with camera_of(config.camera) as camera:
+        kept = calibrated(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)
+    if args.json:
+        print(json.dumps({"corners_px": kept.corners_px, "size": kept.size, "by": kept.by}))
+    else:
+        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in kept.corners_px)}, kept for run")
+    return 0
+
+
+def corners(text: str) -> tuple[tuple[float, float], ...]:
+    """Reads ``x1,y1,…,x4,y4``."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Kept:
+    frames = list(islice(camera.frames(), 1))
+    if not frames:
+        raise CalibrationError("expected pictures of the table, got none")
+    height, width = frames[0].image.shape[:2]
+    kept = Kept(
+        corners_px=args.corners,
+        size=(width, height),
+        side_mm=config.table.side_mm,
+        when=SystemClock().wall(),
+        by="hand",
+        camera=locked_of(camera),
+    )
+    kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
+    save(kept, config.folder / CALIBRATION)
+    return kept
+
+
+def _sheet(path: Path) -> int:
+    match path.suffix:
+        case ".svg":
+            content = sheet_svg().encode()
+        case ".pdf":
+            content = sheet_pdf()
+        case _:
+            raise UsageError(f"expected a file .svg or .pdf for the sheet, got {path}")
+    check_outputs([path], [])
+    write_output(path, content)
+    return 0

@@ -1,0 +1,119 @@
+"""`tachiai demo`: the project's own evening, from drawn pixels to the score sheet."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack
+from math import inf
+from typing import Any, Final
+
+from table.appliance import table_server
+from table.camera import live_camera
+from table.camera.preview import Shown
+from table.camera.simulation import evening
+from table.camera.simulation.script_recording import Show, settings_of, show
+from table.cli.number_arguments import PORTS, whole
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.input_feed import Sink, feed
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.records.score_sheet import score_sheet
+from table.rulebook import rules_named
+from table.rules.state import GameState
+from table.rules.terms.seats import SEATS
+from table.runtime.clock import Clock, LogicalClock, SystemClock
+from table.runtime.table_errors import ConfigError
+from vision.cameras.synthetic.synthetic_camera import Pace
+from vision.geometry.calibration import calibrate
+
+DEFAULT_PORT: Final = 8000
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "demo",
+        help="play the project's own evening before a drawn camera",
+        description="Plays a scripted part of an evening: a drawn camera films it, the shipped models read the tiles "
+        "from the pictures, and referee, rules and dashboard follow as at a real table. The script reaches the "
+        "tracker only through what people would press. Fails if the score sheet is not the script's.",
+    )
+    parser.add_argument("--headless", action="store_true", help="serve no page")
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
+    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily the tiles are laid, and by which hands")
+    parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the evening; returns 0 only if what was read off the table gives the script's scores."""
+    shown = show(evening(), seed=args.seed)
+    clock: Clock = LogicalClock() if args.speed is None else SystemClock()
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
+        sink: Sink = table
+        eyes = _eyes(shown)
+        if not args.headless:
+            pages = [camera_page(eyes)]
+            live = stack.enter_context(table_server.live(table, host=args.host, port=args.port, more=pages))
+            sink = live.loop
+            print(
+                f"tachiai: the table is shown at http://{table_server.shown_host(args.host)}:{live.port}",
+                file=sys.stderr,
+            )
+        _play(shown, eyes, sink, None if args.speed is None else _pace(clock, args.speed))
+        if not args.headless and sys.stdin.isatty():
+            input("The evening is over. Press Enter to close the page. ")
+    return _report(table.state, shown, as_json=args.json)
+
+
+def _eyes(shown: Show) -> Shown:
+    """The shipped models over the drawn table, and what they see for whoever wants to look."""
+    settings = settings_of(shown)
+    size = (shown.look.width_px, shown.look.height_px)
+    if settings.table.corners_px is None:
+        raise ConfigError("expected the corners of the drawn table, got none")
+    calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
+    return Shown(live_camera.watcher(calibration, settings.tiles, reds=settings.red), settings.tiles)
+
+
+def _play(shown: Show, eyes: Shown, sink: Sink, pace: Pace | None) -> None:
+    with shown.camera(pace=pace) as camera:
+        feed(camera.frames(), eyes, sink, shown.presses)
+
+
+def _pace(clock: Clock, speed: float) -> Pace:
+    begun = clock.monotonic_ns()
+    return lambda t_ns: clock.sleep((begun + t_ns / speed - clock.monotonic_ns()) / 1e9)
+
+
+def _report(state: GameState, shown: Show, *, as_json: bool) -> int:
+    print(json.dumps(_scores(state)) if as_json else score_sheet(state))
+    got = tuple(hand.scores for hand in state.history)
+    if got == shown.scores:
+        return 0
+    print(f"tachiai demo: expected the script's scores {list(shown.scores)}, got {list(got)}", file=sys.stderr)
+    return 1
+
+
+def _scores(state: GameState) -> dict[str, Any]:
+    standing = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
+    return {"scores": list(state.scores), "ranking": [int(seat) for seat in standing], "final": list(state.scores)}
+
+
+def _speed(text: str) -> float | None:
+    if text == "max":
+        return None
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < inf:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
+    return speed

@@ -1,0 +1,59 @@
+"""`tachiai hall`: one page for all tables of a broker."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from dataclasses import replace
+
+from table.appliance.table_server import shown_host
+from table.cli import STOPPED
+from table.cli.number_arguments import PORTS, whole
+from table.config import MqttConfig
+from table.dashboard.server import serve
+from table.mqtt.hall_page import Hall, hall_app
+from table.runtime.table_errors import ConfigError
+
+DEFAULT_PORT = 8001
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "hall",
+        help="show all tables of a broker on one page",
+        description="Listens to every table that sends to an MQTT broker and shows them on one page: round, counters, "
+        "scores, and which of them needs somebody.",
+    )
+    parser.add_argument("broker", metavar="HOST", help="the broker's name or address")
+    parser.add_argument("--broker-port", type=whole(1, PORTS), default=1883, help="the broker's port (1883)")
+    parser.add_argument("--topic", default="tachiai", help="what the tables send under (tachiai)")
+    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is interrupted or told to end.
+
+    Raises:
+        ConfigError: the address cannot be used, or paho-mqtt is not installed.
+    """
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    config = replace(MqttConfig(), host=args.broker, port=args.broker_port, topic=args.topic)
+    with Hall(config) as hall:
+        try:
+            with serve(hall_app(hall), args.host, args.port) as port:
+                print(f"tachiai: the hall is shown at http://{shown_host(args.host)}:{port}", file=sys.stderr)
+                ended.wait()
+        except OSError as error:
+            raise ConfigError(
+                f"expected an address that can be served, got {args.host}:{args.port}: {error}"
+            ) from error
+        except KeyboardInterrupt:
+            print("tachiai: the tables go on", file=sys.stderr)
+            return STOPPED
+    return 0

@@ -1,0 +1,186 @@
+"""`tachiai record OUT`: films the table into a recording, for `replay` and for who wants to help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from table.camera import live_camera
+from table.camera.clip_recorder import UNSURE_NS
+from table.camera.live_camera import calibrated, camera_of, kept_calibration
+from table.cli.appliance_options import add_place, right_at
+from table.cli.number_arguments import number
+from table.config import Config
+from table.rulebook import rules_named
+from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.runtime.clock import SystemClock
+from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
+from vision.frames import Camera, Frame
+from vision.geometry.calibration import Calibration
+from vision.privacy.redaction import Blinds
+from vision.recording.recording import RecordingWriter, as_jpeg, check_new
+from vision.recording.recording_settings import Settings, TableSettings
+from vision.watching.watcher import Watcher
+
+MINUTE_S = 60.0
+DAY_S = 86_400.0
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "record",
+        help="film the table into a recording",
+        description="Films the table with the configured camera into a recording that `replay` runs. Where hands stand "
+        "all is painted black but the tiles that are known to lie there. The table must not run meanwhile.",
+    )
+    parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
+    add_place(parser)
+    parser.add_argument(
+        "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
+    )
+    parser.add_argument(
+        "--with-hands",
+        action="store_true",
+        help="leave standing hands in the pictures: for fixtures, where everybody at the table agrees",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Records.
+
+    Raises:
+        ConfigError: the configuration has a mistake, or names a rule set that there is not.
+        CameraError: the camera gives no pictures.
+        CalibrationError: the table is not found, so that nobody knows where hands stand.
+        RecordingError: a recording lies there already.
+        OSError: the disk is full; nothing is left of the recording.
+    """
+    check_new(args.out)
+    config = right_at(args).config
+    rules = carried(rules_named(config.table.ruleset).play)
+    seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
+    with (
+        camera_of(config.camera, kept_calibration(config)) as camera,
+        RecordingWriter(args.out, _settings(config, rules.named)) as writer,
+    ):
+        if rules.toml is not None:
+            (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
+        count, is_stopped = 0, False
+        try:
+            for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
+                seeing.see(frame, since_ns)
+                count += _written(seeing.sure(since_ns), writer)
+        except KeyboardInterrupt:  # what was filmed until then is a recording
+            is_stopped = True
+        count += _written(seeing.sure(None), writer)
+        if not count and not is_stopped:
+            raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
+        if not count:
+            raise KeyboardInterrupt
+    print(f"{count} frames in {args.out}")
+    if is_stopped:
+        raise KeyboardInterrupt
+    return 0
+
+
+def _place(config: Config) -> Calibration:
+    """Where the table lies: as it was found before, or is found now."""
+    kept = kept_calibration(config)
+    if kept is None:
+        with camera_of(config.camera) as camera:
+            kept = calibrated(camera, config, SystemClock())
+    return kept.calibration.through(config.camera.lens(kept.size))
+
+
+class _Plain:
+    """Frames as the camera gives them."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[int, bytes]] = deque()
+
+    def see(self, frame: Frame, since_ns: int) -> None:
+        """Takes a frame."""
+        self._waiting.append((since_ns, as_jpeg(frame.image)))
+
+    def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
+        """Gives out what may be written by now; with None, all that is left."""
+        while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
+            yield self._waiting.popleft()
+
+    def _is_sure(self, _waited_ns: int) -> bool:
+        return True
+
+
+class _Blinded(_Plain):
+    """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
+
+    Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
+    written, and those that such a push may have spoilt never are.
+    """
+
+    def __init__(self, calibration: Calibration, config: Config) -> None:
+        super().__init__()
+        self._blinds = Blinds(calibration, config.tiles.size)
+        self._eyes: Watcher | None = None
+        tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
+        try:
+            self._eyes = live_camera.watcher(calibration, config.tiles.size, tilesets=tilesets)
+        except (ModelError, TileSetError) as error:
+            print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
+        self._tile = config.tiles.size
+
+    def see(self, frame: Frame, since_ns: int) -> None:
+        height, width = frame.image.shape[:2]
+        if (width, height) != self._blinds.calibration.size:
+            raise CalibrationError(
+                f"expected pictures of {self._blinds.calibration.size} as when the table was found, "
+                f"got {(width, height)}: run tachiai calibrate"
+            )
+        if self._eyes is None:
+            super().see(replace(frame, image=self._blinds.drawn(frame.image, ())), since_ns)
+            return
+        self._eyes.look(frame)
+        if self._eyes.calibration is not self._blinds.calibration:
+            self._waiting.clear()
+            self._blinds = Blinds(self._eyes.calibration, self._tile)
+        super().see(replace(frame, image=self._blinds.drawn(frame.image, self._eyes.felt.tiles)), since_ns)
+
+    def _is_sure(self, waited_ns: int) -> bool:
+        return waited_ns > UNSURE_NS
+
+
+def _written(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> int:
+    count = 0
+    for since_ns, jpeg in frames:
+        writer.add_jpeg(jpeg, t_ns=since_ns)
+        count += 1
+    return count
+
+
+def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
+    """Gives frames with their time since the first one, until that is over."""
+    begun: int | None = None
+    for frame in camera.frames():
+        begun = frame.t_ns if begun is None else begun
+        if frame.t_ns - begun > lasting_ns:
+            return
+        yield frame, frame.t_ns - begun
+
+
+def _settings(config: Config, ruleset: str) -> Settings:
+    kept = kept_calibration(config)
+    corners = None if kept is None else kept.corners_px
+    return Settings(
+        fps=config.camera.fps,
+        table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
+        lens=None if kept is None else config.camera.lens(kept.size),
+        tiles=config.tiles.size,
+        red=config.tiles.red,
+        game={"ruleset": ruleset},
+    )

@@ -1,0 +1,108 @@
+"""`tachiai run`: keeps a table for as long as it runs: camera, panel, page, journal and backups."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from dataclasses import replace
+from typing import Any
+
+from table.appliance import table_server
+from table.appliance.appliance import Appliance, restored, running
+from table.cli import STOPPED
+from table.cli.appliance_options import add_place, loaded_at
+from table.cli.number_arguments import PORTS, whole
+from table.config import Config, Loaded, PageConfig
+from table.game.snapshot import Mode
+from table.rulebook.ruleset_registry import SETS
+
+KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "run",
+        help="keep a table: camera, panel, page and journal",
+        description="Keeps a table: watches it with the configured camera, drives the panel, serves the page and keeps "
+        "the journal with its backups. Without a configuration the table is kept by phone alone. A restart goes on "
+        "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
+    )
+    add_place(parser)
+    parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
+    parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
+    parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
+    parser.add_argument("--host", help="address of the page (else 127.0.0.1); 0.0.0.0 shows it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), help="port of the page (else 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="serve the page by TLS with this certificate")
+    parser.add_argument("--tls-key", metavar="FILE", help="the certificate's key")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is interrupted or told to end; a second interruption ends it at once.
+
+    Raises:
+        ConfigError: the address, the certificate or the secrets cannot be used.
+        JournalError: the journal is a newer program's, or another program uses it.
+    """
+    terminated, code = threading.Event(), 0
+    loaded = loaded_for(args)
+    for problem in loaded.problems:
+        print(f"tachiai run: {problem}", file=sys.stderr)
+    if loaded.problems:
+        print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
+    while True:
+        with running(loaded) as appliance:
+            _end_when_told(appliance, terminated)
+            page = replace(loaded.config.page, port=appliance.port)
+            try:
+                _tell(page, is_simulated=args.simulate)
+                appliance.ended.wait()
+            except KeyboardInterrupt:
+                print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
+                terminated.set()
+                code = STOPPED
+        if not restored(appliance) or terminated.is_set():
+            return code
+        loaded = loaded_for(args)
+        loaded = replace(loaded, config=replace(loaded.config, page=page))
+
+
+def _end_when_told(appliance: Appliance, terminated: threading.Event) -> None:
+    def end(*_: object) -> None:
+        terminated.set()
+        appliance.ended.set()
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def _tell(page: PageConfig, *, is_simulated: bool) -> None:
+    scheme = "https" if page.tls_cert else "http"
+    print(f"tachiai: the table is kept at {scheme}://{table_server.shown_host(page.host)}:{page.port}", file=sys.stderr)
+    if is_simulated:
+        print(KEYS_TOLD, file=sys.stderr)
+
+
+def loaded_for(args: argparse.Namespace) -> Loaded:
+    """The configuration that the command line asks for: the file's, with what is said beside it."""
+    loaded = loaded_at(args)
+    config = loaded.config
+    if args.config is None:
+        config = replace(config, page=replace(config.page, host="127.0.0.1"))
+    told = {"ruleset": args.ruleset, "mode": args.mode}
+    page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
+    config = replace(config, table=replace(config.table, **_said(told)), page=replace(config.page, **_said(page)))
+    config = _simulated(config) if args.simulate else config
+    return replace(loaded, config=config)
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _simulated(config: Config) -> Config:
+    camera, panel = replace(config.camera, source="drawn"), replace(config.panel, kind="keyboard")
+    return replace(config, camera=camera, panel=panel)

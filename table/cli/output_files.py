@@ -1,0 +1,81 @@
+"""Files that commands write: never over what they read or over a journal, and whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+from table.runtime.table_errors import ConfigError, UsageError
+from vision.atomic_files import write_whole
+
+JOURNAL_START: Final = b"SQLite format 3\x00"
+"""What a journal's file begins with."""
+_SIDES: Final = ("", "-wal", "-shm")
+"""A journal's file and those that SQLite keeps beside it."""
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> None:
+    """Makes sure, before any work, that files can be written where they are wanted.
+
+    Raises:
+        UsageError: two outputs, or an output and an input, are the same by name.
+        ConfigError: they are the same file by another name, an output is a journal or a folder, or has no folder.
+    """
+    wanted, read = [path for path in outputs if path is not None], list(inputs)
+    for one, other in combinations(wanted, 2):
+        _check_apart(one, other, "a file of its own for each output")
+    for path in wanted:
+        for source in read:
+            _check_apart(path, source, "another file to write than the one that is read")
+        _check_place(path)
+
+
+def write_output(path: Path, content: str | bytes) -> None:
+    """Writes a file whole or not at all; a pipe or a device is written to as it is.
+
+    Raises:
+        OSError: it cannot be written; what lay there stays.
+    """
+    target = path.resolve()
+    if not target.exists() or target.is_file():
+        write_whole(target, content)
+        return
+    with target.open("wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def _check_apart(one: Path, other: Path, expected: str) -> None:
+    if os.path.abspath(one) == os.path.abspath(other):
+        raise UsageError(f"expected {expected}, got the same: {one}")
+    if any(_is_same(one, Path(f"{other}{side}")) for side in _SIDES):
+        raise ConfigError(f"expected {expected}, got the same by another name: {one} and {other}")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return one.resolve() == other.resolve()
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise ConfigError(f"expected a file to write, got a folder: {path}")
+    if not path.resolve().parent.is_dir():
+        raise ConfigError(f"expected a folder to write into, got none: {path.parent}")
+    if is_journal(path):
+        raise ConfigError(f"expected a file to write that is no journal, got one: {path}")
+
+
+def is_journal(path: Path) -> bool:
+    """Whether a database lies there, as a journal is one; False where nothing can be read."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(len(JOURNAL_START)) == JOURNAL_START
+    except OSError:
+        return False

@@ -1,0 +1,1 @@
+"""Commands about photographs and what the models see."""

@@ -1,0 +1,203 @@
+"""`tachiai bench`: how fast this machine watches, locates and reads a table, beside a detector that others use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from table.cli.number_arguments import whole
+from table.cli.picture_commands.bench_watcher import Watching
+from table.cli.progress import progress
+from table.runtime.table_errors import ConfigError
+from vision.art.face_sheet import in_rows, picture
+from vision.felt import FACES
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.reading.weights import load
+
+SIDE: Final = 960
+"""Pixels a side of the rectified table."""
+TILE: Final = (27, 36)
+COPIES: Final = {"0": 1, "5": 3}
+"""Of the fives of a suit; four of any other face."""
+QUOTED_MS: Final = {1: 72.0, 2: 40.7}
+"""YOLO11n, 640 x 640, fp32, onnxruntime 1.31.1 on a 2-core AMD EPYC, by threads: the project's stack notes."""
+PI_MS: Final = {"pi5": 168.0, "pi4": 480.0}
+"""The same detector on a Raspberry Pi with about four threads: published for the 5, itself projected for the 4."""
+GOALS: Final = {"idle": 0.1, "new_tile": 1 / 3}
+"""At most such shares of the peer's time."""
+_WARM: Final = 2
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "bench",
+        help="measure how fast this machine reads a table",
+        description="Measures on this machine, decoding excluded: a frame of 1600 x 1600 pixels in which nothing "
+        "happens, one in which a tile comes to rest, locating on a table seen from above, reading 136 tiles, and both "
+        "in one. Beside it stands one YOLO11n 640 x 640 inference: quoted from the project's notes of another machine, "
+        "or measured here in the same runtime, threads and run with --peer. What a Raspberry Pi would take is "
+        "projected from what others published of that detector on it: nothing was measured on one.",
+    )
+    parser.add_argument(
+        "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default 1)"
+    )
+    parser.add_argument(
+        "--rounds", type=whole(1), default=15, metavar="N", help="the fastest of so many is told (default 15)"
+    )
+    parser.add_argument("--peer", type=Path, metavar="ONNX", help="a detector to measure beside, such as yolo11n.onnx")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures and prints."""
+    found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
+    print(json.dumps(found) if args.json else "\n".join(_lines(found)))
+    return 0
+
+
+def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
+    """Times everything in turn, round by round, so that a busy moment is nobody's alone; tells the fastest rounds.
+
+    Raises:
+        ModelError: the shipped models are absent or altered.
+        ConfigError: the peer cannot be run.
+    """
+    image, laid = _table()
+    locator, reader = Locator(threads=threads), TileReader(threads=threads)
+    quads = locator.locate(image, tile_px=TILE[0]).tiles
+    whole = np.resize(quads, (len(laid), 4, 2))
+    tasks: dict[str, Callable[[], object]] = {
+        "locate": lambda: locator.locate(image, tile_px=TILE[0]),
+        "read": lambda: reader.read(image, whole),
+        "table": lambda: reader.read(image, locator.locate(image, tile_px=TILE[0]).tiles),
+    }
+    if peer is not None:
+        tasks["peer"] = _peer(peer, threads)
+    ms = _timed(tasks, Watching(Locator(threads=threads, weights=load("watch")), reader), threads, rounds)
+    peer_ms = ms.pop("peer", QUOTED_MS.get(threads))
+    read = [reading.tile for reading in reader.read(image, quads)]
+    return {
+        "threads": threads,
+        "models_mb": round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
+        "tiles": len(laid),
+        "found": len(quads),
+        "right": sum(min(read.count(face), laid.count(face)) for face in FACES),
+        "ms": ms,
+        "peer": str(peer) if peer is not None else "quoted",
+        "peer_ms": peer_ms,
+        "of_peer": None if peer_ms is None else {name: round(spent / peer_ms, 3) for name, spent in ms.items()},
+        "projected_ms": None
+        if peer_ms is None
+        else {
+            pi: {name: round(spent / peer_ms * on_pi, 1) for name, spent in ms.items()} for pi, on_pi in PI_MS.items()
+        },
+    }
+
+
+def _timed(
+    tasks: Mapping[str, Callable[[], object]], watching: Watching, threads: int, rounds: int
+) -> dict[str, float]:
+    """The fastest of so many rounds of each, in ms; of watching too."""
+    times: dict[str, list[float]] = {name: [] for name in ("idle", "new_tile", *tasks)}
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(threads)
+    try:
+        for turn in progress(range(_WARM + rounds), "measuring"):
+            spent = dict(zip(("idle", "new_tile"), watching.round(), strict=True))
+            for name, task in tasks.items():
+                begun = time.perf_counter()
+                task()
+                spent[name] = (time.perf_counter() - begun) * 1000
+            for name, took in spent.items() if turn >= _WARM else ():
+                times[name].append(took)
+    finally:
+        cv2.setNumThreads(before)
+    return {name: round(min(took), 1) for name, took in times.items()}
+
+
+def _table() -> tuple[Any, list[str]]:
+    """A whole set of 136 face up, as the rectified table shows it, and its faces."""
+    laid = [face for face in FACES for _ in range(_copies(face))]
+    page = picture(in_rows(laid, 17), tile=TILE)
+    view = np.empty((SIDE, SIDE, 3), np.uint8)
+    view[:] = page[0, 0]
+    height, width = page.shape[:2]
+    view[:height, :width] = page[:SIDE, :SIDE]
+    return view, laid
+
+
+def _copies(face: str) -> int:
+    return 4 if face[1] == "z" else COPIES.get(face[0], 4)
+
+
+def _peer(path: Path, threads: int) -> Callable[[], object]:
+    """One inference of another model on a picture of the size it asks for, or of 640 x 640.
+
+    Raises:
+        ConfigError: the file is no model that takes one picture as floats.
+    """
+    import onnxruntime  # noqa: PLC0415 - heavy, and only a peer needs it here
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        (taken,) = session.get_inputs()
+        shape = [
+            size if isinstance(size, int) else default
+            for size, default in zip(taken.shape, (1, 3, 640, 640), strict=True)
+        ]
+        batch = np.random.default_rng(0).random(shape, np.float32)
+        session.run(None, {taken.name: batch})
+    except Exception as error:  # the runtime raises types of its own
+        raise ConfigError(f"expected an ONNX model of one picture, got {error}, at {path}") from error
+    return lambda: session.run(None, {taken.name: batch})
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    ms = found["ms"]
+    lines = [
+        f"threads {found['threads']}, models {found['models_mb']} MB; the fastest round of each, decoding excluded"
+    ]
+    what = {
+        "idle": "a frame of 1600 x 1600 in which nothing happens",
+        "new_tile": "a frame in which a tile comes to rest",
+        "locate": f"locate, {SIDE} x {SIDE}",
+        "read": f"read {found['tiles']} tiles",
+        "table": f"a table of {found['tiles']} from picture to faces ({found['found']} found, {found['right']} right)",
+    }
+    lines += [f"  {text}: {ms[name]} ms{_share(name, found)}" for name, text in what.items()]
+    return [*lines, *_peer_lines(found)]
+
+
+def _share(name: str, found: dict[str, Any]) -> str:
+    """How that is to the peer, where it has a goal."""
+    if found["of_peer"] is None or name not in GOALS:
+        return ""
+    return f", {100 * found['of_peer'][name]:.0f} % of one YOLO11n (goal: under {100 * GOALS[name]:.0f} %)"
+
+
+def _peer_lines(found: dict[str, Any]) -> list[str]:
+    peer = found["peer_ms"]
+    if peer is None:
+        return ["  YOLO11n 640 x 640: not quoted for so many threads; measure it with --peer"]
+    if found["peer"] == "quoted":
+        told = f"  YOLO11n 640 x 640: {peer} ms, quoted from the notes of another machine; measure it with --peer"
+    else:
+        told = f"  {found['peer']}: {peer} ms, measured in the same run"
+    projected = [
+        f"  projected, not measured, for a Raspberry {pi.replace('pi', 'Pi ')}: idle {ms['idle']} ms, new tile "
+        f"{ms['new_tile']} ms, whole table {ms['table']} ms"
+        for pi, ms in found["projected_ms"].items()
+    ]
+    return [told, *projected]

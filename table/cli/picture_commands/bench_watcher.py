@@ -1,0 +1,104 @@
+"""What watching costs: a drawn table of 1600 x 1600 pixels, looked at in peace and while a tile is laid."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout, Wall
+from vision.cameras.synthetic.scene import Scene
+from vision.frames import Frame, Image
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.roi import Window
+from vision.reading.locator import Located, Locator
+from vision.reading.reader import TileReader
+from vision.watching.watcher import Watcher
+
+FPS: Final = 10.0
+REST: Final = 8
+"""Frames until what was laid or taken is believed and the table is idle again."""
+NOISES: Final = 3
+"""Pictures of one scene that differ by their noise alone."""
+_RIVERS: Final = (
+    ("1z", "9m", "1p", "2s", "5z", "7p", "8p", "3p", "3s", "4s", "6s"),
+    ("3z", "2z", "9p", "8m", "7m", "6m", "5m", "4m", "3m", "2m", "1m"),
+    ("1s", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "1p", "2p"),
+    ("4z", "6z", "7z", "4m", "5p", "9p", "8s", "2z", "1z", "7m", "4p"),
+)
+_NEXT: Final = "6p"
+
+
+class _Noted:
+    """The locator, and whether it was asked."""
+
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+        self.asked = 0
+
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+        self.asked += 1
+        return self._locator.locate(image, tile_px=tile_px, window=window)
+
+
+class Watching:
+    """A table at which one tile is laid and taken, again and again."""
+
+    def __init__(self, locator: Locator, reader: TileReader) -> None:
+        """Draws the table, which takes seconds, and lets it be seen until it is idle."""
+        look = Look.default()
+        tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+        calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+        self._noted = _Noted(locator)
+        self._watcher = Watcher(locator=self._noted, reader=reader, calibration=calibration, tile=tile)
+        renderer = Renderer(look)
+        self._without, self._laid = (
+            [renderer.render(_scene(look, has_next=has_next), k=k) for k in range(NOISES)] for has_next in (False, True)
+        )
+        self._k = 0
+        for _ in self._seen(self._without, 3 * REST):
+            pass
+
+    def round(self) -> tuple[float, float]:
+        """Lays the tile and takes it again; returns the ms of an idle frame and of the dearest with the new tile."""
+        laid = list(self._seen(self._laid, REST))
+        idle = [ms for ms, was_asked in self._seen(self._laid, REST) if not was_asked]
+        for _ in self._seen(self._without, 2 * REST):
+            pass
+        return sum(idle) / len(idle), max(ms for ms, was_asked in laid if was_asked)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles are believed to lie there."""
+        return len(self._watcher.felt.tiles)
+
+    def _seen(self, pictures: list[Image], frames: int) -> Iterator[tuple[float, bool]]:
+        """Shows frames; yields what each cost in ms, and whether tiles were looked for in it."""
+        for _ in range(frames):
+            frame = Frame(k=self._k, t_ns=round(self._k / FPS * 1e9), image=pictures[self._k % NOISES])
+            asked, begun = self._noted.asked, time.perf_counter()
+            self._watcher.look(frame)
+            yield (time.perf_counter() - begun) * 1000, self._noted.asked > asked
+            self._k += 1
+
+
+def _scene(look: Look, *, has_next: bool) -> Scene:
+    layout = Layout(look=look)
+    rivers = [list(faces) for faces in _RIVERS]
+    if has_next:
+        rivers[0].append(_NEXT)
+    return Scene(
+        tiles=(
+            *(
+                tile
+                for side, faces in enumerate(rivers)
+                for tile in layout.river(side, [Discard(face=f) for f in faces])
+            ),
+            *(tile for side in range(4) for tile in layout.standing_hand(side, 13)),
+            *layout.wall(Wall(break_side=1, break_stack=7, drawn=97, indicators=("3p",))),
+        )
+    )

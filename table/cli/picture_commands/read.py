@@ -1,0 +1,108 @@
+"""`tachiai read IMAGE…`: which tiles and sticks a photo shows, and where."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import cv2
+
+from table.cli.output_files import check_outputs, write_output
+from table.cli.picture_options import add_tileset, add_view, view_of
+from table.cli.progress import progress
+from table.runtime.table_errors import ConfigError
+from vision.errors import VisionError
+from vision.felt import Outcome
+from vision.photo import overlay
+from vision.photo.photo_reader import Image, PhotoReading, load_image, read_photo
+from vision.reading.locator import Locator
+from vision.reading.set_consistency import Remark
+from vision.tilesets.set_selector import reader_of
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "read",
+        help="find and name tiles and sticks in photos",
+        description="Finds and names the tiles and point sticks in photographs. A photo of a whole table is read best "
+        "with its corners: then only what lies open on the felt is read, never a standing hand.",
+    )
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG, PNG … file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and image")
+    parser.add_argument("--overlay", metavar="OUT", help="draw what was understood; a folder for several images")
+    add_view(parser)
+    add_tileset(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads every image; one that cannot be read is told and costs only itself.
+
+    Raises:
+        UsageError: options that exclude each other, or what is read is to be drawn over.
+        ConfigError: no picture can be drawn there.
+        OSError: a picture that cannot be written; what lay there stays.
+    """
+    view = view_of(args)
+    drawn = _drawn_to(args)
+    locator, reader = Locator() if view is None else Locator.from_above(), reader_of(args.tileset)
+    failed = False
+    for name in progress(args.images, "reading"):
+        try:
+            image = load_image(Path(name))
+            reading = read_photo(image, locator=locator, reader=reader, view=view)
+            print(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), flush=True)
+            if drawn:
+                _save(drawn[name], image, reading)
+        except (VisionError, ConfigError) as error:
+            print(f"tachiai read: {error}", file=sys.stderr)
+            failed = True
+    return 1 if failed else 0
+
+
+def _text(name: str, reading: PhotoReading) -> str:
+    tiles = " ".join(tile.tile if tile.score >= overlay.DOUBTFUL else f"{tile.tile}?" for tile in reading.tiles)
+    sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
+    lines = [
+        f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",
+        f"  tiles:  {tiles}",
+    ]
+    if sticks:
+        lines.append(f"  sticks: {sticks}")
+    lines += [f"  {_remark(remark)}" for remark in reading.remarks]
+    return "\n".join(lines)
+
+
+def _remark(remark: Remark) -> str:
+    """What the set as a whole says of one tile, counted from 1 in reading order."""
+    said = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
+    if remark.now != remark.before:
+        said += f", read as {remark.before}"
+    return said if remark.outcome is not Outcome.SURPLUS else f"{said}: more of them than one set has"
+
+
+def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
+    """Where each image is drawn; empty where none is to be. A folder for several is made."""
+    if args.overlay is None:
+        return {}
+    out, names = Path(args.overlay), list(dict.fromkeys(args.images))
+    if len(names) == 1 and not out.is_dir():
+        drawn = {names[0]: out}
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        drawn = {name: out / f"{Path(name).stem}-read.jpg" for name in names}
+    check_outputs(drawn.values(), [*map(Path, names), *args.tileset])
+    for path in drawn.values():
+        if not cv2.haveImageWriter(str(path)):
+            raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
+    return drawn
+
+
+def _save(path: Path, image: Image, reading: PhotoReading) -> None:
+    done, picture = cv2.imencode(path.suffix, overlay.draw(image, reading.tiles, reading.sticks))
+    if not done:
+        raise ConfigError(f"expected a picture that can be written as {path.suffix}, got {image.shape}, at {path}")
+    write_output(path, picture.tobytes())

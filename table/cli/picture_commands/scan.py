@@ -1,0 +1,167 @@
+"""`tachiai scan PHOTO…`: learns a set of tiles from one look at each face, and says how surely it is known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from table.cli.output_files import check_outputs
+from table.cli.picture_options import add_view, view_of
+from table.cli.progress import progress
+from table.runtime.table_errors import ConfigError, UsageError
+from vision.errors import VisionError
+from vision.photo.photo_reader import Image, load_image, read_photo
+from vision.photo.table_photo import TableView
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.tilesets import tileset
+from vision.tilesets.corrections import State, load_taps, path_of, save_taps, taught
+from vision.tilesets.scan import PLAIN, Scanned, scan
+from vision.tilesets.tileset import Readiness, SetReader, TileSet
+
+NOT_READY = 1
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "scan",
+        help="learn a set of tiles from photos of its faces in order",
+        description="Learns a set of tiles. Lay its 37 faces (34 without red fives) out in order, all the same way up, "
+        "in as many rows as you like: characters, circles and bamboo from 1 to 9, east south west north, white green "
+        "red, then the red fives. Take one photo to learn from and, from another place or in other light, a second to "
+        "measure by: without it no set is called ready. More photos make the set better known.",
+    )
+    parser.add_argument(
+        "photos", nargs="*", type=Path, metavar="PHOTO", help="a photo or a frame of the table's camera"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the set, such as home.tileset")
+    parser.add_argument("--name", help="what the set is called; else as its file")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="say what a set's file holds")
+    parser.add_argument(
+        "--forget",
+        metavar="SOURCE",
+        help="with --show: take back what was learnt from there: a photo, or a tap (tap-1)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_view(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learns or shows one set; 0 if it is ready.
+
+    Raises:
+        UsageError: options that exclude each other, or a photo is to be written over.
+        ConfigError: a photo is not one of each face in order, or no file can be written there.
+    """
+    if bool(args.photos) == (args.show is not None):
+        raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
+    if args.show is not None:
+        return _told(_shown(args.show, args.forget), (), as_json=args.json)
+    check_outputs([args.out], args.photos)
+    scans = _scans(args.photos, view_of(args))
+    name = args.name or (args.out or args.photos[0]).stem
+    learnt = TileSet(name=name, looks=scans[0].looks)
+    if len(scans) > 1:
+        learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].looks))
+    for other in scans[1:]:
+        learnt = learnt.having(other.looks)
+    if args.out is not None:
+        tileset.save(learnt, args.out)
+    return _told(learnt, scans[0].misread, as_json=args.json)
+
+
+def _shown(path: Path, forget: str | None) -> TileSet:
+    """The set in a file with what taps taught of it, once one source of it is forgotten."""
+    taps = load_taps(path_of(path))
+    if forget in {tap.name for tap in taps}:
+        taps = tuple(replace(tap, state=State.FORGOTTEN) if tap.name == forget else tap for tap in taps)
+        save_taps(taps, path_of(path))
+    elif forget is not None:
+        tileset.save(tileset.load(path).without(forget), path)
+    scanned = tileset.load(path)
+    return taught(scanned, taps) or scanned
+
+
+def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
+    """Every photo's looks; what is wrong with any of them is told for all at once.
+
+    Raises:
+        ConfigError: a photo is not one of each face in order.
+    """
+    locator, reader = Locator() if view is None else Locator.from_above(), TileReader()
+    seen: list[Image] = []
+    scans, wrong = [], []
+    for path in progress(photos, "scanning"):
+        try:
+            image = load_image(path)
+            if any(np.array_equal(image, other) for other in seen):
+                raise ConfigError("expected another photo, got the same one again")
+            seen.append(image)
+            found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
+            scans.append(scan(image, found, reader, source=path.stem))
+        except (VisionError, ConfigError) as error:
+            wrong.append(f"{path}: {error}")
+    if wrong:
+        raise ConfigError("\n".join(wrong))
+    return scans
+
+
+def _told(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool) -> int:
+    ready = tiles.readiness is not None and tiles.readiness.is_ready
+    if as_json:
+        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False))
+    else:
+        print("\n".join(_lines(tiles, misread)))
+    if not ready:
+        print(f"tachiai scan: {_refusal(tiles.readiness)}", file=sys.stderr)
+    return 0 if ready else NOT_READY
+
+
+def _line(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, is_ready: bool) -> dict[str, object]:
+    known = tiles.readiness
+    return {
+        "name": tiles.name,
+        "faces": list(tiles.faces),
+        "sources": _sources(tiles),
+        "misread": [list(pair) for pair in misread],
+        "readiness": None if known is None else round(known.score, 4),
+        "confused": [] if known is None else [list(row) for row in known.confused],
+        "ready": is_ready,
+    }
+
+
+def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
+    sources = ", ".join(f"{source} {count}" for source, count in _sources(tiles).items())
+    lines = [f"{tiles.name}: {len(tiles.faces)} faces, looks: {sources}"]
+    if misread:
+        lines.append("  read wrongly without this scan: " + ", ".join(f"{face} as {read}" for face, read in misread))
+    if tiles.readiness is not None:
+        lines.append(f"  readiness {100 * tiles.readiness.score:.1f} % of {tiles.readiness.total} second looks")
+        lines += [
+            f"  still confused: {face} as {read} in {100 * part:.0f} %" for face, read, part in tiles.readiness.confused
+        ]
+        if tiles.readiness.is_ready:
+            lines.append("  ready")
+    return lines
+
+
+def _sources(tiles: TileSet) -> dict[str, int]:
+    sources: dict[str, int] = {}
+    for look in tiles.looks:
+        sources[look.source] = sources.get(look.source, 0) + 1
+    return sources
+
+
+def _refusal(known: Readiness | None) -> str:
+    if known is None:
+        return "not ready: expected a second photo to measure by, got one"
+    confused = f" and {len(known.confused)} faces still confused" if known.confused else ""
+    wanted, got = 100 * tileset.FLOOR, 100 * known.score
+    return f"not ready: expected {wanted:.0f} % of second looks right, got {got:.1f} %{confused}"

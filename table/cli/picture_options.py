@@ -1,0 +1,59 @@
+"""Options that commands reading pictures share: where the table lies in them, and which set is on it."""
+
+from __future__ import annotations
+
+import argparse
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from table.cli.number_arguments import number
+from table.runtime.table_errors import UsageError
+from vision.photo.table_photo import TableView
+
+SIDES_MM: Final = (199.0, 2000.0)
+"""A felt's side is longer than the one and no longer than the other."""
+
+
+def add_view(parser: argparse.ArgumentParser) -> None:
+    """Adds `--corners` and `--side-mm`."""
+    parser.add_argument(
+        "--corners",
+        metavar="x1,y1,…,x4,y4",
+        help="the felt's corners in pixels: far left, far right, near right, near left",
+    )
+    side = number(above=SIDES_MM[0], most=SIDES_MM[1])
+    parser.add_argument("--side-mm", type=side, metavar="N", help="the felt's side between these corners")
+
+
+def add_tileset(parser: argparse.ArgumentParser) -> None:
+    """Adds `--tileset`."""
+    parser.add_argument(
+        "--tileset",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a set learnt with tachiai scan; given twice, which of the two lies there is told by their looks",
+    )
+
+
+def view_of(args: argparse.Namespace) -> TableView | None:
+    """The view that the options describe; None without them.
+
+    Raises:
+        UsageError: one of the two is absent, or the corners are not eight numbers.
+    """
+    corners: str | None = args.corners
+    side_mm: float | None = args.side_mm
+    if (corners is None) != (side_mm is None):
+        raise UsageError("expected --corners and --side-mm together, got one of them")
+    if corners is None or side_mm is None:
+        return None
+    try:
+        numbers = [float(part) for part in corners.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise UsageError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
+    return TableView(corners_px=tuple(zip(numbers[0::2], numbers[1::2], strict=True)), side_mm=side_mm)

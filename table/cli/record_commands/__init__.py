@@ -1,0 +1,1 @@
+"""Commands about records of games, recordings, hands and rule sets."""

@@ -1,0 +1,308 @@
+"""`tachiai rules list|show|diff|export|import|play`: what a table has agreed on, and what follows from it in a hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Collection
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from table.cli.record_commands.rules_play import add_play, play
+from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
+from table.rulebook.clause_texts import book_languages, book_texts
+from table.rulebook.house_rules import REFEREE, Article, HouseRules
+from table.rulebook.option_amounts import amounts_of
+from table.rulebook.ruleset_difference import Difference, differences
+from table.rulebook.ruleset_reader import SWITCHES
+from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, rules_named, store
+from table.rulebook.ruleset_writer import switch_texts, write_house
+from table.rulebook.switch_sources import MARKS
+from table.rules.penalties.penalty_rules import QuickFoul
+from table.runtime.table_errors import ConfigError
+from table.runtime.toml_file import refusal
+
+LEFT = "left to the referee"
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's parser with its six actions."""
+    parser = commands.add_parser("rules", help="rule sets and every penalty clause", description=__doc__)
+    parser.set_defaults(run=run)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = _action(actions, "list", "every penalty clause with the chosen option")
+    showing = _action(actions, "show", "every switch of a rule set with its source, or one clause, article or switch")
+    what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
+    showing.add_argument("what", metavar="WHAT", help=what)
+    for action in (listing, showing):
+        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+    comparing = _action(actions, "diff", "what two rule sets decide differently")
+    for name in ("a", "b"):
+        comparing.add_argument(name, metavar=name.upper(), help=SETS)
+    for action in (listing, showing, comparing):
+        action.add_argument("--json", action="store_true", help="print JSON")
+    exporting = _action(actions, "export", "a rule set as one TOML file with comments")
+    exporting.add_argument("ruleset", metavar="SET", help=SETS)
+    exporting.add_argument("file", metavar="FILE", type=Path, nargs="?", help="where to write it (standard output)")
+    for action in (listing, showing, comparing, exporting):
+        language = user_language()
+        action.add_argument(
+            "--language", choices=book_languages(), default=language, help=f"of the clauses ({language})"
+        )
+    importing = _action(actions, "import", "check a rule set's file and keep it under its name")
+    importing.add_argument("file", metavar="FILE", type=Path)
+    playing = add_play(actions)
+    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+    for action in (listing, showing, comparing, exporting, importing, playing):
+        action.add_argument("--folder", type=Path, help="where imported rule sets lie (~/.config/tachiai/rules)")
+
+
+def user_language() -> str:
+    """Returns the language of the book that the environment asks for, else English."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    language = asked.partition("_")[0].partition(".")[0]
+    return language if language in book_languages() else "en"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Does the action.
+
+    Raises:
+        ConfigError: a rule set, clause or file that cannot be used; what was stored before stays as it was.
+    """
+    if args.action == "play":
+        return play(args, rules_named(args.ruleset, args.folder).play)
+    text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
+    print(text, end="" if text.endswith("\n") else "\n")
+    return 0
+
+
+def clause_json(house: HouseRules, clause: Clause) -> dict[str, Any]:
+    """Returns a clause with number, titles, options, effects and choice."""
+    return {
+        "number": clause.number,
+        "parent": clause.parent,
+        "titles": {language: book_texts(language).title(clause.number) for language in book_languages()},
+        "conditions": {
+            language: book_texts(language).conditions[clause.number]
+            for language in book_languages()
+            if clause.number in book_texts(language).conditions
+        },
+        "unreviewed": [language for language in book_languages() if not book_texts(language).is_reviewed],
+        "note": clause.note,
+        "suggested": clause.suggested,
+        "options": [_option_json(house, clause, option) for option in clause.options],
+        "choice": house.choices[clause.number],
+        "source": house.sources.get(clause.number, ""),
+    }
+
+
+def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
+    """Returns a rulebook's article in the shape of a clause with one option."""
+    effects = house.effects("", article.number)
+    option = {
+        "letter": "a",
+        "texts": {"en": article.title},
+        "certainty": article.evidence,
+        "digit_lost": False,
+        "amounts": amounts_of(effects),
+        "effects": [effect.data for effect in effects],
+    }
+    return {
+        "number": article.number,
+        "parent": None,
+        "titles": {"en": article.title},
+        "conditions": {},
+        "unreviewed": [],
+        "note": "",
+        "suggested": "",
+        "options": [option],
+        "choice": "a",
+        "source": "" if article.is_certain else "[S]",
+    }
+
+
+def switches_json(house: HouseRules) -> dict[str, Any]:
+    """Returns every switch of play of a rule set with its value and where that comes from, by the contract."""
+    switches = [
+        {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
+        for name in SWITCHES
+    ]
+    return {"name": house.name, "switches": switches}
+
+
+def _action(actions: Any, name: str, text: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    return parser
+
+
+def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[str, Any]:
+    effects = house.effects(clause.number, option.letter)
+    return {
+        "letter": option.letter,
+        "texts": {language: book_texts(language).option(clause.number, option.letter) for language in book_languages()},
+        "certainty": option.certainty,
+        "digit_lost": house.is_guess(clause, option),
+        "amounts": amounts_of(effects),
+        "effects": [effect.data for effect in effects],
+    }
+
+
+def _list(args: argparse.Namespace) -> str:
+    house = rules_named(args.ruleset, args.folder)
+    if args.json:
+        clauses = [clause_json(house, clause) for clause in all_clauses().values()]
+        return _json([*clauses, *(article_json(house, article) for article in house.articles)])
+    lines = [f"{house.name}:"]
+    for clause in all_clauses().values():
+        lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
+        lines.append(f"{'':<12}{_chosen(house, clause.number, args.language)}")
+    lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
+    lines += [f"quick {number:<6}{_quick(house, foul, args.language)}" for number, foul in enumerate(house.quick, 1)]
+    return "\n".join(lines)
+
+
+def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
+    article = house.article(foul.clause)
+    title = book_texts(language).title(foul.clause) if article is None else article.title
+    return " ".join([foul.clause, title, *(f"({fact})" for fact in foul.facts)])
+
+
+def _show(args: argparse.Namespace) -> str:
+    if args.what in known_names(args.folder) or args.what.endswith(".toml"):
+        shown = rules_named(args.what, args.folder)
+        return _json(switches_json(shown)) if args.json else _switches_text(shown)
+    house = rules_named(args.ruleset, args.folder)
+    if (article := house.article(args.what)) is not None:
+        found = article_json(house, article)
+        return _json(found) if args.json else f"{article.number}: {article.title}\n{_effects_text(found['options'][0])}"
+    if args.what in switch_texts():
+        return _switch_text(house, args)
+    clause = _clause(args.what, house, args.folder)
+    return _json(clause_json(house, clause)) if args.json else _clause_text(house, clause, args.language)
+
+
+def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
+    name, value = args.what, getattr(house.ruleset, args.what)
+    if args.json:
+        return _json({name: value})
+    source = house.switch_sources.get(name)
+    return "\n".join([f"{name} = {value}", switch_texts()[name], *([f"source: {source}"] if source else [])])
+
+
+def _switches_text(house: HouseRules) -> str:
+    wide = max(map(len, SWITCHES)) + 2
+    lines = [
+        f"{each['name']:<{wide}}{_plain(each['value']):<26}  {each['source']}".rstrip()
+        for each in switches_json(house)["switches"]
+    ]
+    return "\n".join([f"{house.name}:", *lines, "", MARKS])
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(f"({_plain(each)})" if isinstance(each, tuple) else _plain(each) for each in value) or "-"
+    return str(value)
+
+
+def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
+    clauses = all_clauses()
+    if number in clauses:
+        return clauses[number]
+    if number.startswith("7-"):
+        return clause_named(number)
+    known = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
+    expected = "a rule set or its .toml file, a clause, an article of the set or a switch"
+    raise refusal("rules", "WHAT", expected, number, known)
+
+
+def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
+    texts = book_texts(language)
+    lines = [f"{clause.number} {clause.title}"]
+    if language != "zh":
+        lines.append(f"{texts.title(clause.number)}{'' if texts.is_reviewed else '  (translation not reviewed)'}")
+    if condition := texts.conditions.get(clause.number):
+        lines.append(f"({condition})")
+    for option in clause.options:
+        found = _option_json(house, clause, option)
+        lines += [
+            f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
+            *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
+            *(["     the source lost a digit: the amount is a guess"] if found["digit_lost"] else []),
+            _effects_text(found),
+        ]
+    lines.append(f"chosen: {_chosen(house, clause.number, language)}")
+    if clause.note:
+        lines.append(f"note: {clause.note}")
+    return "\n".join(lines)
+
+
+def _effects_text(option: dict[str, Any]) -> str:
+    told = (" ".join(f"{key}={value}" for key, value in effect.items()) for effect in option["effects"])
+    return "\n".join(f"     [{effect}]" for effect in told)
+
+
+def _chosen(house: HouseRules, number: str, language: str) -> str:
+    choice = house.choices[number]
+    source = f"  ({house.sources[number]})" if number in house.sources else ""
+    if choice == REFEREE:
+        return f"{REFEREE}: {LEFT}{source}"
+    article = house.article(choice)
+    text = book_texts(language).option(number, choice) if article is None else article.title
+    return f"{choice}: {text}{source}"
+
+
+def _diff(args: argparse.Namespace) -> str:
+    first, second = (rules_named(name, args.folder) for name in (args.a, args.b))
+    found = differences(first, second)
+    if args.json:
+        return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
+    if not found:
+        return f"{first.name} and {second.name} decide everything alike"
+    return "\n".join(_difference_text(one, first, second, args.language) for one in found)
+
+
+def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
+    said = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
+    title = f" {book_texts(language).title(one.key)}" if one.kind == "clause" else ""
+    return "\n".join([f"{one.kind} {one.key}{title}", *said])
+
+
+def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:
+    article = house.article(key)
+    if kind == "clause":
+        value = _chosen(house, key, language)
+    elif kind == "article" and article is not None:
+        value = article.title
+    return f"  {house.name}: {'-' if value is None else value}"
+
+
+def _export(args: argparse.Namespace) -> str:
+    text = write_house(rules_named(args.ruleset, args.folder), args.language)
+    if args.file is None:
+        return text
+    try:
+        args.file.write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot write {args.file}: {error}") from error
+    return f"wrote {args.file}"
+
+
+def _import(args: argparse.Namespace) -> str:
+    house = read_file(args.file)
+    path = store(house, args.folder or default_folder())
+    book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
+    return f"{house.name}: {book}; of our own {own}; kept in {path}"
+
+
+def _decided(house: HouseRules, numbers: Collection[str]) -> str:
+    left = sum(house.choices[number] == REFEREE for number in numbers)
+    return f"{len(numbers)} clauses, {left} {LEFT}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=asdict)

@@ -1,0 +1,128 @@
+"""`tachiai rules play`: a hand followed in the notation of events, and what the rules make of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from table.cli.user_language import user_language
+from table.i18n import catalogue, languages
+from table.records.walkthrough import Followed, Standing, Walkthrough, end_line, event_line
+from table.rules.notation.event_notation import split_events
+from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION, Form
+from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import ConfigError
+
+WIDTH: Final = 100
+STANDARD_INPUT: Final = "-"
+_TOLD: Final = "Follows a hand event by event: what each means, what is suspected, what is missing, where it leads."
+
+
+def add_play(actions: Any) -> argparse.ArgumentParser:
+    """Adds the action's parser; its help shows the whole notation."""
+    parser: argparse.ArgumentParser = actions.add_parser(
+        "play",
+        help="a hand in the notation of events, followed through these rules",
+        description=_TOLD,
+        epilog=notation_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON object an event, then one of how it stands")
+    language = user_language()
+    parser.add_argument("--language", choices=languages(), default=language, help=f"of the words ({language})")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help="the events; - or none: standard input"
+    )
+    return parser
+
+
+def notation_help() -> str:
+    """Returns the grammar of the notation: each form, what it says, and an example."""
+    lines = ["The notation", "", INTRODUCTION, ""]
+    for form in FORMS:
+        lines += [*_form_lines(form), ""]
+    return "\n".join([*lines, "A question in one line:", f"    {EXAMPLE}"])
+
+
+def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    """Prints what the events bring; returns 1 if one of them could not be read or cannot have happened.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    walk, count, failed = Walkthrough(ruleset), 0, 0
+    tell: Teller = _Json(ruleset) if args.json else _in_words(ruleset, args.language)
+    for text in _events(args.file):
+        followed = walk.follow(text)
+        count, failed = count + 1, failed + (followed.error is not None)
+        print("\n".join(tell.of_event(followed)), flush=True)
+    print("\n".join(tell.of_end(walk.end())))
+    if failed:
+        print(f"tachiai rules: {failed} of {count} events could not be followed", file=sys.stderr)
+    return 1 if failed else 0
+
+
+class Teller(Protocol):
+    """How a run is told, line by line."""
+
+    def of_event(self, followed: Followed) -> Iterator[str]:
+        """Yields the lines of one event."""
+
+    def of_end(self, standing: Standing) -> Iterator[str]:
+        """Yields the lines of where the game stands."""
+
+
+def _in_words(ruleset: Ruleset, language: str) -> Teller:
+    """Returns the teller for people; what it needs of the pages is loaded only for it."""
+    words: Teller = import_module("table.cli.record_commands.rules_play_text").PlayText(ruleset, catalogue(language))
+    return words
+
+
+class _Json:
+    """The lines of the contract."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._rules = ruleset
+
+    def of_event(self, followed: Followed) -> Iterator[str]:
+        """Yields the object of one event."""
+        yield json.dumps(event_line(followed), ensure_ascii=False)
+
+    def of_end(self, standing: Standing) -> Iterator[str]:
+        """Yields the object of where the game stands."""
+        yield json.dumps(end_line(standing, self._rules), ensure_ascii=False)
+
+
+def _events(file: str) -> Iterator[str]:
+    """Yields the events as they are written, each line as soon as it is there.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    where = "standard input" if file == STANDARD_INPUT else file
+    try:
+        if file == STANDARD_INPUT:
+            for line in sys.stdin:
+                yield from split_events(line)
+            return
+        with Path(file).open(encoding="utf-8-sig") as lines:
+            for line in lines:
+                yield from split_events(line)
+    except FileNotFoundError as error:
+        raise ConfigError(f"{where}: expected a file of events, there is no such file") from error
+    except OSError as error:
+        raise ConfigError(f"{where}: expected a file of events, it cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{where}: expected events in UTF-8, got: {error}") from error
+
+
+def _form_lines(form: Form) -> Iterator[str]:
+    yield from textwrap.wrap(form.written, WIDTH, initial_indent="  ", subsequent_indent="      ")
+    yield from textwrap.wrap(form.says, WIDTH, initial_indent="      ", subsequent_indent="      ")
+    yield f"      {form.example}"

@@ -1,0 +1,205 @@
+"""What `tachiai rules play` says to people: each event in words, what follows, what is asked, and where it leads."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from table.dashboard.foul_pages.foul_consequences import following_view
+from table.dashboard.foul_pages.foul_view import clause_title
+from table.dashboard.scores.hand_end_view import missing_text
+from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
+from table.dashboard.web.clause_names import book_of
+from table.game.announcement_json import as_spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Spoken
+from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
+from table.i18n.announcement_text import payments_text
+from table.i18n.event_text import event_sentence
+from table.records.walkthrough import Followed, Standing, known_furiten
+from table.rules.events import ClaimsConfirmed, FoulLogged
+from table.rules.ruleset import Ruleset
+from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
+from table.rules.terms.announcements import Announcement, Saying, Suspicion
+from table.rules.terms.results import Settlement, Win
+from table.rules.terms.seats import SEATS, Seat, seats_from
+from table.rules.transitions.hand_end import foreseen
+
+WIDTH: Final = 100
+INDENT: Final = "    "
+_SAID_BY_THE_EVENT: Final = (Saying.FOUL_LOGGED, Saying.FOUL_CANCELLED, Saying.HAND_STARTED)
+"""Announcements that only repeat their event."""
+_RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED: "riichi_accepted"}
+
+
+class PlayText:
+    """Words for one run of events under one rule set, in one language."""
+
+    def __init__(self, ruleset: Ruleset, texts: Catalogue) -> None:
+        self._rules = ruleset
+        self._texts = texts
+        self._number: int | None = None
+        self._dealt: HandState | None = None
+        self._missing: tuple[str, ...] = ()
+
+    def of_event(self, followed: Followed) -> Iterator[str]:
+        """Yields the lines of one event; before the first of a hand, who sits where."""
+        state = followed.step.state
+        yield from self._heading(state)
+        yield followed.text
+        if followed.error is not None:
+            yield from self._paragraph("! ", self._texts.text("stands.nothing_changed", reason=followed.error))
+            return
+        yield from self._paragraph("", " ".join(self._told(followed)))
+        for suspicion in followed.step.suspicions:
+            yield from self._paragraph("? ", self._question(suspicion, self._dealer(state)))
+        yield from self._newly_missing(state, is_asked=isinstance(followed.event, ClaimsConfirmed))
+
+    def of_end(self, standing: Standing) -> Iterator[str]:
+        """Yields where the game stands: points, what is open, and the settlement that is made or proposed."""
+        hand, state, texts = standing.hand, standing.state, self._texts
+        yield ""
+        place = texts.text("stands.hand", round=round_name(hand.round, texts), honba=hand.start.honba)
+        yield f"{texts.text('stands.title')}: {place} · {texts.text(f'stands.{hand.phase.value}')}"
+        yield INDENT + " · ".join(self._seat_score(seat, hand.dealer, state) for seat in seats_from(hand.dealer))
+        if state.deposits or state.deposit_points:
+            points = f"{state.deposit_points:,}"
+            yield INDENT + texts.text("fouls.pot", sticks=state.deposits, points=points)
+        if hand.is_live:
+            yield from self._paragraph("", " ".join(self._open_facts(hand)))
+        if hand.missing:
+            yield from self._paragraph("", self._missing_list(hand.missing, hand))
+        yield from self._settlement(standing)
+        yield from self._following(standing)
+
+    def _heading(self, state: GameState) -> Iterator[str]:
+        hand = state.hand
+        number = len(state.history) - (hand is None or not hand.is_live)
+        if hand is None or number == self._number:
+            return
+        if self._dealt is not None:
+            yield ""
+        self._number, self._dealt, self._missing = number, hand, ()
+        texts, start = self._texts, hand.start
+        place = texts.text("stands.hand", round=round_name(start.round, texts), honba=start.honba)
+        seats = " · ".join(f"{int(seat)} {self._name(seat, start.dealer)}" for seat in SEATS)
+        yield f"{place} ({self._rules.name}): {seats}"
+        yield ""
+
+    def _told(self, followed: Followed) -> Iterator[str]:
+        """Yields what the event says, what is announced, and what follows from a foul."""
+        state, event = followed.step.state, followed.event
+        dealer = self._dealer(state)
+        if event is not None:
+            title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
+            yield event_sentence(event, dealer, self._texts, title)
+        said = followed.step.announcements
+        is_settled = any(each.saying is Saying.SETTLEMENT_CONFIRMED for each in said)
+        for each in said:
+            is_said = each.saying is Saying.SETTLEMENT_PROPOSED and is_settled
+            if not is_said and each.saying not in _SAID_BY_THE_EVENT:
+                yield saying_text(_spoken(each), dealer, self._texts)
+        if isinstance(event, FoulLogged):
+            yield from self._consequence(_logged(state, event), dealer)
+
+    def _consequence(self, foul: LoggedFoul, dealer: Seat) -> Iterator[str]:
+        option = foul.consequence.option
+        text = book_of(self._texts).options.get(f"{foul.clause} {option}")
+        if text is not None:
+            yield f"{option}: {text.rstrip('.。')}."
+        yield from following_view(foul.consequence, dealer, self._texts)["sentences"]
+
+    def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
+        title = self._title(suspicion.clause)
+        seat = self._name(suspicion.seat, dealer)
+        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
+
+    def _title(self, clause: str) -> str:
+        """What a clause is about, to stand beside it: one that no rule names is not said twice."""
+        title = clause_title(clause, self._rules, self._texts)
+        is_unknown = title == self._texts.text("irregular.other", clause=clause)
+        return self._texts.text("irregular.unnamed") if is_unknown else title
+
+    def _newly_missing(self, state: GameState, *, is_asked: bool) -> Iterator[str]:
+        """Yields what the settlement waits for, where that has changed or somebody asks by confirming."""
+        hand = foreseen(state, self._rules)
+        missing = () if hand is None else hand.missing
+        if hand is not None and missing and (is_asked or missing != self._missing):
+            yield from self._paragraph("", self._missing_list(missing, hand))
+        self._missing = missing
+
+    def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
+        words = dict.fromkeys(missing_text(each, hand, self._texts) for each in missing)
+        return f"{self._texts.text('page.missing')} {', '.join(words)}"
+
+    def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:
+        return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"
+
+    def _open_facts(self, hand: HandState) -> Iterator[str]:
+        """Yields whose riichi and ippatsu stand, and who is known to be furiten."""
+        furiten = known_furiten(hand, self._rules)
+        for seat in SEATS:
+            if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
+                yield self._about(key, seat, hand.dealer)
+            if hand.ippatsu[seat].is_open:
+                yield self._about("ippatsu_open", seat, hand.dealer)
+            if (kind := furiten[seat]) is not None:
+                yield self._furiten(kind, seat, hand.dealer)
+
+    def _about(self, key: str, seat: Seat, dealer: Seat) -> str:
+        return self._texts.text(f"say.{key}", seat=self._name(seat, dealer))
+
+    def _furiten(self, kind: Furiten, seat: Seat, dealer: Seat) -> str:
+        return self._about(f"furiten.{kind.value}", seat, dealer)
+
+    def _settlement(self, standing: Standing) -> Iterator[str]:
+        hand, texts = standing.hand, self._texts
+        settlement = hand.proposal
+        if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
+            return
+        title = settlement_title(settlement, texts)
+        yield f"{texts.text('page.settlement')}: {title}" if hand.is_live else title
+        for win in settlement.wins:
+            yield from self._paragraph("", self._win(win, hand.dealer))
+        yield from self._paragraph("", f"{texts.text('page.payments')}: {self._payments(settlement, hand.dealer)}")
+
+    def _win(self, win: Win, dealer: Seat) -> str:
+        texts = self._texts
+        title = win_title(win.seat, win.from_seat, dealer, texts)
+        value = value_text(win.han, win.fu, win.yakuman, texts)
+        yaku = ", ".join(yaku_texts(win.yaku, texts))
+        return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
+
+    def _payments(self, settlement: Settlement, dealer: Seat) -> str:
+        return payments_text(settlement.deltas, dealer, self._texts)
+
+    def _following(self, standing: Standing) -> Iterator[str]:
+        state, texts = standing.state, self._texts
+        if state.is_over:
+            yield texts.text("page.game_over")
+        elif state.next_start is not None:
+            coming = state.next_start
+            yield texts.text("page.next_hand", round=round_name(coming.round, texts), honba=coming.honba)
+
+    def _paragraph(self, mark: str, text: str) -> Iterator[str]:
+        first = INDENT[len(mark) :] + mark if mark else INDENT
+        yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=INDENT)
+
+    def _name(self, seat: Seat, dealer: Seat) -> str:
+        return seat_name(int(seat), dealer, self._texts)
+
+    def _dealer(self, state: GameState) -> Seat:
+        hand = state.hand or self._dealt
+        return Seat.NEAR if hand is None else hand.dealer
+
+
+def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
+    """Returns the foul that was just logged: in the hand that it names, else in the one in play or just settled."""
+    if state.live is not None and event.hand in (None, len(state.history)):
+        return state.live.fouls[-1]
+    return state.history[-1 if event.hand is None else event.hand].fouls[-1]
+
+
+def _spoken(said: Announcement) -> Spoken:
+    return as_spoken(Told(key="", announcement=said, cause=(), frame=None), "new")

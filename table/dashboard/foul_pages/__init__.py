@@ -1,0 +1,1 @@
+"""The pages of fouls and of the rule set in force."""

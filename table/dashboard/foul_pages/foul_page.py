@@ -1,0 +1,65 @@
+"""The page for fouls: what is suspected and possible, what would follow, who agrees. Presses go to `/api/press`."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
+from table.dashboard.web.answers import Answer, failed
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.roles import Role, Visitor, visitor
+from table.game.snapshot import Board, Mode
+from table.rules.events import FoulLogged
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS
+
+
+def blueprint(board: Board) -> Blueprint:
+    """Returns the routes of the page and of what it asks for."""
+    routes = Blueprint("fouls", __name__)
+
+    @routes.get("/fouls")
+    def page() -> str:
+        texts = request_texts()
+        words = {**texts.under("page"), **texts.under("fouls")}
+        return render_template("fouls.html", words=words, language=texts.language, book=book_of(texts))
+
+    @routes.get("/api/fouls")
+    def listed() -> Response:
+        """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
+        who, snapshot = visitor(), board.latest
+        view = fouls_view(snapshot, request_texts(), _hand()) | {"you": who.by, "may_act": who.may_act}
+        suspected = [each for each in view["suspected"] if _may_wonder(who, snapshot.mode, each["is_for_staff"])]
+        return jsonify(view | {"suspected": suspected})
+
+    @routes.get("/api/fouls/foreseen")
+    def foreseen() -> Answer:
+        """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
+        snapshot, hand = board.latest, _hand()
+        seat = request.args.get("seat", type=int)
+        if seat is None or not 0 <= seat <= 3:
+            return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400)
+        try:
+            event = FoulLogged(
+                seat=SEATS[seat],
+                clause=request.args.get("clause", ""),
+                option=request.args.get("option") or None,
+                facts=tuple(request.args.getlist("fact")),
+                hand=snapshot.game.on_table if hand is None else hand,
+            )
+            return jsonify(foreseen_view(snapshot, event, request_texts())), 200
+        except RulesError as error:
+            return failed(error, 400)
+
+    return routes
+
+
+def _hand() -> int | None:
+    """Which hand of the game is asked about; None where that is not said."""
+    return request.args.get("hand", type=int)
+
+
+def _may_wonder(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
+    """Whether somebody may read what the tracker suspects: players most of it, at a tournament only the staff."""
+    return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)

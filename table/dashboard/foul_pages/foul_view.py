@@ -1,0 +1,266 @@
+"""Fouls as one JSON object for their page: what is suspected, named, possible, logged and in force. Pure.
+
+Suspicions are questions: nothing here says that anybody did anything until people have agreed on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+from zlib import crc32
+
+from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
+from table.dashboard.web.clause_names import book_of
+from table.game.foul_vote import OWNER, PANEL, NamedFoul
+from table.game.presses import UNNAMED_FOUL
+from table.game.snapshot import Snapshot
+from table.i18n import Catalogue, round_name, seat_name
+from table.rules.events import FoulLogged
+from table.rules.foul_totals import standing
+from table.rules.fouls.foul_log import foreseen, known
+from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.fouls.possible_clauses import possible_fouls
+from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.foul_effects import decisive
+from table.rules.penalties.penalty_rules import Rule
+from table.rules.ruleset import Ruleset
+from table.rules.state import HandState, LoggedFoul
+from table.rules.terms.announcements import Scope, Suspicion
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS, Seat
+
+View = dict[str, Any]
+_LASTING: Final = frozenset(
+    {
+        Op.DEAD_HAND,
+        Op.NO_WIN,
+        Op.FURITEN_LOCK,
+        Op.TSUMOGIRI_ONLY,
+        Op.BAR_CALLS_AND_RON,
+        Op.FORCE_WIN,
+        Op.TENPAI_AS,
+        Op.COUNT_AS_NOTEN_RIICHI,
+        Op.CHECK_TILE,
+    }
+)
+"""What goes on being so in the hand."""
+
+
+def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) -> View:
+    """Returns everything that the page shows but what would follow from a foul that is only being thought of.
+
+    Args:
+        snapshot: the table.
+        texts: the page's language.
+        number: which hand of the game the page is about, from 0; None is the one that people look at.
+    """
+    game = snapshot.game
+    number = game.on_table if number is None else number
+    hand = _hand(snapshot, number)
+    return {
+        "version": snapshot.version,
+        "hand": number,
+        "round": "" if hand is None else round_name(hand.round, texts),
+        "seats": [_seat(seat, hand, snapshot, texts) for seat in SEATS],
+        "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
+        "suspected": list(_suspected(snapshot, texts)) if number == game.on_table else [],
+        "named": None if snapshot.named is None else _named(snapshot.named, snapshot, texts),
+        "logged": list(_logged(snapshot, texts)),
+        "in_force": list(_in_force(game.hand, texts)),
+        "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
+        "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
+    }
+
+
+def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> View:
+    """Returns what would follow from a foul, what has to be known first, and the other answers to it.
+
+    Raises:
+        RulesError: there is no such hand, or the clause has no such option.
+    """
+    hand = _hand(snapshot, event.hand)
+    found = foreseen(snapshot.game, event, snapshot.ruleset)
+    facts = known(snapshot.game, event, snapshot.ruleset)
+    rule = snapshot.ruleset.penalties.rule(event.clause)
+    return {
+        "clause": event.clause,
+        "title": clause_title(event.clause, snapshot.ruleset, texts),
+        "names": _names(hand, texts),
+        "option": found.option,
+        "options": [] if rule is None else _options(rule, texts),
+        "asks": asks_view(
+            [*decisive(event.clause, snapshot.ruleset.penalties, event.option), *found.questions], facts, texts
+        ),
+        **following_view(found, Seat.NEAR if hand is None else hand.dealer, texts),
+    }
+
+
+def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
+    """A hand of the game, the next one as if it were dealt; None where there is none."""
+    try:
+        draft, _ = hand_meant(snapshot.game, number, snapshot.ruleset)
+    except ImpossibleEventError:
+        return None
+    return draft.freeze()
+
+
+def _names(hand: HandState | None, texts: Catalogue) -> list[str]:
+    """The seats by the winds of a hand."""
+    return [seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts) for seat in SEATS]
+
+
+def _seat(seat: Seat, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
+    possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
+    return {
+        "seat": int(seat),
+        "name": _names(hand, texts)[seat],
+        "player": snapshot.names[seat],
+        "possible": list(possible),
+    }
+
+
+def _clause(rule: Rule, texts: Catalogue) -> View:
+    book = book_of(texts)
+    group = "R" if rule.clause.startswith("R") else "-".join(rule.clause.split("-")[:2])
+    return {
+        "clause": rule.clause,
+        "title": book.titles.get(rule.clause) or rule.title or rule.clause,
+        "group": book.titles.get(group, "") if rule.clause in book.titles else "",
+    }
+
+
+def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
+    """Returns what a clause, an article or a requirement is about, in the page's language."""
+    rule = ruleset.penalties.rule(clause)
+    if rule is not None:
+        return str(_clause(rule, texts)["title"])
+    if clause == UNNAMED_FOUL:
+        return texts.text("fouls.other")
+    return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
+
+
+def _options(rule: Rule, texts: Catalogue) -> list[View]:
+    book = book_of(texts)
+    return [
+        {
+            "letter": option.letter,
+            "text": book.options.get(f"{rule.clause} {option.letter}") or rule.title or option.letter,
+            "is_chosen": option.letter == rule.choice,
+            "is_guess": any(effect.is_digit_lost and effect.op is Op.PAY for effect in option.effects),
+        }
+        for option in rule.options
+    ]
+
+
+def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+    """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
+    hand = snapshot.game.hand
+    if hand is None:
+        return
+    dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
+    for (clause, seat), asked in reversed(_by_answer(snapshot).items()):
+        if (clause, seat) not in dealt_with:
+            question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
+            yield {
+                "seat": int(seat),
+                "name": seat_name(seat, hand.dealer, texts),
+                "clause": clause,
+                "title": question or clause_title(clause, snapshot.ruleset, texts),
+                "is_for_staff": all(each.scope is Scope.STAFF for each in asked),
+            }
+
+
+def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
+    """What is suspected, by the house's clause or article that answers it, and by seat."""
+    found: dict[tuple[str, Seat], list[Suspicion]] = {}
+    for each in snapshot.suspected:
+        rule = snapshot.ruleset.penalties.answer(each.clause)
+        found.setdefault((each.clause if rule is None else rule.clause, each.seat), []).append(each)
+    return found
+
+
+def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | None:
+    rules, hand = snapshot.ruleset.penalties, _hand(snapshot, named.hand)
+    if hand is None:
+        return None
+    is_owners = rules.fouls_decided_by == "owner"
+    needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
+    view: View = {
+        "seat": int(named.seat),
+        "round": round_name(hand.round, texts),
+        "names": _names(hand, texts),
+        "name": seat_name(named.seat, hand.dealer, texts),
+        "clause": named.clause,
+        "title": clause_title(named.clause, snapshot.ruleset, texts),
+        "note": named.note,
+        "agreed": list(named.agreed),
+        "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
+        "needs": texts.text(f"fouls.{needs}"),
+        "is_unnamed": named.clause == UNNAMED_FOUL and not named.is_withdrawal,
+        "sentences": [],
+        "points": None,
+    }
+    if named.is_withdrawal:
+        return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
+    if view["is_unnamed"]:
+        return view
+    event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
+    return view | following_view(foreseen(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
+
+
+def _withdrawn_title(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> str:
+    hand = _hand(snapshot, named.hand)
+    fouls = () if hand is None else hand.fouls
+    index = named.replaces
+    known = index is not None and index < len(fouls)
+    return clause_title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""
+
+
+def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
+    """Who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
+    return ", ".join(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
+
+
+def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
+    if who in (OWNER, PANEL):
+        return texts.text(f"fouls.{who}")
+    kind, _, number = who.partition(" ")
+    if kind != "seat" or number not in ("0", "1", "2", "3"):
+        return who
+    return snapshot.names[int(number)] or seat_name(int(number), dealer, texts)
+
+
+def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+    """The game's fouls, the newest first; each with the hand and place by which it is cancelled."""
+    game = snapshot.game
+    hands = [(index, round_name(line.round, texts), line.dealer, line.fouls) for index, line in enumerate(game.history)]
+    if game.live is not None:
+        start = game.live.start
+        hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
+    for index, place, dealer, fouls in reversed(hands):
+        for number, foul in reversed(list(enumerate(fouls))):
+            yield {"hand": index, "foul": number, "round": place, **_foul(foul, dealer, snapshot, texts)}
+
+
+def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    names = _people(foul.by, dealer, snapshot, texts)
+    return {
+        "seat": int(foul.seat),
+        "name": seat_name(foul.seat, dealer, texts),
+        "clause": foul.clause,
+        "title": clause_title(foul.clause, snapshot.ruleset, texts),
+        "note": foul.note,
+        "facts": list(foul.facts),
+        "by": texts.text("fouls.by", names=names) if names else "",
+        "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
+        **following_view(foul.consequence, dealer, texts),
+    }
+
+
+def _in_force(hand: HandState | None, texts: Catalogue) -> Iterator[str]:
+    if hand is None or not hand.is_live:
+        return
+    for foul in standing(hand.fouls):
+        for each in (*foul.consequence.sanctions, *foul.consequence.told):
+            if each.op in _LASTING:
+                yield sanction_text(each, hand.dealer, texts)

@@ -1,0 +1,143 @@
+"""Choosing rules: the page of every clause, files to take away and bring, and sets of one's own.
+
+What cannot be understood whole is refused with what was expected, and nothing changes. A set that is kept is for games
+to come: the game being played goes on under its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+
+from table.dashboard.foul_pages.rule_view import rules_view
+from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.table_port import Desk
+from table.game.game_commands import OpenGame
+from table.game.snapshot import Board
+from table.rulebook import HouseRules, parse_house, rules_named, write_house
+from table.rulebook.house_rules import SETTINGS
+from table.rulebook.ruleset_reader import base_of, checked_name
+from table.rulebook.ruleset_registry import PRESETS, default_folder, known_names, preset_rules, store
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import ConfigError
+from table.runtime.toml_file import refusal
+
+MOST_BYTES: Final = 256 * 1024
+"""Of an uploaded file: an exported set with all its comments is far smaller."""
+UPLOAD: Final = "the uploaded file"
+THE_PAGE: Final = "the page"
+
+
+def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None) -> Blueprint:
+    """Returns the routes of rule sets; imported ones lie in `folder`, where none is given in the user's own."""
+    routes = Blueprint("rules", __name__)
+    place = folder or default_folder()
+
+    @routes.get("/rules")
+    def page() -> str:
+        return _page(board, place)
+
+    @routes.get("/rules/<name>.toml")
+    def download(name: str) -> Response:
+        if name not in known_names(place):
+            abort(404)
+        text = write_house(rules_named(name, place), book_of(request_texts()).language)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+        return Response(text, mimetype="application/toml", headers=headers)
+
+    @routes.post("/api/rules")
+    def keep() -> Answer:
+        """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "choices", "amounts"}` from the page."""
+        request.max_content_length = MOST_BYTES
+        body = body_of(Role.OWNER)
+        if isinstance(body, tuple):
+            return body
+        try:
+            house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
+            store(house, place)
+        except ConfigError as error:
+            return failed(str(error), 400)
+        return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
+
+    @routes.post("/api/rules/play")
+    def play() -> Answer:
+        body = body_of(Role.OWNER)
+        if isinstance(body, tuple):
+            return body
+        name = body.fields.get("name")
+        if name not in known_names(place):
+            return failed(f"expected a rule set that is kept here, got {name!r}", 400)
+        ruleset = rules_named(str(name), place).play
+        act = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
+        return answered(taken, body.mark, lambda: desk.act(act), "opengame")
+
+    return routes
+
+
+def _page(board: Board, place: Path) -> str:
+    """The page of the set that the request names, or of the one being played."""
+    texts, names = request_texts(), known_names(place)
+    playing = board.latest.ruleset.name
+    shown = request.args.get("set", playing if playing in names else names[0])
+    against = request.args.get("against", "")
+    if shown not in names or (against and against not in names):
+        abort(404)
+    view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
+    return render_template(
+        "rules.html",
+        words={**texts.under("page"), **texts.under("fouls"), **texts.under("rules")},
+        language=texts.language,
+        book=book_of(texts),
+        names=names,
+        playing=playing,
+        against=against,
+        is_owner=visitor().role is Role.OWNER,
+        rules=view,
+        count=texts.text("rules.count", count=view["count"]),
+    )
+
+
+def _uploaded(text: object) -> HouseRules:
+    if not isinstance(text, str):
+        raise refusal(UPLOAD, "toml", "the text of a file", type(text).__name__)
+    base = base_of(text, UPLOAD)
+    if base is not None and base not in PRESETS:
+        raise refusal(UPLOAD, "base", "a rule set that comes with Tachiai", base, PRESETS)
+    return parse_house(text, UPLOAD, None if base is None else preset_rules(base))
+
+
+def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
+    """A set of one's own: another one with some answers and amounts changed."""
+    base, name = rules_named(str(fields.get("base")), place), checked_name(THE_PAGE, fields.get("name"))
+    choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
+    return replace(
+        base,
+        name=name,
+        ruleset=base.ruleset.but(name=name),
+        choices={**base.choices, **choices},
+        amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
+        sources={number: source for number, source in base.sources.items() if number not in choices},
+        **_settings(fields),
+    )
+
+
+def _settings(fields: Mapping[str, Any]) -> dict[str, Any]:
+    told = _table(fields, "settings")
+    for key in told:
+        if key not in SETTINGS:
+            raise refusal(THE_PAGE, "settings", "one of these", key, SETTINGS)
+    return {key: next((each for each in SETTINGS[key] if str(each) == value), value) for key, value in told.items()}
+
+
+def _table(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = fields.get(key) or {}
+    if not isinstance(found, dict):
+        raise refusal(THE_PAGE, key, "an object", found)
+    return found

@@ -1,0 +1,151 @@
+"""A rule set as its page shows it: clauses in the reader's language, what was chosen, what another set says. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from table.dashboard.foul_pages.foul_consequences import fact_text
+from table.dashboard.web.clause_names import book_of
+from table.i18n import Catalogue
+from table.rulebook.clause_catalogue import BookOption, Clause, entries, own_entries
+from table.rulebook.clause_texts import BookTexts
+from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
+from table.rulebook.option_amounts import amounts_of
+from table.rulebook.ruleset_difference import Difference, differences
+from table.rules.penalties.penalty_rules import QuickFoul
+
+View = dict[str, Any]
+_EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
+
+
+def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) -> View:
+    """Returns everything that the page shows.
+
+    Args:
+        house: the rule set shown.
+        against: the one that it is compared with; None for no comparison.
+        texts: the page's words.
+    """
+    found = [] if against is None else differences(against, house)
+    changed = {each.key for each in found if each.kind == "clause"}
+    return {
+        "name": house.name,
+        "groups": list(_groups(house, against, changed, texts)),
+        "own": _own(house, against, changed, texts),
+        "articles": [_article(house, article, texts) for article in house.articles],
+        "settings": [_setting(house, against, key, texts) for key in SETTINGS],
+        "quick": [_quick(house, foul, texts) for foul in house.quick],
+        "differences": [_difference(each, texts) for each in found if each.kind == "switch"],
+        "count": len(found),
+    }
+
+
+def _groups(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> Iterator[View]:
+    """Clauses under the headings that they stand under in the book; those before the first heading under none."""
+    group: View = {"number": "", "title": "", "clauses": []}
+    book = book_of(texts)
+    for entry in entries():
+        if entry.options:
+            group["clauses"].append(_clause(house, against, entry, entry.number in changed, texts))
+        elif entry.number.count("-") == 1:
+            yield group
+            group = {"number": entry.number, "title": book.title(entry.number), "clauses": []}
+    yield group
+
+
+def _own(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
+    """The clauses of our own under their heading."""
+    heading, *clauses = own_entries()
+    return {
+        "number": heading.number,
+        "title": book_of(texts).title(heading.number),
+        "clauses": [_clause(house, against, each, each.number in changed, texts) for each in clauses],
+    }
+
+
+def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, differs: bool, texts: Catalogue) -> View:
+    book = book_of(texts)
+    return {
+        "number": clause.number,
+        "title": book.title(clause.number),
+        "original": clause.title if book.title(clause.number) != clause.title else "",
+        "condition": book.conditions.get(clause.number, ""),
+        "choice": house.choices[clause.number],
+        "chosen": _choice_text(house, clause.number, book, texts),
+        "amounts": _amounts(house, clause),
+        "is_guess": any(
+            option.letter == house.choices[clause.number] and house.is_guess(clause, option)
+            for option in clause.options
+        ),
+        "source": house.sources.get(clause.number, ""),
+        "differs": differs,
+        "other": _choice_text(against, clause.number, book, texts) if differs and against is not None else "",
+        "options": [_option(house, clause, option, book) for option in clause.options],
+    }
+
+
+def _amounts(house: HouseRules, clause: Clause) -> str:
+    """The amounts of the chosen option that the house has set, or that stand for a lost digit."""
+    choice = house.choices[clause.number]
+    own = house.amounts.get(f"{clause.number} {choice}", {})
+    lost = choice in clause.letters and clause.option(choice).is_digit_lost
+    shown = amounts_of(house.effects(clause.number, choice)) if lost else own
+    return ", ".join(f"{points:,}" for points in shown.values())
+
+
+def _option(house: HouseRules, clause: Clause, option: BookOption, book: BookTexts) -> View:
+    return {
+        "letter": option.letter,
+        "text": book.option(clause.number, option.letter),
+        "is_guess": house.is_guess(clause, option),
+        "amounts": amounts_of(house.effects(clause.number, option.letter)),
+    }
+
+
+def _choice_text(house: HouseRules, number: str, book: BookTexts, texts: Catalogue) -> str:
+    choice = house.choices[number]
+    if choice == REFEREE:
+        return texts.text("rules.referee")
+    article = house.article(choice)
+    return book.option(number, choice) if article is None else f"{article.number}: {article.title}"
+
+
+def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
+    key = _EVIDENCE.get(article.evidence)
+    return {
+        "number": article.number,
+        "title": article.title,
+        "evidence": "" if key is None else texts.text(key),
+        "amounts": amounts_of(house.effects("", article.number)),
+    }
+
+
+def _setting(house: HouseRules, against: HouseRules | None, key: str, texts: Catalogue) -> View:
+    value = getattr(house, key)
+    other = value if against is None else getattr(against, key)
+    return {
+        "key": key,
+        "text": texts.text(f"rules.{key}"),
+        "options": [(str(each), _value(each, texts), each == value) for each in SETTINGS[key]],
+        "chosen": _value(value, texts),
+        "other": "" if other == value else _value(other, texts),
+    }
+
+
+def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
+    article = house.article(foul.clause)
+    title = book_of(texts).title(foul.clause) if article is None else article.title
+    return {"clause": foul.clause, "title": title, "facts": [fact_text(fact, texts) for fact in foul.facts]}
+
+
+def _difference(each: Difference, texts: Catalogue) -> View:
+    return {"key": each.key, "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+
+
+def _value(value: Any, texts: Catalogue) -> str:
+    if isinstance(value, bool):
+        return texts.text("rules.on" if value else "rules.off")
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    return texts.texts.get(f"choice.{value}", str(value))

@@ -1,0 +1,1 @@
+"""The pages of games that were played or are played: game, hand, archive, replay, Tenhou downloads."""

@@ -1,0 +1,174 @@
+"""The page beside the table: ranking and report of the game, its sheet to take along, players, seats, a new game."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.games.game_archive import Library
+from table.dashboard.games.game_view import evening_of, report_view, roster, season_view, standing_view
+from table.dashboard.live.table_view import seats_view
+from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.scores.scorekeeping import changes_view
+from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
+from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.base_page import art_version
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.ruleset_choice import chosen_rules, listed_rules
+from table.dashboard.web.security import is_token, token
+from table.dashboard.web.table_port import Desk
+from table.game.game_commands import Act, EndGame, NameSeats, OpenGame, Reseat, read_names, read_order, read_seat
+from table.game.journal.game_history import Chronicle
+from table.game.presses import read_number, read_text
+from table.game.snapshot import Board
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.table_errors import PressError
+
+
+def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
+    """Returns the routes of the game page and of what can be taken along."""
+    evening = Blueprint("evening", __name__)
+
+    @evening.get("/game")
+    def game() -> str:
+        return _page(board, library)
+
+    @evening.post("/game")
+    def change() -> BaseResponse | tuple[str, int]:
+        who = visitor()
+        read = FORMS.get(request.form.get("do", ""))
+        if read is None:
+            abort(400)
+        if not is_token(request.form.get("token", "")) or not who.may_act:
+            abort(403)
+        try:
+            act = read(request.form, who.by)
+            if isinstance(act, OpenGame | EndGame) and who.role is not Role.OWNER:
+                abort(403)
+            desk.act(act)
+        except PressError as error:
+            return _page(board, library, refusal=refusal_text(error, request_texts()) or str(error)), 409
+        return redirect(url_for("evening.game"))
+
+    @evening.get("/game/<int:number>")
+    def past(number: int) -> str:
+        return _past_page(library, number)
+
+    @evening.get("/game/<int:number>/sheet.<style>")
+    def sheet(number: int, style: str) -> Response:
+        found = next((each for each in library.games() if each.number == number), None)
+        if found is None or style not in WRITERS:
+            abort(404)
+        mimetype, write = WRITERS[style]
+        name = f'attachment; filename="tachiai-{found.wall[:10]}-{number}.{style}"'
+        headers = {"Content-Disposition": name} if "save" in request.args else {}
+        return Response(write(found), mimetype=mimetype, headers=headers)
+
+    return evening
+
+
+WRITERS: Final[Mapping[str, tuple[str, Callable[[Chronicle], str]]]] = {
+    "csv": ("text/csv", as_csv),
+    "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
+    "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
+}
+"""What a sheet can be taken along as, and how it is written."""
+MOST_DIGITS: Final = 3
+"""Of a number in a form: of seats."""
+Form = Mapping[str, str]
+
+
+def _names(form: Form) -> list[str]:
+    return [form.get(f"name{seat}", "") for seat in range(4)]
+
+
+def _named(form: Form, by: str) -> Act:
+    return NameSeats(names=read_names(_names(form)), by=by)
+
+
+def _swapped(form: Form, by: str) -> Act:
+    one, other = (read_seat(_number(form, name)) for name in ("one", "other"))
+    order = [other if seat is one else one if seat is other else seat for seat in SEATS]
+    return Reseat(order=read_order([int(seat) for seat in order]), why=read_text("why", form.get("why")), by=by)
+
+
+def _opened(form: Form, by: str) -> Act:
+    rules = form.get("rules", "")
+    names = read_names(_names(form))
+    if "draw" in form:
+        names = read_names(_drawn(list(names)))
+    return OpenGame(
+        names=names,
+        first_dealer=Seat(read_number("first_dealer", _number(form, "first_dealer"), 3)),
+        ruleset=chosen_rules(rules) if rules else None,
+        by=by,
+    )
+
+
+def _drawn(names: list[str]) -> list[str]:
+    """Draws who sits where."""
+    secrets.SystemRandom().shuffle(names)
+    return names
+
+
+def _number(form: Form, name: str) -> int | None:
+    text = form.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+
+
+def _ended(form: Form, by: str) -> Act:
+    return EndGame(why=read_text("why", form.get("why")), by=by)
+
+
+FORMS: Final[Mapping[str, Callable[[Form, str], Act]]] = {
+    "names": _named,
+    "swap": _swapped,
+    "open": _opened,
+    "end": _ended,
+}
+"""What the page's forms do."""
+
+
+def _past_page(library: Library, number: int) -> str:
+    found = library.find(number)
+    if found is None:
+        abort(404)
+    texts, (game, _) = request_texts(), found
+    return render_template(
+        "past.html",
+        language=texts.language,
+        words=texts.under("page"),
+        game=game,
+        standing=standing_view(game, texts),
+        report=report_view([game], texts),
+        hands=sheet_view(game.state.history, texts),
+    )
+
+
+def _page(board: Board, library: Library, refusal: str = "") -> str:
+    texts, snapshot, games = request_texts(), board.latest, library.games()
+    return render_template(
+        "game.html",
+        language=texts.language,
+        art=art_version(),
+        words=texts.under("page"),
+        token=token(),
+        visitor=visitor(),
+        refusal=refusal,
+        game=games[-1],
+        standing=standing_view(games[-1], texts),
+        report=report_view(games[-1:], texts),
+        evening=report_view(evening, texts) if len(evening := evening_of(games)) > 1 else [],
+        changes=changes_view(snapshot, texts),
+        season=season_view(games),
+        past=[each for each in reversed(games[:-1]) if each.state.history],
+        roster=roster(games),
+        seats=seats_view(snapshot, texts),
+        rules=listed_rules(),
+    )

@@ -1,0 +1,182 @@
+"""The value of a hand that people enter tile by tile, or that a photo shows: han, fu and yaku, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, Protocol
+
+from flask import Blueprint, jsonify, request
+
+from table.dashboard.live.table_view import face_view
+from table.dashboard.scores.score_text import fu_texts, points_text, value_text, yaku_texts
+from table.dashboard.web.answers import Answer, body_of, failed, refused
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role
+from table.game.game_commands import read_seat
+from table.game.journal.fold import start_of
+from table.game.snapshot import Board, Snapshot
+from table.i18n import Catalogue
+from table.rules.advance import advance
+from table.rules.events import HandShown
+from table.rules.notation.hand_text import NO_WIN, read_melds
+from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat, seat_wind
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.rules.transitions.hand_end import foreseen
+from table.runtime.table_errors import PressError, TachiaiError
+
+MOST_TILES: Final = 60
+"""Letters of a text of tiles."""
+MOST_PHOTO: Final = 4 * 1024 * 1024 + 1024
+"""Bytes of an uploaded photo."""
+FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
+
+
+class ShownFace(Protocol):
+    """A tile that was read in a photo."""
+
+    @property
+    def tile(self) -> str:
+        """The face."""
+
+    @property
+    def score(self) -> float:
+        """How sure that is."""
+
+    @property
+    def alternatives(self) -> tuple[tuple[str, float], ...]:
+        """What else it may be."""
+
+
+Faces = Callable[[bytes], Sequence[ShownFace]]
+"""Reads a photo; raises `TachiaiError` for what is none."""
+
+
+def blueprint(board: Board, faces: Faces | None) -> Blueprint:
+    """Returns the routes that value hands; without `faces` photos are refused."""
+    hands = Blueprint("hands", __name__, url_prefix="/api")
+
+    @hands.post("/value")
+    def value() -> Answer:
+        body = body_of(Role.SEAT)
+        if isinstance(body, tuple):
+            return body
+        snapshot, texts = board.latest, request_texts()
+        try:
+            found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
+        except (PressError, RulesError) as error:
+            return failed(error, 400)
+        if isinstance(found, NoWin):
+            return failed(f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409)
+        return jsonify(value_view(found, texts)), 200
+
+    @hands.post("/shown")
+    def shown() -> Answer:
+        body = body_of(Role.SEAT)
+        if isinstance(body, tuple):
+            return body
+        try:
+            found = shown_value(board.latest, read_seat(body.fields.get("seat")), _tiles("tiles", body.fields))
+        except (PressError, RulesError) as error:
+            return failed(error, 409)
+        return jsonify(value_view(found, request_texts())), 200
+
+    @hands.post("/photo")
+    def photo() -> Answer:
+        request.max_content_length = MOST_PHOTO
+        if (refusal := refused(Role.SEAT)) is not None:
+            return refusal
+        if faces is None:
+            return failed("expected a table that can read photos, got one without its models", 409)
+        texts = request_texts()
+        try:
+            found = faces(request.get_data())
+        except TachiaiError as error:
+            return failed(error, 400)
+        return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
+
+    return hands
+
+
+def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandValue:
+    """Returns what a claimed win is worth if its hand is this one, the winning tile last; the rest is the table's.
+
+    Raises:
+        PressError: nobody claims a win there, or the hand cannot win.
+        RulesError: it cannot lie there.
+    """
+    live = snapshot.game.live
+    if live is None or all(claim.seat is not seat for claim in live.claims):
+        raise PressError(f"expected a claimed win of seat {int(seat)}, got none")
+    if not tiles:
+        raise PressError("expected the tiles of the hand, the winning one last, got none")
+    event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1])
+    step = advance(snapshot.game, event, snapshot.ruleset)
+    hand = foreseen(step.state, snapshot.ruleset)
+    value = None if hand is None else hand.values[seat]
+    if value is None:
+        reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or ["it cannot be valued"]
+        raise PressError(f"expected a winning hand, got one that cannot win: {'; '.join(reasons)}")
+    return value
+
+
+def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
+    """Returns a hand's value as it is told and as it is explained."""
+    return {
+        "han": value.han,
+        "fu": value.fu,
+        "yakuman": value.yakuman,
+        "yaku": [list(each) for each in value.yaku],
+        "title": f"{value_text(value.han, value.fu, value.yakuman, texts)} · {points_text(value.points, texts)}",
+        "yaku_texts": yaku_texts(value.yaku, texts),
+        "fu_texts": fu_texts(value, texts),
+    }
+
+
+def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
+    """Reads `{"seat", "from", "tiles", "melds", "dora", "ura", "riichi", "ippatsu" …}`, the winning tile last."""
+    start = start_of(snapshot.game)
+    if start is None:
+        raise PressError("expected a game that goes on, got one that has ended")
+    seat, source = read_seat(fields.get("seat")), read_seat(fields.get("from"))
+    tiles = _tiles("tiles", fields)
+    if not tiles:
+        raise PressError("expected the tiles of the hand, the winning one last, got none")
+    riichi = fields.get("riichi", 0)
+    if riichi not in (0, 1, 2) or isinstance(riichi, bool):
+        raise PressError(f"expected riichi as 0, 1 or 2, got {riichi!r}")
+    level: Literal[0, 1, 2] = riichi
+    live = snapshot.game.live
+    return HandQuery(
+        concealed=tiles[:-1],
+        melds=read_melds(_text("melds", fields)),
+        winning_tile=tiles[-1],
+        is_tsumo=seat is source,
+        seat_wind=seat_wind(seat, start.dealer),
+        round_wind=start.round.wind,
+        riichi=level,
+        is_open_riichi=live is not None and live.riichi[seat].is_open,
+        fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
+        wins_before=snapshot.game.wins_in_a_row(seat),
+        honba=start.honba,
+        dora_indicators=_tiles("dora", fields),
+        ura_indicators=_tiles("ura", fields) if riichi else (),
+        **{name: fields.get(name) is True for name in FACTS},
+    )
+
+
+def _tiles(name: str, fields: Mapping[str, Any]) -> tuple[Tile, ...]:
+    return parse_tiles(_text(name, fields))
+
+
+def _text(name: str, fields: Mapping[str, Any]) -> str:
+    text = fields.get(name) or ""
+    if not isinstance(text, str) or len(text) > MOST_TILES:
+        raise PressError(f"expected {name} as a text of {MOST_TILES} letters at most, got {text!r}")
+    return text
+
+
+def _face(face: ShownFace, texts: Catalogue) -> dict[str, Any]:
+    alternatives = [face_view(tile, texts) | {"to": tile} for tile, _ in face.alternatives[:3]]
+    return face_view(face.tile, texts) | {"to": face.tile, "score": face.score, "alternatives": alternatives}

@@ -1,0 +1,76 @@
+"""A finished hand, event by event, as the table's page draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, render_template, url_for
+
+from table.dashboard.games.game_archive import Library
+from table.dashboard.games.tenhou_download import viewer_address
+from table.dashboard.live.table_view import table_view
+from table.dashboard.web.base_page import art_version
+from table.dashboard.web.browser_language import request_texts
+from table.game.announcement_json import as_spoken
+from table.game.journal.fold import Folded
+from table.game.journal.game_history import hand_of
+from table.game.snapshot import Snapshot
+from table.i18n import Catalogue
+
+View = dict[str, Any]
+MOVING: Final = ("version", "centre", "seats", "news", "ending")
+"""What changes from one event to the next; the rest is told once."""
+
+
+def blueprint(library: Library) -> Blueprint:
+    """Returns the page of a finished hand and the steps that it shows."""
+    again = Blueprint("again", __name__)
+
+    @again.get("/hand/<int:number>")
+    @again.get("/game/<int:game>/hand/<int:number>")
+    def page(number: int, game: int | None = None) -> str:
+        found = library.find(game)
+        if found is None or number >= len(found[0].state.history):
+            abort(404)
+        texts = request_texts()
+        return render_template(
+            "again.html",
+            language=texts.language,
+            art=art_version(),
+            words=texts.under("page"),
+            number=number,
+            game=found[0].number,
+            is_played=game is None,
+            back=url_for("pages.index" if game is None else "evening.past", number=game),
+            viewer=viewer_address(*found, number),
+        )
+
+    @again.get("/api/hands/<int:number>")
+    @again.get("/api/games/<int:game>/hands/<int:number>")
+    def steps(number: int, game: int | None = None) -> Response:
+        found = library.find(game)
+        told = () if found is None else hand_of(found[1], number)
+        if found is None or not told:
+            abort(404)
+        shown = Snapshot(version=0, game=found[0].state, names=found[0].names, ruleset=found[0].ruleset)
+        return jsonify(steps_view(told, shown, request_texts()))
+
+    return again
+
+
+def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:
+    """Returns what the page shows of every step, and once what stays the same."""
+    views = [table_view(_at(step, number, shown), texts) for number, step in enumerate(steps, start=1)]
+    return {
+        "base": {**views[-1], "sheet": [], "graph": [], "final": None},
+        "steps": [{key: view[key] for key in MOVING} for view in views],
+    }
+
+
+def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
+    said = tuple(as_spoken(told, "new") for told in step.told[-8:])
+    is_over = step.state.hand is not None and step.state.live is None
+    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
+    return replace(shown, version=version, game=game, said=said)

@@ -1,0 +1,67 @@
+"""Games and hands as tenhou.net/6 JSON: to take along, or to open in its viewer, which lies outside this network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote
+
+from flask import Blueprint, Response, abort, jsonify
+
+from table.dashboard.games.game_archive import Library
+from table.dashboard.web.answers import Answer
+from table.game.journal.entries import Entry
+from table.game.journal.game_history import Chronicle
+from table.records.formats.missing_pickups import with_draws
+from table.records.mjai.journal_record import hand_of_record, record_of
+from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.runtime.table_errors import RecordError
+
+VIEWER: Final = "https://tenhou.net/6/#json="
+"""The record follows the hash: a browser keeps that to itself, and sends it to no server."""
+
+
+def blueprint(library: Library) -> Blueprint:
+    """Returns the routes of what can be opened elsewhere."""
+    tenhou = Blueprint("tenhou", __name__)
+
+    @tenhou.get("/game/<int:game>/tenhou6.json")
+    @tenhou.get("/game/<int:game>/hand/<int:number>/tenhou6.json")
+    def told(game: int, number: int | None = None) -> Response | Answer:
+        found = library.find(game)
+        if found is None or (number is not None and number >= len(found[0].state.history)):
+            abort(404)
+        return _told(*found, number)
+
+    return tenhou
+
+
+def _told(game: Chronicle, entries: Sequence[Entry], number: int | None) -> Response | Answer:
+    try:
+        text = as_tenhou6(game, entries, number)
+    except RecordError as error:
+        return jsonify(error=str(error)), 409
+    which = game.number if number is None else f"{game.number}-{number + 1}"
+    name = f'attachment; filename="tachiai-{game.wall[:10]}-{which}.json"'
+    return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
+
+
+def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = None) -> str:
+    """Returns a game, or one finished hand of it, as the viewer reads it.
+
+    Raises:
+        RecordError: nothing of it was played, or its journal cannot be told so.
+    """
+    record = record_of(entries)
+    if number is not None:
+        record = hand_of_record(record, number, game.state.history)
+    return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
+
+
+def viewer_address(game: Chronicle, entries: Sequence[Entry], number: int) -> str | None:
+    """Returns where the viewer shows a finished hand; None where its journal cannot be told so."""
+    try:
+        return VIEWER + quote(as_tenhou6(game, entries, number))
+    except RecordError:
+        return None

@@ -1,0 +1,51 @@
+"""What only one seat may know: its own wait, and what that makes of its hand. Nothing of it gets onto a common page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from table.game.snapshot import Mode, Snapshot, Spoken
+from table.i18n import Catalogue, saying_text, tile_name
+from table.rules.state import HandState
+from table.rules.terms.announcements import Scope
+from table.rules.terms.seats import Seat, seat_wind
+from table.rules.terms.tiles import KIND_TILES
+
+View = dict[str, Any]
+
+
+def may_hint(mode: Mode, *, opted_in: bool) -> bool:
+    """Whether a seat is told anything for itself: at home yes, in a club if it asked for it, at a tournament never."""
+    return mode is Mode.HOME or (mode is Mode.CLUB and opted_in)
+
+
+def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bool) -> list[View]:
+    """Returns what this seat's own phone shows of the hand in play, the newest first."""
+    hand = snapshot.game.live
+    if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
+        return []
+    found = {said["key"]: said for said in snapshot.said if _is_for(said, seat, len(snapshot.game.history))}
+    told = [
+        {"key": said["key"], "text": saying_text(said, hand.dealer, texts)}
+        for said in reversed(found.values())
+        if said["status"] != "withdrawn"
+    ]
+    return [*_wait(hand, seat, texts), *told]
+
+
+def _is_for(said: Spoken, seat: Seat, hand: int) -> bool:
+    return said["scope"] == Scope.PRIVATE.value and said["seat"] == int(seat) and said["key"].startswith(f"{hand}.")
+
+
+def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
+    kinds = hand.told_waits[seat]
+    if not kinds:
+        return []
+    tiles = ", ".join(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
+    return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
+
+
+def with_hints(line: str, hints: list[View]) -> str:
+    """Adds a seat's hints to the table's line of JSON."""
+    return line if not hints else f'{line[:-1]},"hints":{json.dumps(hints, ensure_ascii=False)}}}'

@@ -1,0 +1,282 @@
+"""The table as one JSON object for the common page: pure, in words of one language, public facts only.
+
+Private hints, verdicts and what is meant for the staff never get in here; each has its own page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from table.dashboard.live.meld_view import meld_entry, meld_view
+from table.dashboard.scores.hand_end_view import ending_view
+from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
+from table.dashboard.scores.scorekeeping import keeping_view
+from table.game.snapshot import Doubt, Mode, Snapshot, Spoken
+from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
+from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
+from table.rules.terms.seats import SEATS, Seat, seat_wind
+
+NEWS: Final = 12
+"""How many announcements the page shows."""
+SILENT: Final = frozenset(
+    {
+        "doubt",
+        "impossible_reading",
+        "missing_discard",
+        "out_of_turn",
+        "meld_points_wrong_way",
+        "illegal_closed_kan",
+        "foul_logged",
+        "foul_cancelled",
+        "moment_kept",
+        "moment_lost",
+    }
+)
+"""Questions and fouls: shown, never spoken."""
+View = dict[str, Any]
+
+
+def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns what the page shows: seats with rivers and melds, centre, news, doubts, settlement, score sheet."""
+    snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
+    game, hand = snapshot.game, snapshot.game.hand
+    dealer = _dealer(game)
+    return {
+        "version": snapshot.version,
+        "may_speak": snapshot.mode is not Mode.TOURNAMENT,
+        "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
+        "centre": _centre(game, texts),
+        "seats": seats_view(snapshot, texts),
+        "news": _news(snapshot, dealer, texts),
+        "foul_named": snapshot.named is not None,
+        "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
+        "ending": ending_view(game, snapshot.ruleset, texts),
+        "sheet": sheet_view(game.history, texts),
+        "graph": graph_view(game.history),
+        "final": final_view(game, texts),
+        "keeping": keeping_view(snapshot, texts),
+    }
+
+
+def _on_the_table(game: GameState) -> GameState:
+    """Leaves out a settled hand of which nothing was seen: the next one is what people look at."""
+    is_past = game.live is None and game.on_table == len(game.history)
+    return replace(game, hand=None) if is_past else game
+
+
+def hand_dealer(snapshot: Snapshot) -> Seat:
+    """Who deals the hand that the page shows."""
+    return _dealer(_on_the_table(snapshot.game))
+
+
+def _dealer(game: GameState) -> Seat:
+    """Who deals the hand shown; before the first one, who will deal it."""
+    start = game.hand.start if game.hand is not None else game.next_start
+    return start.dealer if start is not None else Seat.NEAR
+
+
+def _centre(game: GameState, texts: Catalogue) -> View:
+    hand = game.hand
+    start = hand.start if hand is not None else game.next_start
+    return {
+        "round": None if start is None else round_name(start.round, texts),
+        "honba": 0 if start is None else start.honba,
+        "deposits": game.deposits,
+        "penalties": game.deposit_points,
+        "left": None if hand is None else hand.tiles_left,
+        "dora": [] if hand is None else [face_view(tile.text, texts) for tile in hand.dora_indicators],
+        "live": game.live is not None,
+    }
+
+
+def face_view(face: str, texts: Catalogue) -> View:
+    """A tile by its picture's name and in words."""
+    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts)}
+
+
+def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
+    """Returns the four seats with who sits there, scores, rivers and melds."""
+    shown = replace(snapshot, game=_on_the_table(snapshot.game))
+    return [_seat(seat, shown, texts) for seat in SEATS]
+
+
+def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+    game, hand = snapshot.game, snapshot.game.hand
+    dealer = _dealer(game)
+    score = game.scores[seat]
+    name = seat_name(seat, dealer, texts)
+    view: View = {
+        "seat": int(seat),
+        "name": name,
+        "player": snapshot.names[seat],
+        "wind": seat_wind(seat, dealer).tile.text,
+        "is_dealer": seat == dealer,
+        "score": score,
+        "score_text": signed(score, plus=""),
+        "river": [],
+        "melds": [],
+        "entry": [],
+        "stick": False,
+        "turn": False,
+        "badges": [],
+        "labels": {each: texts.text(f"page.{each}", seat=name) for each in ("river", "discard", "melds")},
+    }
+    return view if hand is None else view | _in_hand(seat, hand, snapshot, texts)
+
+
+def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
+    doubtful = {doubt.discard for doubt in snapshot.doubts}
+    lying = [tile for tile in hand.rivers[seat] if tile.called_by is None]
+    return {
+        "river": [_river_tile(tile, hand, doubtful, texts) for tile in lying],
+        "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
+        "entry": [meld_entry(meld) for meld in hand.melds[seat]],
+        "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
+        "turn": hand.is_live and hand.turn == seat,
+        "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts) if hand.is_live else [],
+    }
+
+
+def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Catalogue) -> View:
+    view = face_view(tile.tile.text, texts)
+    if tile.sideways:
+        view["name"] = texts.text("page.sideways", tile=view["name"])
+    return view | {
+        "index": tile.index,
+        "sideways": tile.sideways,
+        "is_last": tile.index == hand.discards - 1,
+        "is_doubtful": tile.index in doubtful or view["face"] == "unread",
+    }
+
+
+def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
+    badges: list[View] = []
+    if riichi.stage is RiichiStage.DECLARED:
+        badges.append({"kind": "declared", "text": texts.text("page.riichi_declared")})
+    elif riichi.is_accepted:
+        key = "page.double_riichi" if riichi.is_double else "page.riichi"
+        badges.append({"kind": "riichi", "text": texts.text(key)})
+    if ippatsu.is_open:
+        last = ippatsu is Ippatsu.LAST_CHANCE
+        key = "page.ippatsu_last" if last else "page.ippatsu"
+        badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})
+    return badges
+
+
+def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
+    """The newest public announcements first; each is worded by the winds of its own hand."""
+    told: list[tuple[Spoken, Seat]] = []
+    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.said)
+    for spoken in _standing(snapshot.said):
+        if spoken["id"] == "hand_started":
+            dealing = SEATS[spoken["args"]["dealer"]]
+        if told and spoken["id"] == "settlement_confirmed" and told[-1][0]["id"] == "settlement_proposed":
+            told.pop()  # confirmed at once: one line says it all
+        if spoken["scope"] == "public":
+            otherwise = dealing if _hand_of(spoken) is None else dealer
+            told.append((spoken, dealing_in(spoken, snapshot.game, otherwise)))
+    news = [(spoken, announced_view(spoken, dealing, texts)) for spoken, dealing in reversed(told[-NEWS:])]
+    return [line | {"aloud": line["aloud"] and not _is_past_start(spoken, newest)} for spoken, line in news]
+
+
+def _standing(said: Sequence[Spoken]) -> list[Spoken]:
+    """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
+    changed = {(each["key"], each["id"]): at for at, each in enumerate(said) if each["status"] == "changed"}
+    newest = _newest(said)
+    gone = {each["key"] for each in said if _is_past_start(each, newest) and each["status"] == "withdrawn"}
+    return [
+        each
+        for at, each in enumerate(said)
+        if changed.get((each["key"], each["id"]), at) <= at
+        and not (each["key"] in gone and each["id"] == "hand_started")
+    ]
+
+
+def _newest(said: Sequence[Spoken]) -> int:
+    """The newest hand that anything was said of; -1 for none."""
+    return max((number for each in said if (number := _hand_of(each)) is not None), default=-1)
+
+
+def _is_past_start(spoken: Spoken, newest: int) -> bool:
+    number = _hand_of(spoken)
+    return spoken["id"] == "hand_started" and number is not None and number < newest
+
+
+def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
+    """Who dealt the hand that the oldest kept announcement belongs to."""
+    started = sum(1 for spoken in snapshot.said if spoken["id"] == "hand_started")
+    history = snapshot.game.history
+    hand = snapshot.game.hand
+    settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
+    at = len(settled) - started - 1
+    return settled[at] if settled and at >= 0 else dealer
+
+
+def _hand_of(spoken: Spoken) -> int | None:
+    """Which hand of the game an announcement is about, from 0, as its key says."""
+    number = spoken["key"].partition(".")[0]
+    return int(number) if number.isdecimal() else None
+
+
+def dealing_in(spoken: Spoken, game: GameState, otherwise: Seat) -> Seat:
+    """Returns who dealt the hand that an announcement is about, as the game tells it now.
+
+    Args:
+        spoken: the announcement.
+        game: the game, its finished hands as they stand.
+        otherwise: who deals where the announcement belongs to no finished hand.
+    """
+    number = _hand_of(spoken)
+    if spoken["id"] == "hand_started":
+        return SEATS[spoken["args"]["dealer"]]
+    return game.history[number].dealer if number is not None and number < len(game.history) else otherwise
+
+
+def announced_view(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
+    """Returns one announcement in words, with what it rests on."""
+    text = _text(spoken, dealer, texts)
+    withdrawn = spoken["status"] == "withdrawn"
+    return {
+        "key": spoken["key"],
+        "id": spoken["id"],
+        "status": spoken["status"],
+        "text": texts.text("said.withdrawn", text=text) if withdrawn else text,
+        "why": _why(spoken, texts),
+        "pictures": spoken.get("evidence", []),
+        "aloud": spoken["id"] not in SILENT and not withdrawn,
+    }
+
+
+def _text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+    """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
+    try:
+        return saying_text(spoken, dealer, texts)
+    except MissingTextError:
+        return spoken["id"].replace("_", " ")
+
+
+def _why(spoken: Spoken, texts: Catalogue) -> str:
+    """The rule, the journal's entries and the picture that an announcement rests on, as far as it names them."""
+    parts = []
+    if spoken["rule"]:
+        parts.append(texts.text("why.rule", rule=spoken["rule"]))
+    if spoken["cause"]:
+        parts.append(texts.text("why.entries", entries=", ".join(map(str, spoken["cause"]))))
+    if spoken["frame"] is not None:
+        parts.append(texts.text("why.frame", frame=spoken["frame"]))
+    return " · ".join(parts)
+
+
+def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> View:
+    place = next((at for at, tile in enumerate(hand.rivers[doubt.seat], 1) if tile.index == doubt.discard), 0)
+    name = seat_name(doubt.seat, dealer, texts)
+    faces = [doubt.tile, *(face for face, _ in doubt.alternatives if face != doubt.tile)][:4]
+    return {
+        "seat": int(doubt.seat),
+        "discard": doubt.discard,
+        "lying": doubt.lying,
+        "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
+        "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
+    }

@@ -1,0 +1,45 @@
+"""The camera's own view with what it understood. Whoever makes the pictures keeps standing hands out of them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from flask import Blueprint, Response, abort, render_template
+
+from table.dashboard.web.browser_language import request_texts
+
+
+class Sight(Protocol):
+    """What has looked at the table. Standing hands are in none of its pictures."""
+
+    def picture(self) -> bytes | None:
+        """The latest view as a JPEG; None while nothing has been seen."""
+
+    def tile_picture(self, number: int) -> bytes | None:
+        """One lying tile, by the felt's id, as a JPEG; None where it does not lie there."""
+
+
+def blueprint(sight: Sight) -> Blueprint:
+    """Returns the page of the camera and its pictures."""
+    camera = Blueprint("camera", __name__)
+
+    @camera.get("/camera")
+    def page() -> str:
+        texts = request_texts()
+        return render_template("camera.html", language=texts.language, words=texts.under("page"))
+
+    @camera.get("/camera.jpg")
+    def view() -> Response:
+        return _jpeg(sight.picture())
+
+    @camera.get("/camera/<int:number>.jpg")
+    def tile(number: int) -> Response:
+        return _jpeg(sight.tile_picture(number))
+
+    return camera
+
+
+def _jpeg(seen: bytes | None) -> Response:
+    if seen is None:
+        abort(404)
+    return Response(seen, mimetype="image/jpeg")

@@ -1,0 +1,87 @@
+"""Flagging a moment from a phone, and the clips that were kept: listed, fetched and removed by the owner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, redirect, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.camera.clips import Clip, ClipFolder
+from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.i18n import Catalogue
+from table.runtime.table_errors import PressError
+
+View = dict[str, Any]
+MEGABYTE: Final = 1_000_000
+
+
+def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
+    """Returns the routes; templates ask `clips_kept()` for what is listed.
+
+    Args:
+        flag: keeps the moment for whoever flags it; raises `PressError` where there is nothing to keep.
+        folder: where the clips are.
+    """
+    clips, taken = Blueprint("clips", __name__), Taken()
+
+    @clips.app_template_global()
+    def clips_kept() -> list[View]:
+        return [clip_view(clip, request_texts()) for clip in folder.listed()]
+
+    @clips.post("/api/flag")
+    def keep() -> Answer:
+        body = body_of(Role.SEAT)
+        if isinstance(body, tuple):
+            return body
+        return answered(taken, body.mark, lambda: _done(flag(body.visitor.by)), "flag")
+
+    @clips.get("/clips/<name>.zip")
+    def fetch(name: str) -> BaseResponse:
+        if visitor().role is not Role.OWNER:
+            return redirect(url_for("entrance.choose"))
+        pieces = folder.zipped(name)
+        if pieces is None:
+            abort(404)
+        headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.zip"}
+        return Response(pieces, mimetype="application/zip", headers=headers)
+
+    @clips.post("/api/clips/remove")
+    def remove() -> Answer:
+        body = body_of(Role.OWNER)
+        if isinstance(body, tuple):
+            return body
+        name = body.fields.get("name")
+        if not isinstance(name, str):
+            return failed(f"expected the name of a clip, got {name!r}", 400)
+        return answered(taken, body.mark, lambda: _removed(folder, name), "remove")
+
+    return clips
+
+
+def _done(_seconds: object) -> None:
+    """What came of it is said by the table once it lies on the disk."""
+
+
+def _removed(folder: ClipFolder, name: str) -> None:
+    if not folder.remove(name):
+        raise PressError(f"expected the name of a clip that is kept, got {name!r}")
+
+
+def clip_view(clip: Clip, texts: Catalogue) -> View:
+    """A clip in words."""
+    return {
+        "name": clip.name,
+        "when": clip.when.isoformat(timespec="minutes"),
+        "text": texts.text(
+            "page.clip",
+            date=clip.when.date().isoformat(),
+            at=clip.when.strftime("%H:%M"),
+            seconds=round(clip.seconds),
+            size=max(1, round(clip.size_bytes / MEGABYTE)),
+        ),
+        "by": clip.by,
+    }

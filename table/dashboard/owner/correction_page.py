@@ -1,0 +1,65 @@
+"""What taps taught of the tiles, for the owner: each with its picture and what came of it, taken back by one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, abort
+
+from table.camera.correction_learning import Learning, Listed
+from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.i18n import Catalogue
+from table.i18n.announcement_text import tile_name
+from vision.tilesets.corrections import State
+
+View = dict[str, Any]
+
+
+def blueprint(learning: Callable[[], Learning | None]) -> Blueprint:
+    """Returns the routes; templates ask `taps_listed()` for what is listed.
+
+    `learning` gives what learns; None while nothing watches.
+    """
+    taps, taken = Blueprint("learning", __name__), Taken()
+
+    @taps.app_template_global()
+    def taps_listed() -> list[View]:
+        learns = learning()
+        return [] if learns is None else [tap_view(each, request_texts()) for each in learns.listed()]
+
+    @taps.get("/taps/<key>.jpg")
+    def picture(key: str) -> Response:
+        learns = learning()
+        jpeg = None if learns is None or visitor().role is not Role.OWNER else learns.picture(key)
+        if jpeg is None:
+            abort(404)
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
+
+    @taps.post("/api/taps/forget")
+    def forget() -> Answer:
+        body = body_of(Role.OWNER)
+        if isinstance(body, tuple):
+            return body
+        key, learns = body.fields.get("key"), learning()
+        if learns is None or not isinstance(key, str):
+            return failed(f"expected the key of a tap that is listed, got {key!r}", 400)
+        return answered(taken, body.mark, lambda: learns.forget(key), "forget")
+
+    return taps
+
+
+def tap_view(each: Listed, texts: Catalogue) -> View:
+    """A tap in words."""
+    tap = each.tap
+    return {
+        "key": each.key,
+        "text": texts.text("page.tap", told=tile_name(tap.face, texts), read=tile_name(tap.read, texts)),
+        "state": texts.text(f"page.tap_{tap.state.value}"),
+        "is_forgotten": tap.state is State.FORGOTTEN,
+        "when": tap.when,
+        "by": tap.by,
+        "set": each.set,
+    }

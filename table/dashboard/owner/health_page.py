@@ -1,0 +1,124 @@
+"""The appliance's health for browsers: a page, JSON, and everything in one download for who helps; backups beside it.
+
+Everybody may read how the table is. Backups are the owner's, and so are the kept clips in the download.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.camera.clips import ClipFolder
+from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.security import is_token, token
+from table.health.health_report import Health, bundle
+from table.health.log_buffer import Logbook
+from table.runtime.table_errors import JournalError
+
+SHOWN: Final = 50
+"""Lines of the log in the JSON and on the page; the download has all that are kept."""
+MOST_CLIPS: Final = 64_000_000
+"""Bytes of clips in the download, the newest first: more than that a Pi should not hold at once."""
+
+
+class Copies(Protocol):
+    """The backups of a table's journal."""
+
+    def listed(self) -> Sequence[str]:
+        """Their names, the one with the most entries first."""
+
+    def make(self) -> None:
+        """Makes one; raises `JournalError` where it cannot."""
+
+    def restore(self, name: str) -> bool:
+        """Ends the table, puts a backup in its journal's place and begins again; False where there is none."""
+
+
+def health_page(told: Callable[[], Health], logbook: Logbook, copies: Copies, clips: ClipFolder) -> Blueprint:
+    """Returns the routes ``/health``, ``/api/health`` and ``/health.zip``.
+
+    Args:
+        told: how the appliance is now.
+        logbook: its last log lines; no player's name is in them.
+        copies: the journal's backups.
+        clips: the kept clips.
+    """
+    pages = Blueprint("health", __name__)
+
+    @pages.app_context_processor
+    def links() -> dict[str, Any]:
+        """What the owner's page calls the pages of the appliance."""
+        texts = request_texts()
+        return {"appliance": {"health": texts.text("health.title"), "setup": texts.text("health.setup")}}
+
+    @pages.get("/api/health")
+    def health() -> Response:
+        return jsonify({**told(), "log": logbook.lines[-SHOWN:]})
+
+    @pages.get("/health")
+    def page() -> str:
+        return _page(told(), logbook, copies)
+
+    @pages.post("/health")
+    def take() -> str | BaseResponse | tuple[str, int]:
+        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+            abort(403)
+        if request.form.get("do") == "restore":
+            if request.form.get("sure") != "yes" or not copies.restore(request.form.get("name", "")):
+                abort(400)
+            return _page(told(), logbook, copies, is_restoring=True), 202
+        try:
+            copies.make()
+        except JournalError as error:
+            return _page(told(), logbook, copies, refusal=str(error)), 409
+        return redirect(url_for("health.page", made=""))
+
+    @pages.get("/health.zip")
+    def download() -> Response:
+        whole = bundle(told(), logbook.lines)
+        content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
+        headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
+        return Response(content, mimetype="application/zip", headers=headers)
+
+    return pages
+
+
+def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
+    """Returns the download with the newest clips in it, each a ZIP of its own; the rest is named."""
+    file, left, omitted = io.BytesIO(whole), MOST_CLIPS, []
+    with zipfile.ZipFile(file, "a") as archive:
+        for clip in clips.listed():
+            left -= clip.size_bytes
+            pieces = clips.zipped(clip.name) if left >= 0 else None
+            if pieces is None:
+                omitted.append(clip.name)
+            else:
+                archive.writestr(f"clips/{clip.name}.zip", b"".join(pieces))
+        if omitted:
+            archive.writestr("clips/left-out.txt", "\n".join(omitted) + "\n")
+    return file.getvalue()
+
+
+def _page(told: Health, logbook: Logbook, copies: Copies, *, refusal: str = "", is_restoring: bool = False) -> str:
+    texts = request_texts()
+    words: dict[str, Any] = texts.under("page") | texts.under("health")
+    return render_template(
+        "health.html",
+        language=texts.language,
+        words={**words, "title": texts.text("page.title"), "page_title": texts.text("health.title")},
+        health=health_view(told, texts),
+        log=logbook.lines[-SHOWN:],
+        copies=copies_view(copies.listed(), texts),
+        is_owner=visitor().role is Role.OWNER,
+        was_made="made" in request.args,
+        refusal=refusal,
+        is_restoring=is_restoring,
+        token=token(),
+    )

@@ -1,0 +1,57 @@
+"""What only the owner reads: verdicts, suspicions, what fits no more, and how the table runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.live.event_stream import Streams
+from table.dashboard.live.table_view import announced_view, dealing_in, hand_dealer
+from table.dashboard.scores.scorekeeping import changes_view
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, visitor
+from table.game.snapshot import Board, Snapshot
+from table.i18n import Catalogue
+from table.rules.terms.announcements import Scope
+
+View = dict[str, Any]
+FOR_STAFF = (Scope.STAFF.value, Scope.VERDICT.value)
+RECENT = 12
+"""Announcements and changes that the page lists."""
+
+
+def blueprint(board: Board, streams: Streams) -> Blueprint:
+    """Returns the page; whoever is not the owner is led to the entrance."""
+    staff = Blueprint("staff", __name__)
+
+    @staff.get("/staff")
+    def page() -> str | BaseResponse:
+        if visitor().role is not Role.OWNER:
+            return redirect(url_for("entrance.choose"))
+        texts = request_texts()
+        return render_template(
+            "staff.html",
+            language=texts.language,
+            words=texts.under("page"),
+            staff=staff_view(board.latest, streams.count, texts),
+        )
+
+    return staff
+
+
+def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
+    """Returns what the staff reads, the newest first."""
+    dealer = hand_dealer(snapshot)
+    told = [said for said in snapshot.said if said["scope"] in FOR_STAFF][-RECENT:]
+    return {
+        "told": [announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(told)],
+        "unfit": list(snapshot.unfit),
+        "doubts": len(snapshot.doubts),
+        "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
+        "mode": texts.text(f"mode.{snapshot.mode.value}"),
+        "rules": snapshot.ruleset.name,
+        "phones": phones,
+        "changes": changes_view(snapshot, texts)[:RECENT],
+    }

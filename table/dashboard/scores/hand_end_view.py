@@ -1,0 +1,112 @@
+"""The end of a hand before it is settled: who claims what, what the shown hands are worth, what is still missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.dashboard.scores.result_preview import flows_view
+from table.dashboard.scores.score_text import fu_texts, payments_view, points_text, value_text, win_title, yaku_texts
+from table.i18n import Catalogue, seat_name, tile_name
+from table.rules.events import HandShown
+from table.rules.ruleset import Ruleset
+from table.rules.state import Claim, GameState, HandState, Phase
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.transitions.hand_end import foreseen
+
+View = dict[str, Any]
+
+
+def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | None:
+    """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
+    hand = foreseen(game, ruleset)
+    if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
+        return None
+    proposal = hand.proposal
+    return {
+        "title": _title(hand, texts),
+        "wins": [_claim(claim, hand, texts) for claim in hand.claims],
+        "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
+        "missing": list(dict.fromkeys(missing_text(each, hand, texts) for each in hand.missing)),
+        "flows": [] if proposal is None else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls),
+        **payments_view(None if proposal is None else proposal.deltas),
+    }
+
+
+def _stood(hand: HandState) -> tuple[Seat, ...]:
+    """Whose riichi stands in this hand."""
+    return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
+
+
+def _is_penalised(hand: HandState) -> bool:
+    """Whether a penalty ends the hand while it is played."""
+    reason = None if hand.proposal is None else hand.proposal.reason
+    return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
+
+
+def _title(hand: HandState, texts: Catalogue) -> str:
+    if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
+        return texts.text("result.abort", reason=texts.name("abort", hand.proposal.reason.value))
+    if hand.claims:
+        return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts) for claim in hand.claims)
+    if hand.abort is not None:
+        return texts.text("result.abort", reason=texts.name("abort", hand.abort.value))
+    return texts.text("result.wall_empty")
+
+
+def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
+    value = hand.values[claim.seat]
+    view = _shown(claim.seat, hand, texts) | {"press": claim.kind.value, "uncounted": False}
+    if value is not None:
+        known = value_text(value.han, value.fu, value.yakuman, texts)
+        return view | {
+            "value": f"{known} · {points_text(value.points, texts)}",
+            "yaku": yaku_texts(value.yaku, texts),
+            "fu": fu_texts(value, texts),
+        }
+    told = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
+    if f"hand {int(claim.seat)}" not in hand.missing:
+        return view | {"value": told or ""}
+    no_value = "" if told is None else texts.text("result.no_value", value=told)
+    return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
+
+
+def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
+    shown = hand.shown[seat]
+    return {
+        "seat": int(seat),
+        "name": seat_name(seat, hand.dealer, texts),
+        "tiles": [] if shown is None else _tiles(shown, texts),
+        "entry": _entry(shown, seat, hand),
+        "value": "",
+        "yaku": [],
+        "fu": [],
+    }
+
+
+def _entry(shown: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
+    """The faces as people would enter them, the winning one last: what a correction begins with."""
+    if shown is None:
+        return []
+    claim = next((each for each in hand.claims if each.seat is seat), None)
+    laid = None if claim is None or claim.laid is None else claim.laid.tile
+    won = shown.winning_tile if laid is None or not laid.is_known else laid
+    tiles = [*sorted(shown.tiles), *([] if won is None else [won])]
+    return [tile.text for tile in tiles if tile.is_known]
+
+
+def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:
+    """The concealed tiles in order, the winning one last and marked."""
+    tiles = [_tile(tile.text, False, texts) for tile in sorted(shown.tiles)]
+    return tiles if shown.winning_tile is None else [*tiles, _tile(shown.winning_tile.text, True, texts)]
+
+
+def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
+    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
+
+
+def missing_text(what: str, hand: HandState, texts: Catalogue) -> str:
+    """Returns in words what a hand's settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
+    kind, _, seat = what.partition(" ")
+    if kind == "dora" and not hand.dora_indicators:
+        kind = "first_dora"
+    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), hand.dealer, texts) if seat else "")

@@ -1,0 +1,158 @@
+"""Who pays whom in a settlement: the arrows of the preview. Their sum is what the settlement moves, stick for stick.
+
+A stick that comes back to who laid it moves nothing: a winner's own, and those that a penalty which ends the hand
+returns. What fouls cost is told apart from what the hand pays wherever the logged fouls explain the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from table.rules.draft import STICK
+from table.rules.foul_totals import standing
+from table.rules.penalties.consequence import NOTHING, add
+from table.rules.state import LoggedFoul
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.terms.seats import SEATS, Seat
+
+MOST_FOULS: Final = 5
+"""Fouls of one hand that are told apart; of more, only what they cost together is drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """Points on their way; None is the middle of the table."""
+
+    payer: Seat | None
+    to: Seat | None
+    points: int
+
+
+def flows(
+    settlement: Settlement, riichi: tuple[Seat, ...], honba_points: int, fouls: Sequence[LoggedFoul] = ()
+) -> tuple[Flow, ...]:
+    """Returns the payments of a settlement.
+
+    Args:
+        settlement: what is paid in all.
+        riichi: seats whose riichi stood in this hand.
+        honba_points: what the counters are worth to the first winner.
+        fouls: what was logged in this hand.
+    """
+    charged = _charged(settlement, riichi)
+    moved = add(settlement.deltas, _four(STICK * (seat in charged) for seat in SEATS))
+    costs = _costs(settlement, moved, honba_points, fouls)
+    plain = add(moved, _four(-sum(cost[seat] for cost in costs) for seat in SEATS))
+    found = (
+        _of_wins(settlement, plain, charged, honba_points) if settlement.wins else (*_sticks(charged), *_paid(plain))
+    )
+    return (*found, *(flow for cost in costs for flow in _paid(cost)))
+
+
+def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Whose riichi costs a stick: nobody's where a penalty ends the hand and the sticks went back."""
+    if settlement.reason is None or not settlement.reason.is_penalty:
+        return riichi
+    lie = settlement.deposits >= len(riichi) and sum(settlement.deltas) <= -STICK * len(riichi)
+    return riichi if lie else ()
+
+
+def _of_wins(settlement: Settlement, moved: Deltas, charged: tuple[Seat, ...], honba_points: int) -> tuple[Flow, ...]:
+    paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
+    due = _due(settlement, sum(paying.values()), honba_points)
+    pot = {seat: moved[seat] - points for seat, points in due.items()}
+    back = [seat for seat in charged if pot.get(seat, 0) >= STICK]
+    taken = {seat: points - STICK * (seat in back) for seat, points in pot.items()}
+    return (
+        *_sticks(seat for seat in charged if seat not in back),
+        *_shared(paying, due),
+        *(Flow(payer=None, to=seat, points=points) for seat, points in taken.items() if points > 0),
+    )
+
+
+def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequence[LoggedFoul]) -> tuple[Deltas, ...]:
+    """What each foul moved, where that leaves a plain settlement; nothing where it cannot be told apart."""
+    choices = [_possible(foul) for foul in standing(tuple(fouls))]
+    if not choices or len(choices) > MOST_FOULS:
+        return ()
+    for costs in product(*choices):
+        plain = moved
+        for cost in costs:
+            plain = add(plain, _four(-points for points in cost))
+        if _is_plain(settlement, plain, honba_points):
+            return tuple(cost for cost in costs if any(cost))
+    return ()
+
+
+def _possible(foul: LoggedFoul) -> tuple[Deltas, ...]:
+    """What a foul may have moved: it depends on how the hand ended, and a win can void it."""
+    found = foul.consequence
+    sure = found.now + found.at_end
+    ends = (sure, sure + found.at_draw, sure + found.at_win)
+    return tuple(dict.fromkeys((*(part.moved for part in ends), NOTHING)))
+
+
+def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:
+    """Whether these are the payments of a hand without fouls, sticks left out."""
+    if settlement.wins:
+        paid = sum(-points for points in moved if points < 0)
+        rest = paid - sum(win.points for win in settlement.wins)
+        return rest in {honba_points * winners for winners in (0, 1, len(settlement.wins))}
+    if settlement.reason is AbortReason.NAGASHI:
+        return sum(moved) == 0 and any(moved)
+    if settlement.kind is ResultKind.DRAW:
+        alike = [
+            {moved[seat] for seat in SEATS if (seat in settlement.tenpai) is is_tenpai} for is_tenpai in (True, False)
+        ]
+        return sum(moved) == 0 and all(len(points) <= 1 for points in alike)
+    return not any(moved)
+
+
+def _sticks(seats: Iterable[Seat]) -> list[Flow]:
+    return [Flow(payer=seat, to=None, points=STICK) for seat in seats]
+
+
+def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int]:
+    """What each winner gets from the others: the hands' points, and the counters as far as they were paid."""
+    due = {win.seat: win.points for win in settlement.wins}
+    left = paid - sum(due.values())
+    for seat in due:
+        share = min(honba_points, max(0, left))
+        due[seat] += share
+        left -= share
+    return due
+
+
+def _paid(moved: Deltas) -> list[Flow]:
+    """Payments without a win: to those who get something; what they do not get goes to the middle, or comes from it."""
+    paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
+    due = {seat: moved[seat] for seat in SEATS if moved[seat] > 0}
+    paid, wanted = sum(paying.values()), sum(due.values())
+    if paid > wanted:
+        kept = {seat: points * wanted // paid for seat, points in paying.items()}
+        kept = {seat: points for seat, points in kept.items() if points}
+        laid = [Flow(payer=seat, to=None, points=points - kept.get(seat, 0)) for seat, points in paying.items()]
+        return [*_shared(kept, due), *laid]
+    given = {seat: points * paid // wanted for seat, points in due.items()} if wanted else {}
+    taken = [Flow(payer=None, to=seat, points=points - given[seat]) for seat, points in due.items()]
+    return [*_shared(paying, given), *(flow for flow in taken if flow.points)]
+
+
+def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[Flow]:
+    """Splits what each pays among those who get something, by how much they get."""
+    whole = sum(due.values())
+    found = [
+        Flow(payer=payer, to=to, points=points * share // whole)
+        for payer, points in paying.items()
+        for to, share in due.items()
+        if whole
+    ]
+    return [flow for flow in found if flow.points]
+
+
+def _four(points: Iterator[int]) -> Deltas:
+    a, b, c, d = points
+    return a, b, c, d

@@ -1,0 +1,127 @@
+"""Results as people tell them: what each would pay, what the game would be then, and what a told hand was."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from table.dashboard.scores.payment_arrows import flows
+from table.dashboard.scores.scorekeeping import rules_mark
+from table.game.game_commands import Edit, Tell
+from table.i18n import Catalogue, round_name, signed
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
+from table.rules.state import FinishedHand, GameState, LoggedFoul
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.seats import Seat
+
+View = dict[str, Any]
+FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
+"""Limits by the least han that reaches them; thirteen han are a sanbaiman or a yakuman, as the rules say."""
+
+
+def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
+    """Returns what every count of han and fu pays, for the dealer and the others, by ron and tsumo; names the rules."""
+    grids = {
+        f"{who}_{how}": _grid(ruleset, texts, is_dealer=who == "dealer", is_tsumo=how == "tsumo")
+        for who in ("dealer", "other")
+        for how in ("ron", "tsumo")
+    }
+    return {"rules": rules_mark(ruleset), **grids}
+
+
+def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool) -> View:
+    def paid(han: int, fu: int) -> str:
+        value = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
+        return paid_text(value, texts)
+
+    yakuman = yakuman_payments(1, is_tsumo=is_tsumo, is_dealer=is_dealer)
+    limits = [{"han": han, "name": texts.text(f"limit.{name}"), "text": paid(han, 30)} for name, han in LIMITS]
+    whole = HandValue(han=None, fu=None, yakuman=1, payments=yakuman)
+    return {
+        "fu": list(FU),
+        "cells": [[paid(han, fu) if _can_be(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
+        "limits": limits,
+        "yakuman": {"name": texts.text("result.yakuman"), "text": paid_text(whole, texts)},
+    }
+
+
+def _can_be(han: int, fu: int, is_tsumo: bool) -> bool:
+    if fu == 20:
+        return is_tsumo and han >= 2
+    if fu == 25:
+        return han >= (3 if is_tsumo else 2)
+    return fu < 110 or not is_tsumo or han >= 2
+
+
+def paid_text(value: HandValue, texts: Catalogue) -> str:
+    """What a win pays as it is called out: `3,900`, `1,000/2,000`, `2,000 all`."""
+    payments = value.payments
+    if payments.ron:
+        return signed(payments.ron, plus="")
+    others = signed(payments.from_others, plus="")
+    if payments.from_dealer:
+        return f"{others}/{signed(payments.from_dealer, plus='')}"
+    return texts.text("result.all", points=others)
+
+
+def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue) -> View:
+    """Returns what a told result would pay, the scores then, and how the game would go on."""
+    hand = after.history[act.hand]
+    settlement = hand.settlement
+    lost = max(0, len(before.history) - len(after.history))
+    return {
+        "flows": [] if settlement is None else flows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls),
+        "deltas": [0] * 4 if settlement is None else list(settlement.deltas),
+        "delta_texts": [signed(each) for each in settlement.deltas] if settlement else [""] * 4,
+        "score_texts": [signed(each, plus="") for each in after.scores],
+        "next": _next(after, texts),
+        "lost": texts.text("page.lost", count=lost) if lost else "",
+    }
+
+
+def flows_view(
+    settlement: Settlement, riichi: tuple[Seat, ...], honba: int, ruleset: Ruleset, fouls: tuple[LoggedFoul, ...]
+) -> list[View]:
+    """Returns who pays whom, to be drawn as arrows; `riichi` are the seats whose riichi stood, `fouls` the hand's."""
+    counter = ruleset.counter_value(is_tsumo=settlement.kind is ResultKind.TSUMO)
+    return [
+        {
+            "from": None if flow.payer is None else int(flow.payer),
+            "to": None if flow.to is None else int(flow.to),
+            "text": signed(flow.points, plus=""),
+        }
+        for flow in flows(settlement, riichi, honba * counter, fouls)
+    ]
+
+
+def _next(after: GameState, texts: Catalogue) -> str:
+    start = after.next_start
+    if start is None:
+        return texts.text("page.game_over") if after.is_over else ""
+    return texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
+
+
+def told_view(hand: FinishedHand) -> View | None:
+    """Returns a finished hand as `read_result` reads it, to begin an edit with; None where nothing was settled."""
+    settlement = hand.settlement
+    if settlement is None:
+        return None
+    reason = settlement.reason
+    return {
+        "kind": settlement.kind.value,
+        "wins": [
+            {
+                "seat": int(win.seat),
+                "from": int(win.from_seat),
+                "han": win.han,
+                "fu": win.fu,
+                "yakuman": win.yakuman,
+                "yaku": [[name, han] for name, han in win.yaku if name in YAKU],
+            }
+            for win in settlement.wins
+        ],
+        "reason": reason.value if reason is not None and settlement.kind.value == "abort" else None,
+        "tenpai": [int(seat) for seat in settlement.tenpai],
+        "riichi": [int(seat) for seat in hand.riichi],
+    }

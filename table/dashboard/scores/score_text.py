@@ -1,0 +1,160 @@
+"""Settlements, the score sheet and the final result, in words."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from table.dashboard.scores.result_preview import told_view
+from table.i18n import Catalogue, seat_name, signed
+from table.rules.scoring.hand_value import HandValue
+from table.rules.state import FinishedHand, GameState
+from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
+from table.rules.terms.seats import Seat
+
+View = dict[str, Any]
+
+
+def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
+    """Returns a row for each finished hand, oldest first."""
+    rows = []
+    for at, hand in enumerate(history):
+        deltas = hand.settlement.deltas if hand.settlement else _difference(history, at)
+        rows.append(
+            {
+                "round": repr(hand.round),
+                "honba": hand.honba,
+                "dealer": int(hand.dealer),
+                **payments_view(deltas),
+                "scores": list(hand.scores),
+                "score_texts": [signed(each, plus="") for each in hand.scores],
+                "told": told_view(hand),
+                "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
+                **chips_view(None if hand.settlement is None else hand.settlement.chips),
+            }
+        )
+    return rows
+
+
+def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
+    """What a hand without a settlement changed, as far as the hands around it tell."""
+    for before, after in pairwise(history[max(0, at - 1) : at + 1]):
+        near, right, far, left = (new - old for old, new in zip(before.scores, after.scores, strict=True))
+        return near, right, far, left
+    return None
+
+
+def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
+    """Returns the four scores before the first hand, where they are known, and after each one."""
+    if not history:
+        return []
+    after = [list(hand.scores) for hand in history]
+    first = history[0]
+    if first.settlement is None:
+        return after
+    return [[score - delta for score, delta in zip(first.scores, first.settlement.deltas, strict=True)], *after]
+
+
+def final_view(game: GameState, texts: Catalogue) -> list[View] | None:
+    """Returns the seats from first to last place once the game has ended, else None."""
+    if not game.is_over:
+        return None
+    return [
+        {
+            "seat": int(seat),
+            "place": texts.text("page.place", place=place),
+            "score_text": score_text(game, seat, texts),
+            **({} if (chips := game.chips) is None else {"chips": chips[seat]}),
+        }
+        for place, seat in enumerate(game.ranking, start=1)
+    ]
+
+
+def score_text(game: GameState, seat: Seat, texts: Catalogue) -> str:
+    """The seat's points, with its chips where they are played."""
+    points = signed(game.scores[seat], plus="")
+    if (chips := game.chips) is None:
+        return points
+    return f"{points} · {texts.text('result.chips', count=signed(chips[seat]))}"
+
+
+def chips_view(chips: Deltas | None) -> View:
+    """Returns the chips that each seat gains or hands over; nothing where none are played."""
+    return {} if chips is None else {"chips": list(chips)}
+
+
+def payments_view(deltas: Deltas | None) -> View:
+    """Returns what each seat gains or pays, as numbers and as texts; nothing where it is not known."""
+    return {
+        "deltas": None if deltas is None else list(deltas),
+        "delta_texts": ["" if deltas is None else signed(each) for each in deltas or (0, 0, 0, 0)],
+    }
+
+
+def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue) -> str:
+    """Who wins, and from whom; a drawn win is from oneself."""
+    winner = seat_name(seat, dealer, texts)
+    if seat == from_seat:
+        return texts.text("result.tsumo", winner=winner)
+    return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts))
+
+
+def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) -> str:
+    """A hand's value as it is called out."""
+    if yakuman > 1:
+        return texts.text("result.yakumans", count=yakuman)
+    if yakuman == 1 or han is None:
+        return texts.text("result.yakuman")
+    if fu is None:
+        return texts.text("result.han", han=han)
+    return texts.text("result.han_fu", han=han, fu=fu)
+
+
+def points_text(points: int, texts: Catalogue) -> str:
+    """Points as a sum."""
+    return texts.text("result.points", points=signed(points, plus=""))
+
+
+def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
+    """Each yaku with its han."""
+    return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]
+
+
+def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
+    """What each fu is for."""
+    return [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts]
+
+
+def _settled(settlement: Settlement, texts: Catalogue) -> View:
+    """How a hand ended, without naming seats: winds change from hand to hand, the row's columns tell who."""
+    return {
+        "kind": settlement.kind.value,
+        "title": " · ".join(filter(None, (settlement_title(settlement, texts), _chips_text(settlement, texts)))),
+        "wins": [_win(win, texts) for win in settlement.wins],
+    }
+
+
+def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
+    """How many chips the winners took, where they took any."""
+    taken = sum(count for count in settlement.chips or () if count > 0)
+    return texts.text("result.chips", count=signed(taken)) if taken else ""
+
+
+def settlement_title(settlement: Settlement, texts: Catalogue) -> str:
+    """How a hand ended, without naming seats."""
+    if settlement.wins:
+        return texts.text(f"result.by_{settlement.kind.value}")
+    if settlement.kind is ResultKind.ABORT and settlement.reason is not None:
+        return texts.text("result.abort", reason=texts.name("abort", settlement.reason.value))
+    if settlement.reason is not None:
+        return texts.text("result.draw_special", reason=texts.name("abort", settlement.reason.value))
+    return texts.text("result.draw", count=len(settlement.tenpai))
+
+
+def _win(win: Win, texts: Catalogue) -> View:
+    return {
+        "seat": int(win.seat),
+        "value": value_text(win.han, win.fu, win.yakuman, texts),
+        "points": points_text(win.points, texts),
+        "yaku": yaku_texts(win.yaku, texts),
+    }

@@ -1,0 +1,103 @@
+"""What a phone needs to keep the score by hand: what is filled in, what the rules allow, what can be taken back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any
+from zlib import crc32
+
+from table.game.journal.change_history import Change, Changes
+from table.game.journal.entries import Corrected, Inserted
+from table.game.snapshot import Mode, Snapshot
+from table.i18n import Catalogue
+from table.rules.events import ResultTold
+from table.rules.ruleset import Ruleset
+from table.rules.state import HandState
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.transitions.declared_result import ABORT_RULES, PAO_RULES
+
+View = dict[str, Any]
+
+
+def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
+    """Returns what the settling sheet begins with."""
+    game, rules = snapshot.game, snapshot.ruleset
+    hand = game.live
+    return {
+        "game": snapshot.opened_by,
+        "hand": len(game.history),
+        "rules": rules_mark(rules),
+        "is_over": game.is_over,
+        "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
+        "may_hint": snapshot.mode is not Mode.TOURNAMENT,
+        "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
+        "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
+        "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
+        "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
+        "nagashi": rules.nagashi_mangan,
+        "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
+        "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
+        "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
+    }
+
+
+def rules_mark(rules: Ruleset) -> str:
+    """Names what wins pay under these rules, in short: a page that keeps the grid of values asks again when it changes.
+
+    Penalties are left out: the page for fouls asks for them with every change of the table.
+    """
+    told = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
+    return f"{crc32(repr(told).encode()):08x}"
+
+
+def _tenpai(hand: HandState) -> list[Seat]:
+    """Who counts as tenpai as far as is known: in riichi, or as shown and said."""
+    return [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+
+
+def _aborts(rules: Ruleset) -> list[str]:
+    known = [reason.value for reason, field in ABORT_RULES.items() if getattr(rules, field)]
+    return [*known, "triple_ron"] if rules.triple_ron == "abort" else known
+
+
+def _paos(rules: Ruleset) -> list[str]:
+    return [yakuman for yakuman, field in PAO_RULES.items() if getattr(rules, field)]
+
+
+def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View | None:
+    """The act that a tap would take back or bring again, in words."""
+    change = next((each for each in changes.all if each.act == act), None)
+    if act is None or change is None:
+        return None
+    return {"act": act, "text": texts.text(f"page.{way}_what", what=change_text(change, texts))}
+
+
+def change_text(change: Change, texts: Catalogue) -> str:
+    """What somebody did, in a few words."""
+    what = change.what
+    if isinstance(what, Corrected | Inserted) and isinstance(what.event, ResultTold):
+        return texts.name("change", "edited")
+    return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(what).__name__).lower())
+
+
+def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
+    """Returns everything that people did, newest first, with who, when and why."""
+    return [
+        {
+            "text": change_text(change, texts),
+            "by": by_text(change.by, snapshot, texts),
+            "wall": change.wall,
+            "why": change.why,
+            "is_undone": change.is_undone,
+        }
+        for change in reversed(snapshot.changes.all)
+    ]
+
+
+def by_text(by: str, snapshot: Snapshot, texts: Catalogue) -> str:
+    """Who did something: a player by name where one is known, the owner, or a seat."""
+    kind, _, seat = by.partition(" ")
+    if kind != "seat" or seat not in ("0", "1", "2", "3"):
+        return texts.text("page.owner") if by == "owner" else by
+    return snapshot.names[int(seat)] or texts.text("page.seat_number", number=int(seat) + 1)

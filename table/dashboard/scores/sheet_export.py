@@ -1,0 +1,161 @@
+"""A game's score sheet to take along: as a table for spreadsheets, as JSON, and as a picture to share."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+from table.dashboard.scores.score_text import chips_view, graph_view, score_text
+from table.game.journal.game_history import Chronicle
+from table.i18n import Catalogue, signed
+from table.rules.terms.seats import SEATS, Seat
+
+COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
+"""A line's colour by seat."""
+INK: Final = "#22261f"
+FAINT: Final = "#6a6759"
+WIDTH: Final = 720
+ROW: Final = 30
+
+
+def as_csv(game: Chronicle) -> str:
+    """Returns one row a hand, points by seat, and what the game is worth in the end."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [player(game, seat) for seat in SEATS]
+    total = game.state.chips
+    columns = [] if total is None else [f"{name} chips" for name in names]
+    writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
+    for hand in game.state.history:
+        kind = "" if hand.settlement is None else hand.settlement.kind.value
+        deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
+        chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
+        writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
+    writer.writerow(["final", "", "", *game.standings.points, *game.state.scores, *(total or ())])
+    return out.getvalue()
+
+
+def as_json(game: Chronicle) -> dict[str, Any]:
+    """Returns the sheet as one object."""
+    return {
+        "rules": game.ruleset.name,
+        "opened": game.wall,
+        "names": list(game.names),
+        "hands": [_hand(game, number) for number in range(len(game.state.history))],
+        "scores": list(game.state.scores),
+        "points": list(game.standings.points),
+        "ranking": [int(seat) for seat in game.standings.ranking],
+        "is_over": game.state.is_over,
+        **chips_view(game.state.chips),
+        **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
+    }
+
+
+def _hand(game: Chronicle, number: int) -> dict[str, Any]:
+    hand = game.state.history[number]
+    settlement = hand.settlement
+    wins = () if settlement is None else settlement.wins
+    return {
+        "round": repr(hand.round),
+        "honba": hand.honba,
+        "dealer": int(hand.dealer),
+        "result": None if settlement is None else settlement.kind.value,
+        "reason": None if settlement is None or settlement.reason is None else settlement.reason.value,
+        "wins": [
+            {
+                "seat": int(win.seat),
+                "from": int(win.from_seat),
+                "han": win.han,
+                "fu": win.fu,
+                "yakuman": win.yakuman,
+                "yaku": [list(each) for each in win.yaku],
+                "points": win.points,
+            }
+            for win in wins
+        ],
+        "tenpai": [] if settlement is None else [int(seat) for seat in settlement.tenpai],
+        "riichi": [int(seat) for seat in hand.riichi],
+        "deltas": None if settlement is None else list(settlement.deltas),
+        "scores": list(hand.scores),
+        "seconds": game.seconds[number],
+        **chips_view(None if settlement is None else settlement.chips),
+    }
+
+
+def player(game: Chronicle, seat: Seat) -> str:
+    """Who sits there: by name, else by number."""
+    return game.names[seat] or f"seat {int(seat)}"
+
+
+def as_svg(game: Chronicle, texts: Catalogue) -> str:
+    """Draws the ranking, the points over the hands and every hand."""
+    hands = game.state.history
+    parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
+    parts.append(_text(WIDTH - 32, 52, f"{game.wall[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
+    parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
+    parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
+    parts += [_text(_column(seat), 462, _name(game, seat, texts), size=13, anchor="end", fill=FAINT) for seat in SEATS]
+    parts += [_row(game, number, 490 + ROW * number) for number in range(len(hands))]
+    height = 510 + ROW * len(hands)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'font-family="system-ui, sans-serif"><rect width="100%" height="100%" fill="#f3efe6"/>{"".join(parts)}</svg>'
+    )
+
+
+def _name(game: Chronicle, seat: Seat, texts: Catalogue) -> str:
+    return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
+
+
+def _place(game: Chronicle, place: int, seat: Seat, texts: Catalogue) -> list[str]:
+    top = 104 + place * 36
+    points = game.standings.points[seat] / 1000
+    return [
+        _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
+        _text(64, top, _name(game, seat, texts), size=20, weight=600),
+        _text(470, top, score_text(game.state, seat, texts), size=20, anchor="end"),
+        _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
+    ]
+
+
+def _graph(game: Chronicle) -> str:
+    points = graph_view(game.state.history)
+    if len(points) < 2:
+        return ""
+    flat = [score for row in points for score in row]
+    low, high = min(flat), max(*flat, min(flat) + 1)
+    wide = (WIDTH - 64) / (len(points) - 1)
+    return "".join(
+        f'<polyline fill="none" stroke="{COLOURS[seat]}" stroke-width="3" stroke-linejoin="round" points="'
+        + " ".join(f"{at * wide:.1f},{170 * (high - row[seat]) / (high - low):.1f}" for at, row in enumerate(points))
+        + '"/>'
+        for seat in SEATS
+    )
+
+
+def _row(game: Chronicle, number: int, top: int) -> str:
+    hand = game.state.history[number]
+    title = f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
+    deltas = (None,) * 4 if hand.settlement is None else hand.settlement.deltas
+    texts = ["·" if delta is None else signed(delta) for delta in deltas]
+    cells = [
+        _text(_column(seat), top, texts[seat], size=15, anchor="end", fill=_colour(deltas[seat])) for seat in SEATS
+    ]
+    return _text(32, top, title, size=15, weight=600) + "".join(cells)
+
+
+def _colour(delta: int | None) -> str:
+    return FAINT if not delta else "#17643f" if delta > 0 else "#b8271b"
+
+
+def _column(seat: Seat) -> float:
+    return 250 + 146 * seat
+
+
+def _text(
+    x: float, y: float, text: str, *, size: int, weight: int = 400, anchor: str = "start", fill: str = INK
+) -> str:
+    style = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}"'
+    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(text)}</text>'

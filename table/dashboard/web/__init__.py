@@ -1,0 +1,1 @@
+"""What every page stands on: answers, roles, security, secrets, language, the base page, the table's port."""

@@ -1,0 +1,112 @@
+"""What every post has in common: who sends it, its token, its mark, and how it is answered."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Response, jsonify, request
+
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, Visitor, visitor
+from table.dashboard.web.security import has_token
+from table.i18n import Catalogue, tile_name
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.table_errors import PressError
+
+REMEMBERED: Final = 256
+"""How many posts are remembered, so that one sent again over a bad network counts once."""
+Answer = tuple[Response, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A post that may be followed."""
+
+    fields: Mapping[str, Any]
+    visitor: Visitor
+    mark: str | None
+    """Makes it count once."""
+
+
+class Taken:
+    """Remembers the marks of what was taken: each counts once."""
+
+    def __init__(self) -> None:
+        self._marks: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def once(self, mark: str, act: Callable[[], None]) -> bool:
+        """Acts unless this mark acted before; returns whether it did. What raises is not remembered."""
+        with self._lock:
+            if mark in self._marks:
+                return False
+            act()
+            self._marks[mark] = None
+            if len(self._marks) > REMEMBERED:
+                self._marks.popitem(last=False)
+            return True
+
+
+def refused(role: Role) -> Answer | None:
+    """Returns the answer to who has no token, or no right to what needs at least `role`."""
+    if not has_token():
+        return failed("expected this page's token, got none or an old one: load the page again", 403)
+    who = visitor()
+    if not who.may_act:
+        return failed("expected somebody who sits at the table: join with a seat first", 403)
+    if role is Role.OWNER and who.role is not Role.OWNER:
+        return failed("expected the owner of the table for this", 403)
+    return None
+
+
+def body_of(role: Role) -> Body | Answer:
+    """Reads a post that needs at least `role`; or the answer that refuses it."""
+    if (refusal := refused(role)) is not None:
+        return refusal
+    data = request.get_json(silent=True)
+    if not isinstance(data, dict):
+        return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+    mark = data.get("mark")
+    if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
+        return failed(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
+    return Body(fields=data, visitor=visitor(), mark=mark)
+
+
+def answered(taken: Taken, mark: str | None, act: Callable[[], None], name: str) -> Answer:
+    """Acts, once for each mark, and says how it went."""
+    try:
+        if mark is None:
+            act()
+        else:
+            taken.once(mark, act)
+    except PressError as error:
+        return failed(error, 409)
+    except TimeoutError:
+        return failed("expected the table to take it in, got no answer in time: send it again", 503)
+    return jsonify(taken=name), 202
+
+
+def failed(why: str | Exception, status: int) -> Answer:
+    """Says what was expected and what came as `error`, and as `said` what players are told, where that is known."""
+    said = "" if isinstance(why, str) else refusal_text(why, request_texts())
+    return jsonify(error=str(why), **({"said": said} if said else {})), status
+
+
+def refusal_text(error: BaseException | None, texts: Catalogue) -> str:
+    """Returns why something was refused, in words of the game; empty where the catalogue has none for it."""
+    while error is not None:
+        if isinstance(error, PressError | RulesError) and error.says:
+            values = {name: _in_words(name, value, texts) for name, value in error.values.items()}
+            return texts.text(f"refused.{error.says}", **values)
+        error = error.__cause__
+    return ""
+
+
+def _in_words(name: str, value: object, texts: Catalogue) -> object:
+    if name == "tile":
+        return tile_name(str(value), texts)
+    return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value

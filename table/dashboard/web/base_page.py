@@ -1,0 +1,103 @@
+"""The page itself and the pictures it is made of."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Final
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.qr_code import join_address, qr_svg
+from table.dashboard.web.roles import visitor
+from table.i18n import catalogue, languages
+from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
+
+UNREAD: Final = "unread"
+"""The picture's name of a tile that nobody could read."""
+KEYBOARD: Final = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in (*range(1, 10), 0)),
+    *(f"{rank}z" for rank in range(1, 8)),
+)
+"""The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
+KEPT: Final = "public, max-age=31536000, immutable"
+"""Pictures never change under one address: the page asks for them with their `art_version`."""
+
+
+def blueprint() -> Blueprint:
+    """Returns the routes of the page and its pictures."""
+    pages = Blueprint("pages", __name__)
+
+    @pages.get("/")
+    def index() -> str:
+        return _table(wall=False)
+
+    @pages.get("/wall")
+    def big() -> str:
+        return _table(wall=True)
+
+    @pages.get("/language/<language>")
+    def speak(language: str) -> BaseResponse:
+        if not choose(language):
+            abort(404)
+        return redirect(url_for("pages.index"))
+
+    @pages.get("/tile/<face>.svg")
+    def tile(face: str) -> Response:
+        if face not in (*ALL_FACES, UNREAD):
+            abort(404)
+        return _picture(tile_svg(face))
+
+    @pages.get("/stick/<int:value>.svg")
+    def stick(value: int) -> Response:
+        if value not in STICK_VALUES:
+            abort(404)
+        return _picture(stick_svg(value))
+
+    @pages.get("/join.svg")
+    def join() -> Response:
+        address = join_address(request.host_url)
+        if address is None:
+            abort(404)
+        return Response(qr_svg(address), mimetype="image/svg+xml")
+
+    return pages
+
+
+def _table(*, wall: bool) -> str:
+    texts = request_texts()
+    return render_template(
+        "table.html",
+        art=art_version(),
+        wall=wall,
+        join=join_address(request.host_url) if wall else None,
+        words=texts.under("page"),
+        names=texts.under("tile"),
+        keyboard=KEYBOARD,
+        language=texts.language,
+        visitor=visitor(),
+        has_camera="camera" in current_app.blueprints,
+        languages={each: catalogue(each).text("page.language") for each in languages()},
+    )
+
+
+@cache
+def tile_svg(face: str) -> str:
+    """A face's picture; `unread` is a plain tile with a question mark."""
+    if face == UNREAD:
+        return resources.files("table.dashboard").joinpath("static", "unread.svg").read_text("utf-8")
+    return face_svg(face)
+
+
+@cache
+def art_version() -> str:
+    """Names the present pictures: changes whenever one of them does."""
+    drawn = "".join(tile_svg(face) for face in (*ALL_FACES, UNREAD)) + "".join(map(stick_svg, STICK_VALUES))
+    return sha256(drawn.encode()).hexdigest()[:10]
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, mimetype="image/svg+xml", headers={"Cache-Control": KEPT})

@@ -1,0 +1,42 @@
+"""Which language a browser gets: the one chosen on the page, else the first that it asks for and we have."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import request, session
+
+from table.i18n import Catalogue, catalogue, languages
+
+DEFAULT: Final = "en"
+CHINESE: Final = {"zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant", "zh-hant": "zh-Hant"}
+"""Chinese is written in two scripts and asked for by region; everything not named here gets the simplified one."""
+
+
+def request_texts() -> Catalogue:
+    """Returns the texts in the language of the present request."""
+    chosen = session.get("language")
+    if chosen in languages():
+        return catalogue(chosen)
+    asked = (spoken_here(tag) for tag, _ in request.accept_languages)
+    return catalogue(next((language for language in asked if language is not None), DEFAULT))
+
+
+def spoken_here(tag: str) -> str | None:
+    """Returns our language for a browser's language tag such as `ja-JP`, or None."""
+    low = tag.lower()
+    main = low.partition("-")[0]
+    if main == "zh":
+        script = "-".join(low.split("-")[:2])
+        language = CHINESE.get(low, CHINESE.get(script, "zh-Hans"))
+    else:
+        language = main
+    return language if language in languages() else None
+
+
+def choose(language: str) -> bool:
+    """Remembers the language for this browser; returns whether there is such a one."""
+    if language not in languages():
+        return False
+    session["language"] = language
+    return True

@@ -1,0 +1,20 @@
+"""How clauses are called on a page, and which there are."""
+
+from __future__ import annotations
+
+from table.game.presses import UNNAMED_FOUL
+from table.game.snapshot import Snapshot
+from table.i18n import Catalogue
+from table.rulebook.clause_texts import ORIGINAL, BookTexts, book_texts
+
+
+def book_of(texts: Catalogue) -> BookTexts:
+    """Returns the penalty catalogue in the page's language; Chinese readers get the original."""
+    return book_texts(ORIGINAL if texts.language.startswith("zh") else texts.language)
+
+
+def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
+    """Whether a foul may be named so: by a clause of the house or the catalogue, or by what the table asks about."""
+    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspected)
+    is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
+    return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles

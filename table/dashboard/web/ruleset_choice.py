@@ -1,0 +1,40 @@
+"""The rule sets that phones list and choose from: those that come with Tachiai, and those imported at this table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from flask import Flask, current_app
+
+from table.rulebook import rules_named
+from table.rulebook.ruleset_registry import known_names
+from table.rules.ruleset import Ruleset
+from table.runtime.table_errors import ConfigError, PressError
+
+FOLDER: Final = "RULE_SETS"
+
+
+def keep_in(app: Flask, folder: Path | None) -> None:
+    """Says where imported sets lie; None is the user's configuration folder."""
+    app.config[FOLDER] = folder
+
+
+def listed_rules() -> tuple[str, ...]:
+    """The names of the sets that may be chosen now."""
+    return known_names(current_app.config[FOLDER])
+
+
+def chosen_rules(name: object) -> Ruleset:
+    """Returns a listed set by its name.
+
+    Raises:
+        PressError: none is listed by that name, or its file cannot be used any more.
+    """
+    names = listed_rules()
+    if name not in names:
+        raise PressError(f"expected rules out of {', '.join(names)}, got {name!r}")
+    try:
+        return rules_named(str(name), current_app.config[FOLDER]).play
+    except ConfigError as error:
+        raise PressError(str(error)) from error

@@ -1,0 +1,235 @@
+"""The first start on the phone: nine steps, each of which can be skipped, done again, and found again later.
+
+Until a PIN is chosen, whoever is there may go through them; from then on only the owner. What a step does, the
+appliance does (`Tools`); here is only what is asked and shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.web.answers import Answer, failed
+from table.dashboard.web.base_page import art_version
+from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.qr_code import join_address
+from table.dashboard.web.roles import Role, join, visitor
+from table.dashboard.web.security import has_token, is_token, token
+from table.dashboard.web.vault import PinError, Vault
+from table.dashboard.wizard.setup_port import Guide, Tools, Trial
+from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view
+from table.game.snapshot import Board, Mode
+from table.i18n import catalogue, languages
+from table.rules.terms.seats import SEATS
+from table.runtime.table_errors import TachiaiError
+from vision.errors import VisionError
+from vision.felt import FACES
+
+COLOURS: Final = ("red", "green", "blue")
+LIVE: Final = ("place", "tiles", "panel", "rehearsal")
+"""Steps of which a part is asked for again and again."""
+OVER: Final = "over"
+Given = Callable[[], Tools | None]
+Form = Mapping[str, str]
+
+
+def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
+    """Returns the pages; `given` gives what they do, None while the appliance is still starting."""
+    pages = Blueprint("beginning", __name__)
+
+    def tools() -> Tools:
+        found = given()
+        if found is None:
+            abort(503)
+        return found
+
+    @pages.before_app_request
+    def lead() -> BaseResponse | None:
+        """Leads the first phone here, until a PIN is chosen or people went on to the table."""
+        is_first = request.endpoint == "pages.index" and not vault.has_pin
+        found = given() if is_first else None
+        return None if found is None or OVER in found.steps else redirect(url_for("beginning.overview"))
+
+    @pages.get("/begin")
+    def overview() -> str | BaseResponse:
+        if not _may(vault):
+            return redirect(url_for("entrance.choose"))
+        return _page("overview", tools(), board, vault)
+
+    @pages.get("/begin/<step>")
+    def show(step: str) -> str | BaseResponse:
+        _known(step)
+        if not _may(vault):
+            return redirect(url_for("entrance.choose"))
+        return _page(step, tools(), board, vault)
+
+    @pages.get("/begin/<step>/now")
+    def now(step: str) -> str:
+        if step not in LIVE:
+            abort(404)
+        if not _may(vault):
+            abort(403)
+        return render_template(f"beginning_{step}_now.html", **_shown(step, tools(), board, vault))
+
+    @pages.post("/begin/<step>")
+    def take(step: str) -> str | BaseResponse | tuple[str, int]:
+        if not (_may(vault) and is_token(request.form.get("token", ""))):
+            abort(403)
+        return _taken(step, request.form, tools(), board, vault)
+
+    @pages.get("/begin/picture.jpg")
+    def picture() -> Response:
+        seen = tools().picture() if _may(vault) else None
+        if seen is None:
+            abort(404)
+        return Response(seen, mimetype="image/jpeg")
+
+    @pages.post("/api/begin/<step>")
+    def act(step: str) -> Answer:
+        if not (_may(vault) and has_token()):
+            return failed("expected the owner of the table for this", 403)
+        data = request.get_json(silent=True)
+        if not isinstance(data, dict):
+            return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+        try:
+            return jsonify(_act(step, data.get("do"), tools(), data)), 200
+        except (TachiaiError, VisionError) as error:
+            return failed(str(error), 409)
+        except (LookupError, TypeError, ValueError) as error:
+            return failed(f"expected something that the step {step!r} does, got {error!r}", 400)
+
+    return pages
+
+
+def _may(vault: Vault) -> bool:
+    return not vault.has_pin or visitor().role is Role.OWNER
+
+
+def _known(step: str) -> None:
+    if step not in STEPS:
+        abort(404)
+
+
+def _taken(step: str, form: Form, tools: Tools, board: Board, vault: Vault) -> str | BaseResponse | tuple[str, int]:
+    """Takes a step's form in, and goes on to the next step."""
+    if step == OVER:
+        tools.over()
+        return redirect(url_for("pages.index"))
+    _known(step)
+    if form.get("do") == "skip":
+        tools.step(step, "skipped")
+    else:
+        try:
+            _follow(step, form, tools, vault)
+        except (TachiaiError, ValueError) as error:
+            return _page(step, tools, board, vault, refusal=str(error)), 409
+        tools.step(step, "done")
+    tools.leave()
+    following = STEPS[STEPS.index(step) + 1 :]
+    return redirect(url_for("beginning.show", step=following[0]) if following else url_for("beginning.overview"))
+
+
+def _follow(step: str, form: Form, tools: Tools, vault: Vault) -> None:
+    """Does what a step's form says; a step without one is only looked at.
+
+    Raises:
+        TachiaiError: it cannot be.
+        ValueError: it is none of what the form offers.
+    """
+    match step:
+        case "language":
+            choose(form.get("language", ""))
+        case "pin" if not vault.has_pin:
+            if form.get("pin", "") != form.get("again", ""):
+                raise PinError("expected the same PIN twice, got two")
+            vault.set_pin(form.get("pin", ""))
+            join(Role.OWNER, visitor().seat)
+        case "mode":
+            tools.choose_mode(Mode(form.get("mode", "")))
+        case "rules":
+            tools.choose_rules(form.get("rules", ""), visitor().by)
+
+
+Data = Mapping[str, Any]
+
+
+def _act(step: str, do: object, tools: Tools, data: Data) -> object:
+    """Does what a page's script asks of a step; returns what it wants to know.
+
+    Raises:
+        TachiaiError, VisionError: it cannot be now, or is not in the picture.
+        LookupError, TypeError, ValueError: it is nothing that this step does.
+    """
+    match step, do:
+        case "place", "find":
+            return tools.find()
+        case "place", "put":
+            return tools.put(_corners(data["corners"]))
+        case "tiles", "begin":
+            tools.begin_scan()
+        case "tiles", "look":
+            tools.look()
+        case "rehearsal", "begin":
+            tools.rehearse()
+        case "panel", _ if tools.trial is not None:
+            _try(tools.trial, do, data)
+        case "rehearsal", _ if tools.guide is not None:
+            _say(tools.guide, do, data)
+        case _:
+            raise ValueError(f"expected something that the step {step!r} does, got {do!r}")
+    return {}
+
+
+def _try(trial: Trial, do: object, data: Data) -> None:
+    if do == "begin":
+        trial.begin()
+    elif data["colour"] in COLOURS:
+        trial.light(SEATS[int(data["seat"])], str(data["colour"]))
+
+
+def _say(guide: Guide, do: object, data: Data) -> None:
+    if do == "end":
+        guide.end()
+    else:
+        guide.say(int(data["step"]), str(data["word"]))
+
+
+def _corners(data: Any) -> tuple[tuple[float, float], ...]:
+    corners = tuple((float(x), float(y)) for x, y in data)
+    if len(corners) != 4 or not all(-1 < value < 2 for corner in corners for value in corner):
+        raise ValueError(f"expected four corners as shares of the picture, got {data!r}")
+    return corners
+
+
+def _page(step: str, tools: Tools, board: Board, vault: Vault, *, refusal: str = "") -> str:
+    return render_template("beginning.html", refusal=refusal, **_shown(step, tools, board, vault))
+
+
+def _shown(step: str, tools: Tools, board: Board, vault: Vault) -> dict[str, Any]:
+    texts, snapshot = request_texts(), board.latest
+    return {
+        "step": step,
+        "steps": steps_view(tools, vault.has_pin, texts),
+        "language": texts.language,
+        "languages": {each: catalogue(each).text("page.language") for each in languages()},
+        "words": texts.under("page") | texts.under("begin"),
+        "art": art_version(),
+        "token": token(),
+        "join": join_address(request.host_url),
+        "has_pin": vault.has_pin,
+        "modes": {mode.value: texts.text(f"mode.{mode.value}") for mode in Mode},
+        "mode": snapshot.mode.value,
+        "rules": tools.rules,
+        "ruleset": snapshot.ruleset.name,
+        "has_camera": tools.has_camera,
+        "place": tools.place() if step == "place" else None,
+        "scan": scan_view(tools.scan.told(), texts) if step == "tiles" else None,
+        "order": FACES,
+        "colours": COLOURS,
+        "trial": tools.trial,
+        "buttons": tools.buttons,
+        "rehearsal": rehearsal_view(tools.guide.told(), texts) if step == "rehearsal" and tools.guide else None,
+    }

@@ -1,0 +1,152 @@
+"""What an act writes into the journal, and why it may be refused: pure, over the game as its journal tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.game.game_commands import Act, CallTime, Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.game.journal.change_history import changes_of
+from table.game.journal.effective_events import is_event, kept, standing
+from table.game.journal.entries import (
+    Amendment,
+    Body,
+    Corrected,
+    Entry,
+    GameOpened,
+    Inserted,
+    Named,
+    Redone,
+    Reseated,
+    SettlementRecorded,
+    Source,
+    Undone,
+)
+from table.game.journal.fold import Folded, fold, noted, opened
+from table.rules.advance import advance
+from table.rules.events import GameEnded, HandStarted, ResultTold, TimeSignal
+from table.rules.terms.results import Settlement
+from table.rules.terms.rule_errors import RulesError
+from table.rules.transitions import hand_end
+from table.runtime.table_errors import PressError
+
+
+def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
+    """Returns what an act says.
+
+    Args:
+        act: what somebody does.
+        folded: the game as it stands.
+        entries: its whole journal, the opening first.
+
+    Raises:
+        PressError: it cannot be done now; the message says why.
+    """
+    if isinstance(act, Tell | Edit) and act.game not in (None, entries[0].number):
+        raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
+    match act:
+        case Tell(result=result):
+            if act.hand != folded.hand:
+                raise PressError(f"expected hand {folded.hand + 1}, got hand {act.hand + 1}: another phone was faster")
+            return ResultTold(result=result)
+        case Edit():
+            return _edit(act, folded, entries)
+        case Undo(act=number, why=why):
+            _check_next(number, changes_of(entries).undo)
+            _check_same_hand(number, entries)
+            return Undone(act=number, why=why)
+        case Redo(act=number):
+            _check_next(number, changes_of(entries).redo)
+            _check_same_hand(number, entries)
+            return Redone(act=number)
+        case Reseat():
+            is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
+            return Reseated(order=act.order, moves_results=not is_seen, why=act.why)
+        case NameSeats(names=names):
+            return Named(names=names)
+        case CallTime():
+            return TimeSignal()
+        case EndGame(why=why):
+            return GameEnded(reason=why)
+        case OpenGame(names=names, first_dealer=first_dealer):
+            return GameOpened(ruleset=act.ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+
+
+def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+    """Returns the game with one more entry, which need not be written yet.
+
+    Raises:
+        PressError: the entry itself cannot be; what was told later and fits no more becomes a question instead.
+    """
+    if is_event(entry.body):
+        try:
+            return noted(folded, advance(folded.state, entry.body, folded.ruleset), entry)
+        except RulesError as error:
+            raise PressError(str(error)) from error
+    if isinstance(entry.body, GameOpened):
+        return opened(entry)
+    after = fold(opened(entries[0]), [*entries[1:], entry])
+    for unfit in after.unfit:
+        if unfit.entry == entry.number:
+            raise PressError(unfit.message)
+    return after
+
+
+def check_told(before: Folded, after: Folded) -> None:
+    """Refuses a told result of which nothing would be left: a foul ends that hand already, and ends it all the same.
+
+    Args:
+        before: the game in which the result is told.
+        after: the game with it.
+
+    Raises:
+        PressError: the foul is to be confirmed, or taken back first.
+    """
+    hand, settled = hand_end.foreseen(before.state, before.ruleset), after.state.history[-1].settlement
+    if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
+        raise PressError(
+            "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
+        )
+
+
+def _is_penalty(settlement: Settlement | None) -> bool:
+    return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty
+
+
+def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
+    """Returns a record for each finished hand that ended otherwise than it was recorded last."""
+    records = {
+        entry.body.hand: entry.body.settlement for entry in kept(entries) if isinstance(entry.body, SettlementRecorded)
+    }
+    return [
+        record for record in folded.confirmed if record is not None and records.get(record.hand) != record.settlement
+    ]
+
+
+def _check_next(asked: int, following: int | None) -> None:
+    if following is None:
+        raise PressError("expected something that people did, got nothing left")
+    if asked != following:
+        raise PressError("expected the last thing that was done: something else was done since, look again")
+
+
+def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
+    """An act of a hand stays once the table itself was seen to deal the next one, which no undo takes away."""
+    told = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
+    if told and any(
+        isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > told[0]
+        for entry in entries
+    ):
+        raise PressError("expected something of the hand being played: the next one was dealt since, edit that hand")
+
+
+def _edit(act: Edit, folded: Folded, entries: Sequence[Entry]) -> Amendment:
+    if not 0 <= act.hand < len(folded.ended_by):
+        raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {act.hand + 1}")
+    place = folded.ended_by[act.hand]
+    *_, last = (told for told in standing(entries) if told.place == place)
+    event = ResultTold(result=act.result)
+    if isinstance(last.first.body, Inserted):
+        return Inserted(before=last.first.body.before, event=event, why=act.why)
+    if isinstance(last.first.body, HandStarted):
+        return Inserted(before=last.first.number, event=event, why=act.why)
+    return Corrected(entry=last.first.number, event=event, why=act.why)

@@ -1,0 +1,200 @@
+"""A foul on its way from a button or a phone to the journal: named, agreed to by those who decide, or dropped.
+
+Pure: `follow` takes what is named now and a press, and returns what is named then and the presses to carry out. The
+panel alone suffices: the foul button at a seat names the offender, further presses step through the house's quick
+fouls, the table button confirms, and held it cancels. Phones name a foul with everything that is known of it, and two
+people or one owner agree, as the house says. What a seat's light shows and the buzzer sounds meanwhile is a `Signal`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from table.game.presses import UNNAMED_FOUL, Press, PressKind
+from table.rules.penalties.foul_facts import check_fact
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
+
+OWNER: Final = "owner"
+PANEL: Final = "panel"
+"""Who decided where the table's own button did: a button in front of everybody needs nobody else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """What the panel shows and sounds at the offender's seat while a foul is named."""
+
+    rgb: tuple[int, int, int]
+    """The light's colour, each part from 0 to 255."""
+    blinks: int
+    """Short blinks, then a pause, over and over; 0 is a steady light."""
+    tone_hz: int
+    """Sounded once at each step."""
+
+
+SIGNALS: Final = (
+    Signal(rgb=(255, 255, 255), blinks=0, tone_hz=440),
+    Signal(rgb=(255, 190, 0), blinks=1, tone_hz=523),
+    Signal(rgb=(0, 200, 255), blinks=2, tone_hz=587),
+    Signal(rgb=(255, 0, 200), blinks=3, tone_hz=659),
+    Signal(rgb=(60, 80, 255), blinks=4, tone_hz=784),
+    Signal(rgb=(255, 90, 0), blinks=5, tone_hz=880),
+    Signal(rgb=(255, 0, 0), blinks=6, tone_hz=1047),
+)
+"""The unnamed foul, then the quick fouls by their place: told apart by colour, by count and by pitch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedFoul:
+    """A foul that somebody named and that those who decide have not agreed to yet. It accuses nobody: it asks."""
+
+    seat: Seat
+    """The offender, as far as this is one."""
+    clause: str = UNNAMED_FOUL
+    option: str | None = None
+    facts: tuple[str, ...] = ()
+    note: str = ""
+    step: int = 0
+    """Which quick foul of the house the panel stepped to, from 1; 0 is the unnamed one, or one named on a phone."""
+    replaces: int | None = None
+    """Which logged foul it puts right, counted from 0 in its hand."""
+    hand: int | None = None
+    """Which hand of the game it is about, from 0; None is the one on the table."""
+    is_withdrawal: bool = False
+    """Whether the logged foul is only to be cancelled, for the reason in `note`."""
+    agreed: tuple[str, ...] = ()
+    """Who named it and who agreed, in that order; the panel's own presses are nobody's."""
+
+    @property
+    def signal(self) -> Signal:
+        """What the panel shows and sounds."""
+        return SIGNALS[self.step]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What a press about a named foul led to."""
+
+    named: NamedFoul | None
+    """What is named now."""
+    presses: tuple[Press, ...] = ()
+    """What to carry out, in order."""
+
+
+def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules, *, hand: int | None = None) -> Followed:
+    """Follows one press about a foul.
+
+    Args:
+        named: the foul that is named now, if any.
+        press: one of `table.game.presses.NAMING`.
+        rules: the house's penalties: its quick fouls, and who decides.
+        hand: which hand of the game a foul is about that names none, from 0: the one that people look at.
+
+    Raises:
+        PressError: nothing is named that could be agreed to or dropped, or another foul is named already.
+    """
+    match press.kind:
+        case PressKind.FOUL_BUTTON:
+            return Followed(named=_stepped(named, _seat(press), rules, hand))
+        case PressKind.TABLE_BUTTON:
+            return _on_table_button(named, press)
+        case PressKind.NAME_FOUL:
+            if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
+                raise PressError("expected one foul at a time: confirm or drop the one that is named first")
+            return _agreed(_named_on_phone(press, rules, hand), press, rules)
+    if named is None:
+        raise PressError(f"expected a named foul to {press.kind.value}, got none")
+    return Followed(named=None) if press.kind is PressKind.DROP else _agreed(named, press, rules)
+
+
+def if_agreed(named: NamedFoul) -> tuple[Press, ...]:
+    """Returns the presses that are carried out, in order, once those who decide agree to a named foul."""
+    return _logged(named, named.agreed, Press(kind=PressKind.AGREE)).presses
+
+
+def _on_table_button(named: NamedFoul | None, press: Press) -> Followed:
+    """Confirms or, held, cancels: the foul that is named, else what the hand waits for."""
+    if named is None:
+        kind = PressKind.CANCEL if press.held else PressKind.CONFIRM
+        return Followed(named=None, presses=(Press(kind=kind, frame=press.frame),))
+    return Followed(named=None) if press.held else _logged(named, (*named.agreed, PANEL), press)
+
+
+def _seat(press: Press) -> Seat:
+    if press.seat is None:
+        raise PressError(f"expected a seat for {press.kind.value!r}, got none")
+    return press.seat
+
+
+def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> NamedFoul:
+    """The first press names the offender; each further one at that seat takes the next quick foul, round and round."""
+    if named is None or named.seat is not seat or named.agreed:
+        return NamedFoul(seat=seat, hand=hand)
+    step = (named.step + 1) % (len(rules.quick) + 1)
+    if step == 0:
+        return NamedFoul(seat=seat, hand=named.hand)
+    quick = rules.quick[step - 1]
+    return replace(named, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
+
+
+def _named_on_phone(press: Press, rules: PenaltyRules, hand: int | None) -> NamedFoul:
+    is_withdrawal = press.foul is not None and press.clause is None
+    if is_withdrawal and not press.reason:
+        raise PressError("expected a reason to cancel a foul, got none")
+    try:
+        if (rule := rules.rule(press.clause or UNNAMED_FOUL)) is not None:
+            rule.option(press.option)
+        for fact in press.facts or ():
+            check_fact(fact)
+    except RulesError as error:
+        raise PressError(f"in a 'name_foul' press: {error}") from error
+    return NamedFoul(
+        seat=_seat(press),
+        clause=press.clause or UNNAMED_FOUL,
+        option=press.option,
+        facts=press.facts or (),
+        note=press.reason or "",
+        replaces=press.foul,
+        hand=hand if press.hand is None and press.foul is None else press.hand,
+        is_withdrawal=is_withdrawal,
+    )
+
+
+def _agreed(named: NamedFoul, press: Press, rules: PenaltyRules) -> Followed:
+    """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
+    if not press.by:
+        raise PressError(f"expected who presses {press.kind.value!r}, got nobody")
+    if press.by in named.agreed:
+        return Followed(named=named)
+    named = replace(named, agreed=(*named.agreed, press.by))
+    is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
+    enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
+    return _logged(named, named.agreed, press) if enough else Followed(named=named)
+
+
+def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed:
+    """Logs the foul that is agreed on; one that it puts right is cancelled first, or only that."""
+    by = ", ".join(agreed)
+    reason = named.note or f"{named.clause} instead"
+    cancelled = Press(
+        kind=PressKind.CANCEL, foul=named.replaces, hand=named.hand, reason=reason, by=by, frame=press.frame
+    )
+    if named.is_withdrawal:
+        return Followed(named=None, presses=(cancelled,))
+    foul = Press(
+        kind=PressKind.FOUL,
+        seat=named.seat,
+        clause=named.clause,
+        option=named.option,
+        facts=named.facts,
+        reason=named.note,
+        by=by,
+        hand=named.hand,
+        frame=press.frame,
+    )
+    if named.replaces is None:
+        return Followed(named=None, presses=(foul,))
+    return Followed(named=None, presses=(cancelled, foul))

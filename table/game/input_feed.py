@@ -1,0 +1,82 @@
+"""Feeds a table with what a camera sees and what people press, in the order in which both happened.
+
+A press made at frame k waits until what lay on the felt at frame k has been judged: people see faster than a camera
+that wants several agreeing looks.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from table.game.presses import Press
+from table.runtime.table_errors import PressError
+from vision.felt import FeltReport
+from vision.frames import Frame
+
+PATIENCE: Final = 50
+"""Frames that a press waits at most for a place that does not come to rest: an arm may lie there for a minute."""
+_log = logging.getLogger(__name__)
+
+
+class Watching(Protocol):
+    """What looks at frames: `vision.watching.watcher.Watcher`."""
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        """Looks at the next frame; returns what it changed."""
+
+    @property
+    def judged(self) -> int:
+        """The last frame of which all that lay at rest has been judged; -1 before the first."""
+
+
+class Sink(Protocol):
+    """What takes reports and presses: a table, or the loop that owns one."""
+
+    def report(self, report: FeltReport) -> None:
+        """Takes a report in."""
+
+    def press(self, press: Press) -> None:
+        """Takes a press in.
+
+        Raises:
+            PressError: it is refused.
+        """
+
+
+def feed(
+    frames: Iterable[Frame],
+    watcher: Watching,
+    sink: Sink,
+    presses: Iterable[Press] = (),
+) -> None:
+    """Runs the frames through; each press waits for its own frame, and those still waiting at the end are made then.
+
+    A press that is refused is logged and costs only itself.
+    """
+    waiting = deque(sorted(presses, key=_made_at))
+    for frame in frames:
+        report = watcher.look(frame)
+        if report is not None:
+            sink.report(report)
+        while waiting and _is_due(_made_at(waiting[0]), watcher, frame):
+            _press(sink, waiting.popleft())
+    for press in waiting:
+        _press(sink, press)
+
+
+def _press(sink: Sink, press: Press) -> None:
+    try:
+        sink.press(press)
+    except PressError as error:
+        _log.warning("the press at frame %s was refused: %s", press.frame, error)
+
+
+def _made_at(press: Press) -> int:
+    return press.frame or 0
+
+
+def _is_due(made_at: int, watcher: Watching, frame: Frame) -> bool:
+    return made_at <= watcher.judged or made_at + PATIENCE <= frame.k

@@ -1,0 +1,230 @@
+"""The fold: a game's state and everything said in it, made from nothing but its journal.
+
+An amendment does not change the past in place: the fold runs again with it. A confirmed settlement stands as it was
+recorded, whatever a newer program would compute, until people edit that hand; a difference is reported, not hidden.
+Where an edit of an earlier hand changes who deals, the counters or the sticks, later hands are settled anew from what
+was told about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from table.game.journal.effective_events import Standing, kept, standing
+from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
+from table.rules.advance import advance, new_game
+from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitTold
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState, Step
+from table.rules.terms.announcements import Announcement, Suspicion
+from table.rules.terms.rule_errors import RulesError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One announcement with its place in the journal."""
+
+    key: str
+    """Hand, id, seat and causing entry: the same statement keeps it through every refold."""
+    announcement: Announcement
+    cause: tuple[int, ...]
+    frame: int | None
+    evidence: tuple[int, ...] = ()
+    """The felt's ids of the tiles that it rests on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspected:
+    """One suspicion with the entry that gave rise to it."""
+
+    suspicion: Suspicion
+    entry: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfit:
+    """An entry that does not fit the hand as it is now believed to be: kept, and put to people as a question."""
+
+    entry: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A game as its journal tells it, up to the entry `last`."""
+
+    ruleset: Ruleset
+    state: GameState
+    last: int
+    began: int
+    """The entry before the current hand's first."""
+    told: tuple[Told, ...] = ()
+    suspected: tuple[Suspected, ...] = ()
+    unfit: tuple[Unfit, ...] = ()
+    ended_by: tuple[int, ...] = ()
+    """The entry at which each finished hand ended."""
+    confirmed: tuple[SettlementRecorded | None, ...] = ()
+    """How each finished hand was settled when it ended; what fouls found later make of that follows from those."""
+    is_edited: bool = False
+    """Whether a finished hand is settled otherwise than when it was played: later hands start from what it says now."""
+
+    @property
+    def hand(self) -> int:
+        """Which hand of the game is being played or comes next, from 0."""
+        return len(self.state.history)
+
+
+def opened(entry: Entry) -> Folded:
+    """Returns the game as it stands right after its opening entry.
+
+    Raises:
+        TypeError: the entry opens no game.
+    """
+    if not isinstance(entry.body, GameOpened):
+        raise TypeError(f"expected a journal that begins with its rules, got {entry!r}")
+    ruleset = entry.body.ruleset
+    state = new_game(ruleset, first_dealer=entry.body.first_dealer)
+    return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
+
+
+def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
+    """Takes over what `entry` led to; `because` names the corrections that made it what it is."""
+    told = tuple(
+        Told(
+            key=f"{folded.hand}.{said.saying.value}.{'-' if said.seat is None else int(said.seat)}.{entry.number}",
+            announcement=said,
+            cause=(entry.number, *because),
+            frame=entry.envelope.frame,
+            evidence=entry.envelope.evidence,
+        )
+        for said in step.announcements
+    )
+    suspected = tuple(Suspected(suspicion=each, entry=entry.number) for each in step.suspicions)
+    has_ended = len(step.state.history) > folded.hand
+    return replace(
+        folded,
+        state=step.state,
+        last=entry.number,
+        began=_began(folded, step, entry),
+        told=folded.told + told,
+        suspected=folded.suspected + suspected,
+        ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
+        confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
+    )
+
+
+def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:
+    """What is to be recorded of a hand that just ended; None where it was never settled."""
+    settlement = step.state.history[-1].settlement
+    if settlement is None:
+        return None
+    return SettlementRecorded(hand=folded.hand, settlement=settlement, start=start_of(folded.state))
+
+
+def _began(folded: Folded, step: Step, entry: Entry) -> int:
+    """A hand begins after the entry that ended the one before; dealt over an unsettled one, with its own start."""
+    if len(step.state.history) == folded.hand:
+        return folded.began
+    return folded.last if isinstance(entry.body, HandStarted) else entry.number
+
+
+def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
+    """Folds `entries`, which follow `start`, with everything that was amended among them."""
+    *_, folded = (start, *folding(start, entries))
+    return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
+
+
+def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
+    """Yields the game after each event that stands in `entries`, which follow `start`."""
+    records = _records(entries)
+    folded, edited = start, 0
+    for told in standing(entries):
+        edited = max(edited, told.by.number if told.is_edited else 0)
+        after = _refolded(folded, told, records, edited)
+        if after.hand > folded.hand:
+            after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
+        folded = after
+        yield folded
+
+
+Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
+"""What was recorded of each hand, with the entries' numbers, oldest first."""
+
+
+def _records(entries: Sequence[Entry]) -> Records:
+    """Leaves out what earlier programs recorded once a foul was logged: it held what the foul cost, which comes again.
+
+    Such a record does not say how its hand had started.
+    """
+    found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
+    has_foul = False
+    for entry in kept(entries):
+        body = entry.body
+        has_foul = has_foul or isinstance(body, FoulLogged)
+        if isinstance(body, SettlementRecorded) and not (has_foul and body.start is None):
+            found.setdefault(body.hand, []).append((entry.number, body))
+    return found
+
+
+def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool) -> Folded:
+    """Notes whether the hand that just ended is settled otherwise than when it was played."""
+    as_played = records[0][1].settlement if records else None
+    is_changed = as_played != after.state.history[-1].settlement
+    return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
+
+
+def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> Folded:
+    entry = replace(told.first, number=told.place)
+    event = _as_dealt(folded, told)
+    try:
+        after = noted(folded, advance(folded.state, event, folded.ruleset), entry, told.because)
+    except RulesError as error:
+        if isinstance(event, WaitTold):  # told by a seat for itself alone: nobody else is asked about it
+            return folded
+        return replace(folded, unfit=(*folded.unfit, Unfit(entry=told.by.number, message=str(error))))
+    return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
+
+
+def _as_dealt(folded: Folded, told: Standing) -> Event:
+    """A hand as it starts now: what the program dealt by itself follows whole from the hand before it.
+
+    Where a camera watched, dealer and counters are as the table played them; after an edited hand points and sticks
+    follow.
+    """
+    event, coming = told.event, folded.state.next_start
+    if not isinstance(event, HandStarted) or coming is None:
+        return event
+    if told.by.envelope.source is Source.TABLE:
+        return replace(coming, dora_indicator=event.dora_indicator)
+    if not folded.is_edited:
+        return event
+    return replace(event, scores=coming.scores, deposits=coming.deposits, deposit_points=coming.deposit_points)
+
+
+def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:
+    """Keeps what was confirmed, unless people edited that hand since, or an edit before it changed how it started."""
+    number, record = records[before.hand][-1] if before.hand in records else (0, None)
+    if record is None or edited > number or record.settlement == after.state.history[-1].settlement:
+        return after
+    if not _starts_alike(record.start, start_of(before.state)):
+        return after
+    try:
+        step = advance(before.state, HandSettled(settlement=record.settlement), before.ruleset)
+    except RulesError:
+        return after
+    settled = noted(before, step, entry)
+    message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
+    return replace(settled, unfit=(*settled.unfit, Unfit(entry=number, message=message)))
+
+
+def start_of(state: GameState) -> HandStarted | None:
+    """How the hand in play started, or how the next one will."""
+    return state.next_start if state.live is None else state.live.start
+
+
+def _starts_alike(recorded: HandStarted | None, now: HandStarted | None) -> bool:
+    """Whether a hand has the same dealer, counters and sticks as when it was confirmed; scores may differ."""
+    if recorded is None or now is None:
+        return True
+    return replace(recorded, scores=now.scores, dora_indicator=now.dora_indicator) == now

@@ -1,0 +1,168 @@
+"""What a journal tells of whole games: who played, how each hand went, how long it took, what people had to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
+
+from table.game.journal.change_history import changes_of
+from table.game.journal.effective_events import names
+from table.game.journal.entries import Asked, Corrected, Entry, GameOpened, Names, Source, Undone
+from table.game.journal.fold import Folded, fold, folding, opened
+from table.rules.events import Discarded
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import Standings, final_standings
+from table.rules.state import GameState
+from table.rules.terms.announcements import Saying
+from table.rules.terms.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chronicle:
+    """One game from its journal."""
+
+    number: int
+    """The entry that opened it."""
+    wall: str
+    """When it was opened, ISO 8601, UTC."""
+    ruleset: Ruleset
+    names: Names
+    first_dealer: Seat
+    state: GameState
+    seconds: tuple[float, ...]
+    """How long each finished hand took, from the end of the one before it."""
+    acts: int = 0
+    """What people did: presses, results, amendments."""
+    corrected: int = 0
+    """Discards that people put right."""
+    undone: int = 0
+    """Acts that people took back."""
+    asked: int = 0
+    """Questions that the table put to people."""
+    interruptions: int = 0
+    """Those about a discard that somebody answered while the hand was played."""
+    needless: int = 0
+    """Interruptions by readings that were right."""
+
+    @property
+    def standings(self) -> Standings:
+        """The order as it stands, and what league tables would add up: with uma and oka."""
+        dues = [due for hand in self.state.history for due in hand.dues]
+        bonus = self.state.bust_bonus
+        return final_standings(
+            self.state.scores, self.ruleset, first_dealer=self.first_dealer, dues=dues, bust_bonus=bonus
+        )
+
+    @property
+    def fouls(self) -> int:
+        """Fouls that were not cancelled."""
+        return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
+
+
+def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
+    """Splits a journal into its games, oldest first."""
+    starts = [at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+    return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
+
+
+def chronicle(entries: Sequence[Entry]) -> Chronicle:
+    """Reads one game, its opening first.
+
+    Raises:
+        TypeError: the entries begin with no opening.
+    """
+    folded = fold(opened(entries[0]), entries[1:])
+    opening = entries[0].body
+    if not isinstance(opening, GameOpened):
+        raise TypeError(f"expected a game's opening, got {opening!r}")
+    answered = _answered(entries)
+    return Chronicle(
+        number=entries[0].number,
+        wall=entries[0].envelope.wall,
+        ruleset=folded.ruleset,
+        names=names(entries),
+        first_dealer=opening.first_dealer,
+        state=folded.state,
+        seconds=_seconds(entries, folded.ended_by),
+        acts=len(changes_of(entries).all),
+        corrected=sum(_is_correction(entry) for entry in entries),
+        undone=sum(isinstance(entry.body, Undone) for entry in entries),
+        asked=_asked(entries, folded),
+        interruptions=len(answered),
+        needless=sum(answered.values()),
+    )
+
+
+def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
+    """Returns the game after each event of one finished hand, to watch it again; empty where there is no such hand.
+
+    A hand that was only told has two steps: as it began, and as it ended.
+    What a seat told for itself alone, its wait, makes no step: everybody may watch.
+
+    Args:
+        entries: the game's journal, its opening first.
+        hand: which hand of the game, from 0.
+    """
+    found: list[Folded] = []
+    before = opened(entries[0])
+    for folded in folding(before, entries[1:]):
+        is_ending = before.hand == hand < folded.hand
+        is_in_hand = folded.hand == hand and folded.state.live is not None
+        if is_ending and not found:  # only told: nothing was seen between its deal and its end
+            found.append(replace(before, state=replace(before.state, hand=before.state.live)))
+        if is_ending or (is_in_hand and not _is_wait_alone(before, folded)):
+            found.append(folded)
+        before = folded
+    return tuple(found) if before.hand > hand else ()
+
+
+def _is_wait_alone(before: Folded, after: Folded) -> bool:
+    """Whether nothing happened but, perhaps, that a seat told its wait."""
+    was, now = before.state.hand, after.state.hand
+    if was is None or now is None:
+        return False
+    return replace(now, told_waits=was.told_waits, told_furiten=was.told_furiten) == was
+
+
+def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
+    walls = {entry.number: entry.envelope.wall for entry in entries}
+    ends = [walls.get(entries[0].number, ""), *(walls.get(number, "") for number in ended_by)]
+    return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
+
+
+def _between(begun: str, ended: str) -> float:
+    try:
+        return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
+    except ValueError:
+        return 0.0
+
+
+def _asked(entries: Sequence[Entry], folded: Folded) -> int:
+    """What the camera was not sure of, and discards that the rules missed."""
+    missing = sum(told.announcement.saying is Saying.MISSING_DISCARD for told in folded.told)
+    return missing + sum(isinstance(entry.body, Asked) for entry in entries)
+
+
+def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
+    """The discards that people were asked about and answered, each with whether its reading was right all along.
+
+    Only a discard of the hand in play can be answered: after that the question has lapsed.
+    """
+    read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
+    open_about: set[int] = set()
+    answered: dict[int, bool] = {}
+    for entry in entries:
+        body = entry.body
+        if isinstance(body, Asked) and body.entry is not None:
+            open_about.add(body.entry)
+        elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_about:
+            is_right = isinstance(body.event, Discarded) and body.event.tile is read.get(body.entry)
+            answered.setdefault(body.entry, is_right)
+    return answered
+
+
+def _is_correction(entry: Entry) -> bool:
+    is_tile = isinstance(entry.body, Corrected) and isinstance(entry.body.event, Discarded)
+    return is_tile and entry.envelope.source is Source.PRESS

@@ -1,0 +1,196 @@
+"""A journal's files on the disk: checked, copied, and put in another's place with no moment in which none lies there.
+
+SQLite keeps up to three files beside a database, and each belongs to that one alone: beside another database they would
+be written into it. So what takes a place is one whole, checked file; what lies there is first folded into one file as
+well; and one rename makes the difference. A power cut, a kill or a full disk at any point leaves the one or the other.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from table.game.journal.journal import FORMAT
+from table.runtime.table_errors import JournalError
+
+SIDES: Final = ("-wal", "-shm", "-journal")
+"""The files that SQLite keeps beside a database."""
+
+
+def checked(path: Path) -> int:
+    """Reads a whole journal and returns the number of its last entry.
+
+    Raises:
+        JournalError: it is missing, no journal, corrupt, or of another format.
+    """
+    if not path.is_file():
+        raise JournalError(f"expected a journal, got none, at {path}")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            (found,) = database.execute("PRAGMA user_version").fetchone()
+            (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+            if found != FORMAT:
+                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
+            if whole != "ok":
+                raise JournalError(f"expected a whole journal in {path}, got: {whole}")
+            (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+    return int(last)
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copies a database whole, in use or not; only once the copy is checked and on the disk it gets its name.
+
+    Raises:
+        JournalError: the source is no whole journal.
+        OSError, sqlite3.Error: the copy cannot be written; nothing of it is left.
+    """
+    beside = _beside(source, target)
+    try:
+        beside.replace(target)
+        _sync(target.parent)
+    finally:
+        _drop(beside)
+
+
+def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
+    """Puts a copy of one journal in the place of another, which nobody may use meanwhile.
+
+    Args:
+        source: the journal that is copied.
+        path: the place.
+        mark: what the name of the journal that lay there gets at its end.
+
+    Returns:
+        Where that journal is kept; None where none lay there.
+
+    Raises:
+        JournalError: the source is no whole journal; what lay there is as it was.
+        OSError, sqlite3.Error: the disk does not take it; likewise.
+    """
+    beside = _beside(source, path)
+    kept = path.with_name(f"{path.name}.{mark}")
+    try:
+        was_there = path.exists()
+        if was_there:
+            _in_one_file(path)
+        for side in SIDES:
+            if (left := path.with_name(path.name + side)).exists():
+                left.rename(kept.with_name(kept.name + side))
+        if was_there:
+            _keep(path, kept)
+        _sync(path.parent)
+        beside.replace(path)
+        _sync(path.parent)
+    finally:
+        _drop(beside)
+    return kept if was_there else None
+
+
+def set_aside(path: Path, mark: str) -> Path:
+    """Moves a database with its side files out of the way, for good; nothing is deleted."""
+    kept = path.with_name(f"{path.name}.{mark}")
+    for part in (*SIDES, ""):
+        if (file := path.with_name(path.name + part)).exists():
+            file.rename(kept.with_name(kept.name + part))
+    return kept
+
+
+def to_read(path: Path) -> sqlite3.Connection:
+    """Opens a database on a disk that may take no write; what its write-ahead log holds is read too, where it can be.
+
+    Raises:
+        sqlite3.Error: it cannot be read at all.
+    """
+    for query, pragma in (("mode=ro", ""), ("mode=rw", "PRAGMA locking_mode=EXCLUSIVE"), ("mode=ro&immutable=1", "")):
+        database = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True)
+        try:
+            database.execute(pragma)
+            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError as error:
+            database.close()
+            failed = error
+            continue
+        return database
+    raise failed
+
+
+def _beside(source: Path, target: Path) -> Path:
+    """Copies a database whole to a file beside the target, checked and on the disk; of a failure nothing is left."""
+    beside = target.with_name(f"{target.name}.new")
+    _drop(beside)
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old,
+            closing(sqlite3.connect(beside)) as new,
+        ):
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+        checked(beside)
+        _sync(beside)
+    except BaseException:
+        _drop(beside)
+        raise
+    return beside
+
+
+def _in_one_file(path: Path) -> None:
+    """Folds what lies beside a database into it; one that is too bad for that stays as it is.
+
+    Raises:
+        sqlite3.OperationalError: the disk does not take it, or somebody uses it.
+    """
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            (mode,) = database.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if mode != "delete":
+                raise sqlite3.OperationalError(f"expected one file, got journal mode {mode}")
+    except sqlite3.OperationalError:
+        if _can_be_read(path):
+            raise
+    except sqlite3.DatabaseError:
+        return
+
+
+def _can_be_read(path: Path) -> bool:
+    """Whether the disk still gives every byte of a file."""
+    try:
+        path.read_bytes()
+    except OSError:
+        return False
+    return True
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """Gives a file a second name that outlives the first; a copy where the disk knows no second names."""
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(path, kept)
+    except OSError:
+        try:
+            shutil.copy2(path, kept)
+            _sync(kept)
+        except OSError:
+            _drop(kept)
+            raise
+
+
+def _drop(path: Path) -> None:
+    """Deletes a database that was never finished, as far as that is possible."""
+    for part in (*SIDES, ""):
+        with suppress(OSError):
+            path.with_name(path.name + part).unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Waits until a file, or the names in a folder, are on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

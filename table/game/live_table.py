@@ -1,0 +1,384 @@
+"""The one writer: everything that changes the table's state goes through here.
+
+`Table` is the state with its journal and referee; one thread at a time may call it (`table.game.table_loop`). Every
+change is published as an immutable snapshot.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from table.game.amendments import body_of, check_told, foreseen, unrecorded
+from table.game.announcement_json import as_spoken, camera_changed, camera_moved, difference, doubted, moment_flagged
+from table.game.foul_vote import NamedFoul, follow, if_agreed
+from table.game.game_commands import Act, Tell
+from table.game.journal.change_history import changes_of
+from table.game.journal.effective_events import is_event, names, standing
+from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Redone, Source, Undone
+from table.game.journal.fold import Folded, fold, noted, opened
+from table.game.journal.journal import Journal
+from table.game.presses import NAMING, Press, PressKind
+from table.game.referee import Correction, Finding, Question, Referee, Ruling, check_possible
+from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot, Spoken
+from table.rules.advance import advance
+from table.rules.aspects.riichi import is_answered
+from table.rules.events import Discarded, DoraTurned, Event, HandStarted, WinClaimed
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.clock import Clock
+from table.runtime.table_errors import PressError
+from vision.felt import FeltReport
+
+SHOWN: Final = 50
+"""How many announcements a snapshot carries."""
+_log = logging.getLogger(__name__)
+
+
+class Table:
+    """A table's state, folded from its journal, and what is said about it. Not for several threads at once."""
+
+    def __init__(
+        self, *, journal: Journal, referee: Referee, ruleset: Ruleset, clock: Clock, mode: Mode = Mode.HOME
+    ) -> None:
+        """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
+        self.journal = journal
+        self.said: list[Spoken] = []
+        """Every announcement made since the start, of every scope, oldest first."""
+        self._referee = referee
+        self._clock = clock
+        entries = journal.entries()
+        self._seen_since = journal.last
+        games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
+        if not games:
+            entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
+        self._entries = list(entries[games[-1] :])
+        """The journal of the game being played."""
+        self._folded = fold(opened(self._entries[0]), self._entries[1:])
+        self._hand_start = self._at_hand_start()
+        self._doubts: tuple[Doubt, ...] = ()
+        self._named: NamedFoul | None = None
+        self._actor: tuple[int, str] | None = None
+        """The act that is being taken in, and who does it."""
+        self._snapshot = self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
+        self.board = Board(self._snapshot)
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._folded.state
+
+    @property
+    def folded(self) -> Folded:
+        """The game with all that was said, suspected and did not fit."""
+        return self._folded
+
+    def report(self, report: FeltReport) -> None:
+        """Takes in what a judged frame changed on the felt."""
+        with self.journal.together():
+            for finding in self._referee.on_report(report, lambda: self.state):
+                try:
+                    self._follow(finding)
+                except RulesError as error:
+                    _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
+        if report.moved_mm:
+            self.said.append(camera_moved(report, self._folded.hand))
+        self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
+
+    def press(self, press: Press) -> None:
+        """Takes in what somebody pressed.
+
+        Raises:
+            PressError: it cannot be now; the message says why, and nothing was changed.
+        """
+        with self._acting(press.by or ""):
+            if press.kind in NAMING:
+                self._name(press)
+            else:
+                self._carry_out(press)
+
+    def act(self, act: Act) -> None:
+        """Takes in what somebody tells, amends or begins.
+
+        Raises:
+            PressError: it cannot be now; the message says why, and nothing was changed.
+        """
+        with self._acting(act.by):
+            entry, after = self._foreseen(act)
+            self._write(entry)
+            before, self._folded = self._folded, after
+            if isinstance(entry.body, GameOpened):
+                self._open(entry)
+            elif is_event(entry.body):
+                self._say_since(before)
+            else:
+                self._amended(before)
+
+    def preview(self, act: Act) -> GameState:
+        """Returns the game as an act would make it; nothing is written.
+
+        Raises:
+            PressError: as for the act itself.
+        """
+        return self._foreseen(act)[1].state
+
+    def _foreseen(self, act: Act) -> tuple[Entry, Folded]:
+        """The entry that an act makes, as it will be written, and the game with it; neither is written yet."""
+        body = body_of(act, self._folded, self._entries)
+        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, act.by))
+        after = foreseen(entry, self._folded, self._entries)
+        if isinstance(act, Tell):
+            check_told(self._folded, after)
+        return entry, after
+
+    @contextmanager
+    def _acting(self, by: str) -> Iterator[None]:
+        """Makes what is written meanwhile one act of one person, and publishes what came of it."""
+        self._actor = self.journal.last + 1, by
+        try:
+            with self.journal.together():
+                yield
+        finally:
+            self._actor = None
+            self._publish(self._snapshot)
+
+    def _append(self, source: Source, body: Body, finding: Ruling | Correction | None = None) -> Entry:
+        """Writes what was found durably, as the next entry."""
+        return self._write(self._entry(source, body, finding, actor=self._actor))
+
+    def _entry(
+        self,
+        source: Source,
+        body: Body,
+        finding: Ruling | Correction | None = None,
+        *,
+        actor: tuple[int, str] | None = None,
+    ) -> Entry:
+        """The next entry; what people do, and what the table records of it, belongs to their act."""
+        envelope = self._envelope(source, finding)
+        if actor is not None and source in (Source.PRESS, Source.TABLE):
+            act, by = actor
+            is_act = not isinstance(body, Undone | Redone | GameOpened)
+            envelope = replace(envelope, act=act if is_act else None, by=by)
+        return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
+
+    def _write(self, entry: Entry) -> Entry:
+        """Writes an entry durably, as it is."""
+        written = self.journal.append(entry.envelope, entry.body)
+        self._entries.append(written)
+        return written
+
+    def _open(self, entry: Entry) -> None:
+        """Begins a new game; what was said of the one before is over."""
+        self._entries, self._hand_start = [entry], self._folded
+        self._doubts, self._named, self.said = (), None, []
+
+    def _amended(self, before: Folded) -> None:
+        """Says what an amendment changed, and records what it settled otherwise.
+
+        Taking back and bringing again changes which records count, and makes none: each is its act's own.
+        """
+        if not isinstance(self._entries[-1].body, Undone | Redone):
+            for record in unrecorded(self._folded, self._entries):
+                self._append(Source.TABLE, record)
+        self._hand_start = self._at_hand_start()
+        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
+
+    def _way_back(self) -> Callable[[], None]:
+        """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
+        folded, hand_start, doubts = self._folded, self._hand_start, self._doubts
+        said, entries, last = list(self.said), list(self._entries), self.journal.last
+
+        def undo() -> None:
+            self.journal.withdraw(after=last)
+            self._folded, self._hand_start, self._doubts = folded, hand_start, doubts
+            self.said[:], self._entries[:] = said, entries
+
+        return undo
+
+    def _name(self, press: Press) -> None:
+        """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
+        followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
+        if press.kind is PressKind.NAME_FOUL and followed.named is not None:
+            check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
+        for each in followed.presses:
+            self._carry_out(each)
+        self._named = followed.named
+
+    def _carry_out(self, press: Press) -> None:
+        undo: Callable[[], None] | None = None
+        try:
+            for finding in self._referee.on_press(press, lambda: self.state):
+                is_told = isinstance(finding, Ruling) and finding.source is Source.PRESS
+                is_claim = isinstance(finding, Ruling) and isinstance(finding.event, WinClaimed)
+                undo = None if not is_told else self._way_back() if is_claim else undo
+                self._follow(finding)
+        except RulesError as error:
+            if undo is not None:  # a win and the hand that is told with it are taken together
+                undo()
+            raise PressError(f"{press.kind.value} is not possible now: {error}") from error
+
+    def camera(self, health: CameraHealth) -> None:
+        """Takes in that the camera went or came back."""
+        was = self._snapshot.camera
+        if health is not was and CameraHealth.LOST in (health, was):
+            self.said.append(camera_changed(health, self._folded.hand))
+        self._publish(replace(self._snapshot, camera=health))
+
+    def moment(self, moment: KeptMoment) -> None:
+        """Takes in what came of a moment that somebody flagged."""
+        self.said.append(moment_flagged(moment, self._folded.hand))
+        self._publish(self._snapshot)
+
+    def play_as(self, mode: Mode) -> None:
+        """Takes in who may hear what from now on."""
+        self._publish(replace(self._snapshot, mode=mode))
+
+    def _follow(self, finding: Finding) -> None:
+        match finding:
+            case Ruling():
+                self._rule(finding)
+            case Correction():
+                self._correct(finding)
+            case Question():
+                self._ask(finding)
+
+    def _rule(self, ruling: Ruling) -> None:
+        """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
+        before = self._folded
+        step = advance(before.state, ruling.event, before.ruleset)
+        entry = self._append(ruling.source, ruling.event, ruling)
+        self._folded = noted(before, step, entry)
+        if isinstance(ruling.event, HandStarted) and self._named is not None and self._named.hand != self._folded.hand:
+            self._named = None  # it was about the hand before
+        self._say_since(before)
+
+    def _say_since(self, before: Folded) -> None:
+        """Says what is new, and ends the hand where it was settled."""
+        told = self._folded.told[len(before.told) :]
+        self.said += [as_spoken(each, "new", seen_since=self._seen_since) for each in told]
+        if self._folded.hand > before.hand:
+            self._end_hand(before)
+
+    def _end_hand(self, before: Folded) -> None:
+        """Records what was settled; a hand dealt over an unsettled one starts with the entry that ended that.
+
+        The record is taken back with the entry that ended the hand, and only with that.
+        """
+        record, ended_by = self._folded.confirmed[-1], self._entries[-1]
+        if record is not None:
+            is_acts = ended_by.envelope.act is not None
+            self._write(self._entry(Source.TABLE, record, actor=self._actor if is_acts else None))
+        self._hand_start = self._folded if self._folded.began == self._folded.last else before
+        self._doubts = ()
+
+    def _correct(self, correction: Correction) -> None:
+        """Writes the correction down, folds the hand again, and says only what changed by it."""
+        entry, event = self._corrected(correction)
+        undo = self._way_back()
+        written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
+        before = self._folded
+        self._folded = fold(self._hand_start, self._since_hand_start)
+        refused = [unfit.message for unfit in self._folded.unfit if unfit.entry == written.number]
+        if refused and correction.source is Source.PRESS:
+            undo()
+            raise PressError(refused[0], says="tile", tile=correction.to.text)
+        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
+        self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
+
+    def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
+        """Finds the entry that told the tile, and what it must say instead."""
+        if correction.discard is not None:
+            entry, discard = _nth("discard", self._discards(), correction.discard)
+            return entry, replace(discard, tile=correction.to)
+        turned = [(entry, event) for entry, event in self._believed() if isinstance(event, HandStarted | DoraTurned)]
+        entry, event = _nth("indicator", turned, correction.indicator or 0)
+        if isinstance(event, HandStarted):
+            return entry, replace(event, dora_indicator=correction.to)
+        return entry, replace(event, indicator=correction.to)
+
+    def _discards(self) -> list[tuple[Entry, Discarded]]:
+        """The discards of the hand being played, each with the entry that first told it."""
+        return [(entry, event) for entry, event in self._believed() if isinstance(event, Discarded)]
+
+    def _believed(self) -> list[tuple[Entry, Event]]:
+        """The events of the hand being played as they are believed now, each with the entry that first told it."""
+        return [(told.first, told.event) for told in standing(self._since_hand_start)]
+
+    @property
+    def _since_hand_start(self) -> list[Entry]:
+        return [entry for entry in self._entries if entry.number > self._hand_start.last]
+
+    def _ask(self, question: Question) -> None:
+        told = dict(enumerate(entry.number for entry, _ in self._discards()))
+        about = None if question.discard is None else told.get(question.discard)
+        self._append(Source.CAMERA, Asked(saying=question.saying, entry=about))
+        self.said.append(doubted(question, self._folded.hand))
+        if question.seat is not None and question.discard is not None and question.tile is not None:
+            doubt = Doubt(
+                seat=question.seat,
+                discard=question.discard,
+                tile=question.tile.text,
+                alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
+                lying=question.evidence[0] if question.evidence else None,
+            )
+            self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
+
+    def _at_hand_start(self) -> Folded:
+        """The state before the hand being played: a fold of what came before it."""
+        began = self._folded.began
+        earlier = [entry for entry in self._entries[1:] if entry.number <= began or not is_event(entry.body)]
+        return replace(fold(opened(self._entries[0]), earlier), last=began)
+
+    def _envelope(self, source: Source, finding: Ruling | Correction | None = None) -> Envelope:
+        wall = self._clock.wall()
+        if finding is None:
+            return Envelope(wall=wall, source=source)
+        return Envelope(
+            wall=wall,
+            source=source,
+            frame=finding.frame,
+            confidence=finding.confidence,
+            evidence=finding.evidence,
+        )
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        self._snapshot = self._shown(replace(snapshot, version=snapshot.version + 1))
+        self.board.publish(self._snapshot)
+
+    def _shown(self, snapshot: Snapshot) -> Snapshot:
+        """A snapshot with everything that can be seen now."""
+        return replace(
+            snapshot,
+            game=self.state,
+            opened_by=self._entries[0].number,
+            said=tuple(self.said[-SHOWN:]),
+            doubts=self._doubts,
+            suspected=tuple(self._open_questions()),
+            ruleset=self._folded.ruleset,
+            names=names(self._entries),
+            changes=changes_of(self._entries),
+            unfit=tuple(each.message for each in self._folded.unfit),
+            named=self._named,
+        )
+
+    def _open_questions(self) -> Iterator[Suspicion]:
+        """What is suspected in this hand and not answered by what happened since."""
+        hand = self.state.hand
+        for each in self._folded.suspected:
+            if each.entry > self._folded.began and (hand is None or not is_answered(hand, each.suspicion)):
+                yield each.suspicion
+
+
+Said = TypeVar("Said", bound=Event)
+
+
+def _nth(what: str, told: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
+    if not 0 <= number < len(told):
+        raise PressError(f"expected a {what} from 0 to {len(told) - 1} of this hand, got {number}")
+    return told[number]

@@ -1,0 +1,175 @@
+"""Discards, sticks and indicators: what changes on the felt while a hand is played, melds apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from table.game.journal.entries import Source
+from table.game.referee import felt_in_seats
+from table.game.referee.findings import Finding, Question, Ruling
+from table.game.referee.observation import Look
+from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
+from table.game.referee.river_matching import Rivers
+from table.rules import foul_totals
+from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
+from table.rules.state import HandState, LaidKind
+from table.rules.terms.announcements import Saying
+from table.rules.terms.seats import SEATS, Seat, seats_from
+from table.rules.terms.tiles import KINDS, UNKNOWN, Tile
+from vision.felt import LyingTile, Zone
+
+DOUBTFUL: Final = 0.6
+"""A reading below this is put to people."""
+COPIES: Final = 4
+
+
+class Playing:
+    """The referee's eye for rivers, sticks and indicators in one hand."""
+
+    def __init__(self, red: Mapping[str, int], *, old: frozenset[int] = frozenset()) -> None:
+        """`red`: how many red fives of each suit the set has; `old`: tiles that lay there before the hand was dealt."""
+        self.rivers = Rivers()
+        self.named: set[int] = set()
+        """The discards that people said what they are."""
+        self._red = red
+        self._old = old
+        self._waiting = Waiting()
+        self._sticks_before: list[int] | None = None
+        self._penalty_sticks = [0] * len(SEATS)
+
+    def next(self, look: Look) -> tuple[Finding, ...]:
+        """The next indicator or discard that the state does not know of; sticks are asked for apart."""
+        return self._dora(look) or self._discard(look)
+
+    def stick(self, look: Look) -> tuple[Finding, ...]:
+        """A stick laid or taken back in front of a seat."""
+        for seat in seats_from(look.expected):
+            laid = self._own_sticks(look, seat) > 0
+            if laid and not look.hand.sticks[seat] and self._may_lay(look, seat):
+                return (_ruling(look, StickPlaced(seat=seat)),)
+            if not laid and look.hand.sticks[seat] and self._is_taken(look, seat):
+                return (_ruling(look, StickTakenBack(seat=seat)),)
+        return ()
+
+    def _own_sticks(self, look: Look, seat: Seat) -> int:
+        """How many riichi sticks of this hand lie before a seat.
+
+        Those from earlier hands lay there when it began; a deposit for a foul is known by lying there without a riichi.
+        """
+        seen = felt_in_seats.sticks(look.felt, seat)
+        if self._sticks_before is None:
+            laid = look.hand.sticks
+            self._sticks_before = [max(0, felt_in_seats.sticks(look.felt, each) - laid[each]) for each in sorted(Seat)]
+        self._sticks_before[seat] = min(self._sticks_before[seat], seen)
+        lying = seen - self._sticks_before[seat]
+        if not look.hand.riichi[seat].is_declared:
+            self._penalty_sticks[seat] = min(foul_totals.sticks_laid(look.hand.fouls, seat), lying)
+        return lying - min(self._penalty_sticks[seat], lying)
+
+    def _may_lay(self, look: Look, seat: Seat) -> bool:
+        """A stick goes with a sideways tile; one without waits for it."""
+        if look.hand.riichi[seat].is_declared or look.is_press:
+            return True
+        return self._waiting.is_ripe(("stick", seat), look.now_ns, PATIENCE_NS)
+
+    def _is_taken(self, look: Look, seat: Seat) -> bool:
+        if felt_in_seats.is_covered(look.felt, seat, Zone.STICKS):
+            return False
+        return self._waiting.is_ripe(("no stick", seat), look.now_ns, PATIENCE_NS)
+
+    def _dora(self, look: Look) -> tuple[Finding, ...]:
+        known = look.hand.dora_indicators
+        fresh = [tile for tile in unmatched(felt_in_seats.indicators(look.felt), known) if tile.id not in self._old]
+        if not fresh or len(known) > len(look.hand.kans):
+            return ()
+        tile = fresh[0]
+        return (_ruling(look, DoraTurned(indicator=felt_in_seats.tile_of(tile)), tile),)
+
+    def _discard(self, look: Look) -> tuple[Finding, ...]:
+        """The discard that is due; one that is not waits for what explains it."""
+        for seat in seats_from(look.expected):
+            fresh = self.rivers.new_tiles(look.hand, seat, look.felt)
+            if fresh and (self._is_due(look, seat) or self._has_waited(look, fresh[0])):
+                return self.told(look, seat, fresh[0])
+        return ()
+
+    def _is_due(self, look: Look, seat: Seat) -> bool:
+        return seat == look.expected and not self.is_calling(look)
+
+    def _has_waited(self, look: Look, tile: LyingTile) -> bool:
+        """Waits longer where what would explain the tile may be under an arm."""
+        hidden = (
+            any(felt_in_seats.is_covered(look.felt, seat, Zone.MELD) for seat in SEATS)
+            if self.is_calling(look)
+            else False
+        )
+        hidden = hidden or felt_in_seats.is_covered(look.felt, look.expected, Zone.RIVER)
+        patience = CALL_PATIENCE_NS if hidden else PATIENCE_NS
+        return self._waiting.is_ripe(("discard", tile.id), look.now_ns, patience) or look.is_press
+
+    def is_calling(self, look: Look) -> bool:
+        """Whether the last discard is gone from its river although no meld holds it yet."""
+        last = look.hand.claimable
+        if last is None or last.kind is not LaidKind.DISCARD:
+            return False
+        missing = self.rivers.missing(look.hand, last.seat, look.felt)
+        return any(discard.index == look.hand.discards - 1 for discard in missing)
+
+    def told(self, look: Look, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+        """The discard, with a question where its face is doubtful or cannot be."""
+        read = felt_in_seats.tile_of(lying)
+        tile = read if fits(look.hand, read, self._red) else UNKNOWN
+        index = look.hand.discards
+        self.rivers.bind(lying, index)
+        ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
+        if tile.is_known and lying.reading.score >= DOUBTFUL:
+            return (ruling,)
+        saying = Saying.IMPOSSIBLE_READING if read.is_known and not tile.is_known else Saying.DOUBT
+        return (ruling, asked(saying, seat, index, lying, look.frame))
+
+
+def asked(saying: Saying, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
+    """Asks what a discard is."""
+    return Question(
+        saying=saying,
+        seat=seat,
+        discard=discard,
+        tile=felt_in_seats.tile_of(lying),
+        alternatives=felt_in_seats.alternatives_of(lying),
+        frame=frame,
+        evidence=(lying.id,),
+    )
+
+
+def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
+    """Whether one more of that tile can lie on the table."""
+    if not tile.is_known:
+        return True
+    if tile.is_red and hand.counts[KINDS + tile.kind // 9] >= red.get(tile.text[1], 0):
+        return False
+    return hand.counts[tile.kind] < COPIES
+
+
+def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTile]:
+    """The lying tiles that none of the known ones accounts for."""
+    left = Counter(known)
+    fresh: list[LyingTile] = []
+    for lying in seen:
+        tile = felt_in_seats.tile_of(lying)
+        if left[tile]:
+            left[tile] -= 1
+        else:
+            fresh.append(lying)
+    return fresh
+
+
+def _ruling(look: Look, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile) -> Ruling:
+    return Ruling(
+        event=event,
+        source=Source.CAMERA,
+        frame=look.frame,
+        confidence=felt_in_seats.confidence(rests_on),
+        evidence=felt_in_seats.ids(rests_on),
+    )

@@ -1,0 +1,222 @@
+"""The end of a hand and the deal of the next: hands laid open, ura turned, the table cleared, a new indicator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from table.game.journal.entries import Source
+from table.game.referee import felt_in_seats
+from table.game.referee.discards import unmatched
+from table.game.referee.findings import Finding, Question, Ruling
+from table.game.referee.observation import Look
+from table.game.referee.open_hands import shown_hand
+from table.game.referee.river_matching import lying
+from table.rules.events import (
+    ClaimsConfirmed,
+    DrawReached,
+    Event,
+    HandShown,
+    HandStarted,
+    TenpaiStated,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.scoring.waits import is_complete, waits
+from table.rules.state import GameState, HandState, Phase
+from table.rules.terms.announcements import Saying
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
+from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
+
+SWEPT_TILES: Final = 3
+"""So many tiles gone from two rivers at once: the table is being cleared."""
+LAID_OPEN: Final = 3
+"""More tiles than a stray one: a hand lies open."""
+GUESSED_START: Final = 0.3
+"""Confidence of a start that follows from no settlement."""
+
+
+class Endings:
+    """What the referee remembers of the hand that ends while the next is being dealt."""
+
+    def __init__(self) -> None:
+        self._old: frozenset[int] = frozenset()
+        self._closed: HandStarted | None = None
+        self._drawn: HandStarted | None = None
+
+    @property
+    def old(self) -> frozenset[int]:
+        """The tiles that lay there in the hand before, while the next is not seen to be dealt."""
+        return self._old
+
+    def watch(self, felt: Felt) -> None:
+        """Remembers what lies there while the hand goes on: none of it belongs to the next."""
+        self._old |= {tile.id for tile in felt.tiles}
+
+    def is_swept(self, hand: HandState, felt: Felt) -> bool:
+        """Whether the table of this hand has been cleared, or is being cleared."""
+        gone = [len(lying(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
+        rivers = sum(len(lying(hand, seat)) for seat in SEATS)
+        if rivers == 0:
+            return False
+        if sum(gone) == rivers and rivers > 1:
+            return not any(tile.zone is Zone.MELD for tile in felt.tiles)
+        return sum(gone) >= SWEPT_TILES and sum(missing > 0 for missing in gone) > 1
+
+    def shown(self, look: Look) -> tuple[Finding, ...]:
+        """A win or a draw that nobody pressed, but that lies open."""
+        hand = look.hand
+        for seat in SEATS:
+            found = shown_hand(hand, seat, look.felt)
+            if found is None:
+                continue
+            claim = _claim(look, seat, found[0])
+            if claim is not None:
+                return (_ruling(look, claim, Source.INFERRED, found[1]),)
+        return ()
+
+    def next(self, look: Look) -> tuple[Finding, ...]:
+        """Once a win is claimed or the wall is out: hands shown and ura turned."""
+        return self._hand_shown(look) or self._ura(look)
+
+    def stated(self, look: Look) -> tuple[Finding, ...]:
+        """At a draw, who laid a hand open says tenpai, also where not every tile of it was found."""
+        hand = look.hand
+        if hand.phase is not Phase.ENDING:
+            return ()
+        found: list[Finding] = []
+        for seat in SEATS:
+            row = felt_in_seats.open_hand(look.felt, seat)
+            if hand.shown[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
+                event = TenpaiStated(seat=seat, is_tenpai=True)
+                found.append(_ruling(look, event, Source.INFERRED, row))
+        return tuple(found)
+
+    def _hand_shown(self, look: Look) -> tuple[Finding, ...]:
+        hand = look.hand
+        claimed = [claim.seat for claim in hand.claims]
+        for seat in claimed if hand.phase is Phase.CLAIMED else SEATS:
+            found = shown_hand(hand, seat, look.felt)
+            if found is not None and found[0] != hand.shown[seat] and not self._is_corrected(hand, seat, look):
+                return (_ruling(look, found[0], Source.CAMERA, found[1]),)
+        return ()
+
+    def _is_corrected(self, hand: HandState, seat: Seat, look: Look) -> bool:
+        """A hand that was told already is told again only when it was read anew."""
+        if hand.shown[seat] is None:
+            return False
+        return not any(_side_of_hand(change) == seat for change in look.report.changes)
+
+    def _ura(self, look: Look) -> tuple[Finding, ...]:
+        hand = look.hand
+        winner = next((claim.seat for claim in hand.claims if hand.riichi[claim.seat].is_accepted), None)
+        if winner is None or hand.ura:
+            return ()
+        fresh = unmatched(felt_in_seats.indicators(look.felt), hand.dora_indicators)
+        if len(fresh) != len(hand.dora_indicators):
+            return ()
+        event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
+        return (_ruling(look, event, Source.CAMERA, fresh),)
+
+    def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
+        """Between hands: what ends one that nobody settled, and the start of the next once its indicator lies."""
+        if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
+            return ()
+        hand = state.live
+        if hand is not None and (closing := self._closing(hand)) is not None:
+            return (Ruling(event=closing, source=Source.INFERRED, frame=report.frame, confidence=GUESSED_START),)
+        fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
+        if not fresh:
+            return ()
+        lies = fresh[0]
+        start, surety = _start(state, first, felt_in_seats.tile_of(lies))
+        ruling = Ruling(
+            event=start,
+            source=Source.CAMERA if surety == 1.0 else Source.INFERRED,
+            frame=report.frame,
+            confidence=min(surety, felt_in_seats.confidence([lies])),
+            evidence=(lies.id,),
+        )
+        self._old = frozenset()
+        question = Question(
+            saying=Saying.DOUBT, tile=felt_in_seats.tile_of(lies), frame=report.frame, evidence=(lies.id,)
+        )
+        return (ruling,) if surety == 1.0 else (ruling, question)
+
+    def _is_clear(self, felt: Felt) -> bool:
+        """Whether nothing of the old hand lies there; with no memory of it, whether nothing lies there at all."""
+        if not self._old:
+            return felt_in_seats.is_clear(felt)
+        played = (Zone.RIVER, Zone.MELD, Zone.HAND)
+        return not any(
+            tile.id in self._old and tile.zone in played and felt_in_seats.is_face_up(tile) for tile in felt.tiles
+        )
+
+    def _closing(self, hand: HandState) -> Event | None:
+        """What ends an unsettled hand, each said once: the draw, then what was proposed."""
+        if hand.phase is Phase.PLAY and hand.tiles_left == 0 and self._drawn != hand.start:
+            self._drawn = hand.start
+            return DrawReached()
+        if hand.phase is not Phase.PLAY and self._closed != hand.start:
+            self._closed = hand.start
+            return ClaimsConfirmed()
+        return None
+
+
+def _side_of_hand(change: FeltChange) -> int | None:
+    """Whose open hand a change of the felt is about; None for any other."""
+    if isinstance(change, StickLaid | StickTaken) or change.tile.zone is not Zone.HAND:
+        return None
+    return change.tile.side
+
+
+def _claim(look: Look, seat: Seat, shown: HandShown) -> Event | None:
+    hand = look.hand
+    melds = len(hand.melds[seat])
+    if shown.winning_tile is not None:
+        whole = is_complete((*shown.tiles, shown.winning_tile), melds)
+        return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == look.expected else None
+    found = waits(shown.tiles, melds)
+    if found and hand.tiles_left == 0 and hand.turn is None:
+        return DrawReached()
+    last = hand.claimable
+    if last is not None and last.seat != seat and last.tile.kind in found:
+        return WinClaimed(seat=seat, kind=WinKind.RON)
+    return None
+
+
+def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tuple[HandStarted, float]:
+    """How the next hand starts and how sure that is; after a hand that nobody could settle it is a guess."""
+    if first is not None and state.hand is None:
+        return _with(first, indicator), 1.0
+    if state.next_start is not None:
+        return _with(state.next_start, indicator), 1.0
+    if state.hand is None:
+        raise ValueError("expected a state that knows how its first hand starts, got none")
+    before = state.hand.start
+    guess = HandStarted(
+        round=before.round.next,
+        dealer=before.dealer.next,
+        scores=state.scores,
+        deposits=state.deposits,
+        deposit_points=state.deposit_points,
+        dora_indicator=indicator,
+    )
+    return guess, GUESSED_START
+
+
+def _with(start: HandStarted, indicator: Tile) -> HandStarted:
+    return replace(start, dora_indicator=indicator)
+
+
+def _ruling(look: Look, event: Event, source: Source, tiles: Sequence[LyingTile]) -> Ruling:
+    return Ruling(
+        event=event,
+        source=source,
+        frame=look.frame,
+        confidence=felt_in_seats.confidence(tiles),
+        evidence=felt_in_seats.ids(tiles),
+    )

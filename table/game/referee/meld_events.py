@@ -1,0 +1,238 @@
+"""Melds: calls, added and closed kans, told from the groups in the meld corners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table.game.journal.entries import Source
+from table.game.referee import felt_in_seats
+from table.game.referee.discards import Playing
+from table.game.referee.findings import Correction, Finding, Ruling
+from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld
+from table.game.referee.observation import Look
+from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
+from table.rules.state import Claimable, LaidKind
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.seats import Seat, seats_from
+from table.rules.terms.tiles import UNKNOWN, Tile
+from vision.felt import LyingTile, Zone
+
+_CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
+LEAST = 0.3
+"""Confidence of a discard that nobody saw, of a meld of which not all tiles were found."""
+GUESSED = 0.5
+"""Confidence of a discard that nobody saw and a meld gives away."""
+
+
+class Melding:
+    """The referee's eye for melds in one hand."""
+
+    def __init__(self) -> None:
+        self._meld_of: dict[int, int] = {}
+        self._waiting = Waiting()
+
+    def next(self, look: Look, playing: Playing) -> tuple[Finding, ...]:
+        """The next call or kan that the state does not know of and that fits the turn, or has waited long enough."""
+        for seat in seats_from(look.expected):
+            found = self._added(look, seat) or self._new(look, seat, playing)
+            if found:
+                return found
+        return ()
+
+    def _added(self, look: Look, seat: Seat) -> tuple[Finding, ...]:
+        """A pon that has four tiles now."""
+        seen = felt_in_seats.groups(look.felt, seat)
+        for number, meld in enumerate(look.hand.melds[seat]):
+            group = self._group(seen, number)
+            if meld.kind is not MeldKind.PON or len(group) != 4:
+                continue
+            added = next((tile for tile in group if tile.id not in self._meld_of), group[-1])
+            if not self._is_timely(look, seat, added):
+                continue
+            self._bind(group, number)
+            read = felt_in_seats.tile_of(added)
+            tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].plain
+            return (_ruling(look, AddedKan(seat=seat, tile=tile), (added,)),)
+        return ()
+
+    def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
+        """The group that is a known meld: by its tiles, or after a restart by its place."""
+        for group in seen:
+            if any(self._meld_of.get(tile.id) == number for tile in group):
+                return group
+        unknown = number < len(seen) and not any(tile.id in self._meld_of for tile in seen[number])
+        return seen[number] if unknown else ()
+
+    def _new(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+        seen = felt_in_seats.groups(look.felt, seat)
+        known = len(look.hand.melds[seat])
+        for place in new_groups(frozenset(self._meld_of), seen, known):
+            group = seen[place]
+            last = look.hand.claimable
+            called = last.tile if last is not None and last.seat != seat else None
+            meld = read_meld(group, seat, called)
+            if meld is not None:
+                found = self._told(look, seat, meld, group, playing)
+                if found:
+                    if not isinstance(found[-1], Ruling) or not isinstance(found[-1].event, Discarded):
+                        self._bind(group, known)
+                    return found
+        return self._guessed(look, seat, playing)
+
+    def _guessed(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+        """A call of which not all tiles are found, although its caller has discarded already.
+
+        Who discards out of turn while the last discard is gone from its river has called it.
+        """
+        last = look.hand.claimable
+        loose = [tile for tile in look.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
+        if last is None or last.seat == seat or not playing.is_calling(look):
+            return self._guessed_discard(look, seat, loose, playing)
+        if not loose and seat is last.seat.next:
+            return ()  # it may have drawn as well
+        if not playing.rivers.new_tiles(look.hand, seat, look.felt):
+            return ()
+        meld = guess_meld(loose, last.tile)
+        if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
+            return ()
+        if not self._waiting.is_ripe(("guess", seat, last.place), look.now_ns, PATIENCE_NS // 2) and not look.is_press:
+            return ()
+        self._bind(loose, len(look.hand.melds[seat]))
+        (call,) = self._called(look, seat, meld, last)
+        return (replace(call, source=Source.INFERRED),) if isinstance(call, Ruling) else ()
+
+    def _guessed_discard(
+        self, look: Look, seat: Seat, loose: Sequence[LyingTile], playing: Playing
+    ) -> tuple[Finding, ...]:
+        """A discard that nobody saw: some of a meld lies before a seat that discarded out of turn."""
+        giver = look.expected
+        fresh = playing.rivers.new_tiles(look.hand, seat, look.felt)
+        if len(loose) not in (1, 2) or giver == seat or not fresh:
+            return ()
+        if playing.rivers.new_tiles(look.hand, giver, look.felt):
+            return ()
+        turned = [felt_in_seats.tile_of(tile) for tile in loose if tile.is_sideways]
+        kinds = {felt_in_seats.tile_of(tile).plain for tile in loose}
+        tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
+        event = Discarded(seat=giver, tile=tile)
+        evidence = felt_in_seats.ids(loose)
+        return (Ruling(event=event, source=Source.INFERRED, frame=look.frame, confidence=LEAST, evidence=evidence),)
+
+    def _told(
+        self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
+    ) -> tuple[Finding, ...]:
+        if meld.kind is MeldKind.CLOSED_KAN:
+            return self._closed(look, seat, meld, group)
+        last = look.hand.claimable
+        if last is not None and self._is_taken(look, seat, last, meld, playing):
+            return self._called(look, seat, meld, last)
+        return self._unseen(look, seat, meld, playing)
+
+    def _closed(self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]) -> tuple[Finding, ...]:
+        if not self._is_timely(look, seat, group[0]):
+            return ()
+        first, second, third, fourth = meld.tiles
+        event = ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+        return (
+            Ruling(
+                event=event,
+                source=Source.CAMERA,
+                frame=look.frame,
+                confidence=meld.confidence,
+                evidence=meld.evidence,
+            ),
+        )
+
+    def _is_timely(self, look: Look, seat: Seat, tile: LyingTile) -> bool:
+        """A kan from the hand is made in turn; another waits for the discards before it."""
+        if seat == look.expected or look.is_press:
+            return True
+        return self._waiting.is_ripe(("kan", tile.id), look.now_ns, PATIENCE_NS)
+
+    def _is_taken(self, look: Look, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing) -> bool:
+        """Whether the meld holds the last discard: it left its river, and the meld has such a tile or points there."""
+        if last.kind is not LaidKind.DISCARD or last.seat == seat:
+            return False
+        equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
+        if playing.is_calling(look):
+            return equal or meld.points_at == last.seat
+        return equal and felt_in_seats.is_covered(look.felt, last.seat, Zone.RIVER)
+
+    def _called(self, look: Look, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
+        """The call; the discard is put right first where the meld shows that it was read wrongly."""
+        right = meld.called_tile
+        wrong = right is not None and right.kind != last.tile.kind
+        tile = right if right is not None and wrong else last.tile
+        call = Ruling(
+            event=Called(
+                seat=seat,
+                kind=_CALLS.get(meld.kind, CallKind.PON),
+                tile=tile,
+                from_seat=last.seat,
+                own=_own(meld, tile),
+                points_at=meld.points_at,
+            ),
+            source=Source.CAMERA,
+            frame=look.frame,
+            confidence=meld.confidence,
+            evidence=meld.evidence,
+        )
+        if not wrong:
+            return (call,)
+        correction = Correction(
+            discard=look.hand.discards - 1,
+            to=tile,
+            source=Source.CAMERA,
+            frame=look.frame,
+            confidence=meld.confidence,
+            evidence=meld.evidence,
+        )
+        return (correction, call)
+
+    def _unseen(self, look: Look, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
+        """A meld of a tile that nobody saw in a river: first that discard, then, at the next step, the call."""
+        giver = meld.points_at
+        if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
+            return ()
+        if playing.rivers.new_tiles(look.hand, giver, look.felt):
+            return ()
+        # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
+        is_due = giver == look.expected or look.is_press
+        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), look.now_ns, CALL_PATIENCE_NS):
+            return ()
+        return (
+            Ruling(
+                event=Discarded(seat=giver, tile=meld.called_tile),
+                source=Source.INFERRED,
+                frame=look.frame,
+                confidence=min(GUESSED, meld.confidence),
+                evidence=meld.evidence,
+            ),
+        )
+
+    def _bind(self, group: Sequence[LyingTile], number: int) -> None:
+        for tile in group:
+            self._meld_of[tile.id] = number
+
+
+def _may_be_called(meld: MeldSeen) -> tuple[Tile, ...]:
+    """The tile that lies turned, or any where none does."""
+    return meld.tiles if meld.called_tile is None else (meld.called_tile,)
+
+
+def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
+    """What came from the caller's hand; the tile added to a kan that was seen at once is told later."""
+    own = meld.own(called)
+    return own[:2] if meld.kind is MeldKind.ADDED_KAN else own
+
+
+def _ruling(look: Look, event: AddedKan, tiles: Sequence[LyingTile]) -> Ruling:
+    return Ruling(
+        event=event,
+        source=Source.CAMERA,
+        frame=look.frame,
+        confidence=felt_in_seats.confidence(tiles),
+        evidence=felt_in_seats.ids(tiles),
+    )

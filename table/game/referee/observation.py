@@ -1,0 +1,44 @@
+"""One look at the table: the state of the hand beside what lies on the felt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.rules.state import HandState, LaidKind
+from table.rules.terms.seats import Seat
+from vision.felt import Felt, FeltReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What one step of the referee sees."""
+
+    hand: HandState
+    report: FeltReport
+    is_press: bool = False
+    """Whether somebody pressed something: then nothing waits for better light."""
+
+    @property
+    def felt(self) -> Felt:
+        """What lies there."""
+        return self.report.felt
+
+    @property
+    def frame(self) -> int:
+        """The frame in which it was committed."""
+        return self.report.frame
+
+    @property
+    def now_ns(self) -> int:
+        """When that was."""
+        return self.report.t_ns
+
+    @property
+    def expected(self) -> Seat:
+        """Who discards next, if nobody calls."""
+        hand = self.hand
+        if hand.turn is not None:
+            return hand.turn
+        if hand.claimable is None:
+            return hand.dealer
+        return hand.claimable.seat.next if hand.claimable.kind is LaidKind.DISCARD else hand.claimable.seat

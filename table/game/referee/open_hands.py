@@ -1,0 +1,102 @@
+"""Hands laid open: which tiles they show, and which of them is the winning one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from math import cos, radians, sin
+
+from table.game.referee import felt_in_seats
+from table.rules.events import HandShown, WinKind
+from table.rules.scoring.waits import is_complete
+from table.rules.state import Claim, HandState
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from vision.felt import Felt, LyingTile
+
+SURE = 0.95
+"""A face read as surely as this is not doubted for the hand's sake."""
+MOST_STRAYS = 2
+"""So many tiles more than a hand has may lie beside it."""
+APART = 1.35
+"""Tiles that lie this many times the usual step apart are not in one row."""
+
+
+def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tuple[LyingTile, ...]] | None:
+    """The hand that a seat laid open, with the tiles it rests on; None while it is not all there."""
+    wanted = 13 - 3 * len(hand.melds[seat])
+    claim = next((claim for claim in hand.claims if claim.seat == seat), None)
+    drew = claim is not None and claim.kind is WinKind.TSUMO
+    row = felt_in_seats.open_hand(felt, seat)
+    if claim is not None:
+        row = _without_strays(row, wanted + drew, claim, len(hand.melds[seat]))
+    if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}):
+        return None
+    if len(row) == wanted:
+        won_on = () if claim is None or claim.laid is None else (claim.laid.tile,)
+        tiles = _completed(row, won_on, len(hand.melds[seat])) if won_on else _tiles(row)
+        return HandShown(seat=seat, tiles=tiles), row
+    laid = claim.laid.tile if claim is not None and claim.laid is not None else None
+    winning = winning_place(row, seat, laid)
+    tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
+    return HandShown(seat=seat, tiles=tiles[:winning] + tiles[winning + 1 :], winning_tile=tiles[winning]), row
+
+
+def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:
+    """Which tile of a row of fourteen (eleven, …) won: the one that lies apart, else the last.
+
+    Args:
+        row: the tiles from the owner's left.
+        seat: whose hand it is.
+        laid: the discard that was won on, if it was carried over.
+    """
+    if laid is not None:
+        equal = [place for place, tile in enumerate(row) if felt_in_seats.tile_of(tile) == laid]
+        if equal:
+            return equal[-1]
+    turned = [place for place, tile in enumerate(row) if tile.is_sideways]
+    if len(turned) == 1:
+        return turned[0]
+    along = [_along(tile, seat) for tile in row]
+    steps = [right - left for left, right in pairwise(along)]
+    usual = sorted(steps)[len(steps) // 2] if steps else 0.0
+    return 0 if steps and steps[0] > APART * usual and max(steps[1:], default=0.0) < APART * usual else len(row) - 1
+
+
+def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: int) -> tuple[LyingTile, ...]:
+    """Leaves out a tile or two too many, such as another's meld in the corner, where the rest is a complete hand."""
+    won_on = () if claim.laid is None else (claim.laid.tile,)
+    if not 0 < len(row) - size <= MOST_STRAYS:
+        return row
+    for kept in combinations(row, size):
+        if is_complete((*_tiles(kept), *won_on), melds):
+            return kept
+    return row
+
+
+def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -> tuple[Tile, ...]:
+    """Reads a hand whose win is claimed: where it is not complete as read, one doubtful face may be another."""
+    read = _tiles(row)
+    if is_complete((*read, *won_on), melds):
+        return read
+    others = (
+        (score, place, tile)
+        for place, lying in enumerate(row)
+        if lying.reading.score < SURE
+        for tile, score in felt_in_seats.alternatives_of(lying)
+    )
+    for _, place, tile in sorted(others, key=lambda other: -other[0]):
+        tiles = (*read[:place], tile, *read[place + 1 :])
+        if is_complete((*tiles, *won_on), melds):
+            return tiles
+    return read
+
+
+def _along(tile: LyingTile, seat: Seat) -> float:
+    """How far to its owner's right a tile lies, in millimetres."""
+    turn = radians(90 * int(seat))
+    return tile.x_mm * cos(turn) + tile.y_mm * sin(turn)
+
+
+def _tiles(row: Sequence[LyingTile]) -> tuple[Tile, ...]:
+    return tuple(felt_in_seats.tile_of(tile) for tile in row)

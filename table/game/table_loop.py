@@ -1,0 +1,129 @@
+"""The thread that owns a table, and its inbox for cameras, buttons and phones."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any
+
+from table.game.game_commands import Act
+from table.game.journal.entries import Entry
+from table.game.live_table import Table
+from table.game.presses import Press
+from table.game.snapshot import CameraHealth, KeptMoment, Mode
+from table.rules.state import GameState
+from table.runtime.table_errors import PressError
+from vision.felt import FeltReport
+
+__all__ = ["Message", "Table", "TableLoop"]
+_log = logging.getLogger(__name__)
+
+Message = FeltReport | Press | Act | CameraHealth | KeptMoment | Mode
+
+
+class TableLoop:
+    """The thread that owns a `Table`, and its inbox. A context manager; messages are taken in the order they came."""
+
+    def __init__(self, table: Table) -> None:
+        """Starts nothing yet: the thread lives inside ``with``."""
+        self._table = table
+        self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
+
+    def send(self, message: Message) -> Future[None]:
+        """Puts a message into the inbox; the future is done when it was taken in, or holds its `PressError`."""
+        done: Future[None] = Future()
+        self._inbox.put((lambda: self._take(message), done))
+        return done
+
+    def report(self, report: FeltReport) -> None:
+        """Sends a report and waits until it was taken in."""
+        self.send(report).result()
+
+    def press(self, press: Press, timeout: float = 5.0) -> None:
+        """Sends a press and waits until it was taken in.
+
+        Raises:
+            PressError: it is refused; the message says why.
+            TimeoutError: the loop did not get to it in time.
+        """
+        self.send(press).result(timeout)
+
+    def act(self, act: Act, timeout: float = 5.0) -> None:
+        """Sends an act and waits until it was taken in.
+
+        Raises:
+            PressError: it is refused; the message says why.
+            TimeoutError: the loop did not get to it in time.
+        """
+        self.send(act).result(timeout)
+
+    def preview(self, act: Act, timeout: float = 5.0) -> GameState:
+        """Returns the game as an act would make it, as the table stands now.
+
+        Raises:
+            PressError: it would be refused; the message says why.
+            TimeoutError: the loop did not get to it in time.
+        """
+        asked: Future[GameState] = Future()
+        self._inbox.put((lambda: self._table.preview(act), asked))
+        return asked.result(timeout)
+
+    def entries(self, after: int, timeout: float = 30.0) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`.
+
+        Raises:
+            TimeoutError: the loop did not get to it in time.
+        """
+        asked: Future[tuple[Entry, ...]] = Future()
+        self._inbox.put((lambda: self._table.journal.entries(after), asked))
+        return asked.result(timeout)
+
+    def turn(self, timeout: float = 5.0) -> None:
+        """Waits until the loop has come round once, and lets the journal try again what the disk refused.
+
+        Raises:
+            TimeoutError: it did not come round in time.
+        """
+        turned: Future[None] = Future()
+        self._inbox.put((self._table.journal.flush, turned))
+        turned.result(timeout)
+
+    def __enter__(self) -> TableLoop:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._inbox.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (item := self._inbox.get()) is not None:
+            job, done = item
+            try:
+                done.set_result(job())
+            except Exception as error:  # the sender gets it; the loop must live on
+                if not isinstance(error, PressError):
+                    _log.exception("a message could not be taken in")
+                done.set_exception(error)
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case FeltReport():
+                self._table.report(message)
+            case Press():
+                self._table.press(message)
+            case CameraHealth():
+                self._table.camera(message)
+            case KeptMoment():
+                self._table.moment(message)
+            case Mode():
+                self._table.play_as(message)
+            case _:
+                self._table.act(message)

@@ -1,0 +1,86 @@
+"""Announcements as sentences: their seats become winds, their tiles names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from table.game.snapshot import Spoken
+from table.i18n.message_catalogue import Catalogue
+from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
+
+SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
+"""Arguments of announcements that are seats."""
+VARIANTS: Final[Mapping[str, str]] = {
+    "riichi_accepted": "stick",
+    "open_riichi": "known",
+    "ippatsu_closed": "by",
+    "furiten": "kind",
+    "time_signal": "last",
+    "settlement_proposed": "kind",
+    "settlement_confirmed": "kind",
+}
+"""Announcements that read differently by an argument: the text's key ends with its value."""
+
+
+def seat_name(seat: int, dealer: Seat, texts: Catalogue) -> str:
+    """The seat by its wind in a hand dealt by `dealer`."""
+    return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
+
+
+def tile_name(tile: str, texts: Catalogue) -> str:
+    """A face in words: `5m` is "5 man", `?` a tile that nobody could read."""
+    return texts.name("tile", tile)
+
+
+def round_name(place: Round, texts: Catalogue) -> str:
+    """`E1` is "East 1"."""
+    return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
+
+
+def saying_text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+    """Writes one announcement of a hand dealt by `dealer` as a sentence.
+
+    Raises:
+        MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
+    """
+    seat = spoken["seat"]
+    values = {name: _word(name, value, dealer, texts) for name, value in spoken["args"].items()}
+    if "deltas" in spoken["args"]:
+        values["payments"] = payments_text(spoken["args"]["deltas"], dealer, texts)
+    name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts)
+    return texts.text(_key(spoken, texts), **{**values, "seat": name})
+
+
+def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue) -> str:
+    """Who gets and who pays how much, the winds in turn order; seats that do neither are left out."""
+    moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
+    parts = [
+        texts.text("pay.seat", seat=seat_name(seat, dealer, texts), points=signed(points)) for seat, points in moved
+    ]
+    return ", ".join(parts) or texts.text("pay.nobody")
+
+
+def signed(points: int, plus: str = "+") -> str:
+    """Points with thousands apart and a true minus sign; `plus` goes before positive ones."""
+    sign = "−" if points < 0 else plus if points > 0 else ""
+    return f"{sign}{abs(points):,}"
+
+
+def _key(spoken: Spoken, texts: Catalogue) -> str:
+    key = f"say.{spoken['id']}"
+    argument = VARIANTS.get(spoken["id"], "")
+    variant = f"{key}.{str(spoken['args'].get(argument)).lower()}"
+    return variant if variant in texts.texts else key
+
+
+def _word(name: str, value: Any, dealer: Seat, texts: Catalogue) -> object:
+    if name in SEAT_ARGS and isinstance(value, int):
+        return seat_name(value, dealer, texts)
+    if name == "round":
+        return round_name(Round.parse(str(value)), texts)
+    if name == "tile":
+        return tile_name("?" if value is None else str(value), texts)
+    if name == "tiles" and isinstance(value, list | tuple):
+        return ", ".join(tile_name(str(face), texts) for face in value)
+    return value

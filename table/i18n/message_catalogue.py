@@ -1,0 +1,69 @@
+"""One language's texts by key, e.g. ``page.confirm``; placeholders are named: ``{seat}``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from table.i18n.po_file import parse_po
+from table.runtime.table_errors import TachiaiError
+
+PACKAGE = "table.i18n"
+
+
+class MissingTextError(TachiaiError, LookupError):
+    """A key or a language that the catalogues do not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The texts of one language."""
+
+    language: str
+    """As browsers name it: `en`, `ja`, `zh-Hant`."""
+    texts: Mapping[str, str]
+
+    def text(self, key: str, /, **values: object) -> str:
+        """Returns the text with its placeholders filled in.
+
+        Raises:
+            MissingTextError: no such key, or a placeholder without a value.
+        """
+        try:
+            return self.texts[key].format(**values)
+        except KeyError as error:
+            raise MissingTextError(f"expected {error.args[0]!r} for the text {key!r} in {self.language!r}") from error
+
+    def name(self, group: str, key: str) -> str:
+        """Returns the name ``group.key``; where there is none (newer than the texts), the key in plain words."""
+        return self.texts.get(f"{group}.{key}", key.replace("_", " "))
+
+    def under(self, prefix: str) -> dict[str, str]:
+        """Returns all texts whose key starts with ``prefix.``, by the rest of their key."""
+        start = f"{prefix}."
+        return {key.removeprefix(start): text for key, text in self.texts.items() if key.startswith(start)}
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    names = (entry.name for entry in resources.files(PACKAGE).iterdir())
+    found = {name.removesuffix(".po") for name in names if name.endswith(".po")}
+    return tuple(sorted(found, key=lambda language: (language != "en", language)))
+
+
+@cache
+def catalogue(language: str = "en") -> Catalogue:
+    """Returns a language's catalogue.
+
+    Raises:
+        MissingTextError: there is none.
+        PoError: its file cannot be read.
+    """
+    if language not in languages():
+        raise MissingTextError(f"expected a language out of {', '.join(languages())}, got {language!r}")
+    name = f"{language}.po"
+    text = resources.files(PACKAGE).joinpath(name).read_text("utf-8")
+    return Catalogue(language=language, texts=parse_po(text, name))

@@ -1,0 +1,59 @@
+"""Reads gettext's text format, so that translators can use their tools and nothing has to be compiled.
+
+Only what the catalogues use: comments, ``msgid``, ``msgstr`` and continued strings; no plurals, no contexts.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from table.runtime.table_errors import TachiaiError
+
+
+class PoError(TachiaiError, ValueError):
+    """A catalogue of texts that cannot be read."""
+
+
+def parse_po(text: str, where: str) -> dict[str, str]:
+    """Returns the texts by key; `where` names the file in messages. Entries without a text are left out.
+
+    Raises:
+        PoError: a line is no part of the format, or a key comes twice.
+    """
+    entries: list[dict[str, str]] = []
+    field = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        word, _, rest = line.strip().partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        if word == "msgid":
+            entries.append({})
+        if word in ("msgid", "msgstr"):
+            field, quoted = word, rest
+        else:
+            quoted = line.strip()
+        if not entries or not field:
+            raise PoError(f"expected msgid first, got {line!r} in {where}, line {number}")
+        entries[-1][field] = entries[-1].get(field, "") + _unquote(quoted, f"{where}, line {number}")
+    return _by_key(entries, where)
+
+
+def _unquote(quoted: str, where: str) -> str:
+    try:
+        value = ast.literal_eval(quoted)
+    except (SyntaxError, ValueError):
+        value = None
+    if not isinstance(value, str) or not quoted.startswith('"'):
+        raise PoError(f'expected msgid, msgstr or a text in "quotes", got {quoted!r} in {where}')
+    return value
+
+
+def _by_key(entries: list[dict[str, str]], where: str) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for entry in entries:
+        key = entry["msgid"]
+        if key in texts:
+            raise PoError(f"expected each key once, got {key!r} again in {where}")
+        if key and entry.get("msgstr"):
+            texts[key] = entry["msgstr"]
+    return texts

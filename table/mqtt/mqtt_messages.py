@@ -1,0 +1,85 @@
+"""What is sent, as plain data: pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from table.game.snapshot import Mode, Snapshot, Spoken
+from table.rules.terms.announcements import Scope
+from table.rules.terms.seats import SEATS
+
+Message = Mapping[str, Any]
+
+
+def table_message(snapshot: Snapshot) -> Message:
+    """The table's standing: round, counters, scores by seat, and whether it is watched. No names."""
+    game = snapshot.game
+    start = game.hand.start if game.hand is not None else game.next_start
+    return {
+        "round": None if start is None else repr(start.round),
+        "honba": 0 if start is None else start.honba,
+        "deposits": game.deposits,
+        "dealer": None if start is None else int(start.dealer),
+        "scores": list(game.scores),
+        "hands": len(game.history),
+        "is_over": game.is_over,
+        "camera": snapshot.camera.value,
+    }
+
+
+def announcements(said: Sequence[Spoken], last: Spoken | None, mode: Mode) -> list[Spoken]:
+    """What was said after `last` and may be heard by anybody."""
+    news: list[Spoken] = []
+    for spoken in reversed(said):
+        if spoken is last:
+            break
+        news.append(spoken)
+    if mode is Mode.TOURNAMENT:
+        return []
+    return [spoken for spoken in reversed(news) if spoken["scope"] == Scope.PUBLIC.value]
+
+
+def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
+    """Home Assistant's discovery: topics with what is to be retained there."""
+    device = {"identifiers": [f"tachiai_{name}"], "name": f"Tachiai {name}", "manufacturer": "Tachiai"}
+    common = {"availability_topic": f"{base}/status", "device": device}
+    for seat in SEATS:
+        yield (
+            f"{prefix}/sensor/tachiai_{name}/score_{int(seat)}/config",
+            {
+                **common,
+                "name": f"Score {int(seat)}",
+                "unique_id": f"tachiai_{name}_score_{int(seat)}",
+                "state_topic": f"{base}/table",
+                "value_template": f"{{{{ value_json.scores[{int(seat)}] }}}}",
+            },
+        )
+    yield (
+        f"{prefix}/sensor/tachiai_{name}/round/config",
+        {
+            **common,
+            "name": "Round",
+            "unique_id": f"tachiai_{name}_round",
+            "state_topic": f"{base}/table",
+            "value_template": "{{ value_json.round }}",
+            "json_attributes_topic": f"{base}/table",
+        },
+    )
+    yield (
+        f"{prefix}/binary_sensor/tachiai_{name}/health/config",
+        {
+            **common,
+            "name": "Health",
+            "unique_id": f"tachiai_{name}_health",
+            "device_class": "problem",
+            "state_topic": f"{base}/health",
+            "value_template": "{{ 'OFF' if value_json.ok else 'ON' }}",
+        },
+    )
+
+
+def written(message: Message) -> str:
+    """A message as it is sent."""
+    return json.dumps(message, ensure_ascii=False)

@@ -1,0 +1,128 @@
+"""Sends what happens at one table to a broker, for as long as it plays; a broker that is away holds nothing up."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final, Self
+
+from table.config import MqttConfig
+from table.game.snapshot import Board, Spoken
+from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
+from table.runtime.table_errors import ConfigError
+from table.runtime.worker import Worker
+
+QUEUED: Final = 2000
+"""Announcements that wait at most for a broker that is away."""
+HEALTH_S: Final = 30.0
+LOOK_S: Final = 1.0
+SURELY: Final = 1
+"""Quality of service: at least once."""
+_log = logging.getLogger(__name__)
+
+
+class Herald(Worker):
+    """One table's voice on a broker. A context manager."""
+
+    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Message]) -> None:
+        """Connects to nobody yet.
+
+        Args:
+            config: the broker.
+            name: the table's name.
+            board: where the snapshots come from.
+            told: the health.
+
+        Raises:
+            ConfigError: paho-mqtt is not installed.
+        """
+        super().__init__("mqtt-herald")
+        self._config = config
+        self._name = name
+        self._base = f"{config.topic}/{name}"
+        self._board = board
+        self._told = told
+        self._last: Spoken | None = board.latest.said[-1] if board.latest.said else None
+        self._sent: Message = {}
+        self._client = self._made()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker is there."""
+        return bool(self._client.is_connected())
+
+    def _made(self) -> Any:
+        client = client_of(self._config, f"tachiai-{self._name}")
+        client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
+        client.max_queued_messages_set(QUEUED)
+        client.on_connect = self._on_connect
+        return client
+
+    def _on_connect(self, client: Any, *_: Any) -> None:
+        """Says again what is retained: the broker may have lost it, and other programs may be new."""
+        client.publish(f"{self._base}/status", "online", SURELY, retain=True)
+        if self._config.discovery:
+            for topic, message in discovery(self._name, self._base, self._config.discovery):
+                client.publish(topic, written(message), SURELY, retain=True)
+        self._retain("table", table_message(self._board.latest))
+        self._retain("health", self._told())
+
+    def _run(self) -> None:
+        version, health_due = -1, 0.0
+        while not self._stopping.is_set():
+            snapshot = self._board.wait_for(version, LOOK_S)
+            if snapshot.version != version:
+                version = snapshot.version
+                for spoken in announcements(snapshot.said, self._last, snapshot.mode):
+                    self._client.publish(f"{self._base}/announcement", written(spoken), SURELY)
+                self._last = snapshot.said[-1] if snapshot.said else None
+                self._retain_new(table_message(snapshot))
+            if monotonic() >= health_due and self.is_connected:
+                health_due = monotonic() + HEALTH_S
+                self._retain("health", self._told())
+            if self._board.is_closed:
+                return
+
+    def _retain_new(self, message: Message) -> None:
+        if message != self._sent and self.is_connected:
+            self._retain("table", message)
+        self._sent = message
+
+    def _retain(self, what: str, message: Message) -> None:
+        """Sent at most once: one that waited for the broker would come after a newer one."""
+        self._client.publish(f"{self._base}/{what}", written(message), 0, retain=True)
+
+    def __enter__(self) -> Self:
+        """Connects, and begins to tell; returns itself."""
+        self._client.connect_async(self._config.host, self._config.port)
+        self._client.loop_start()
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        """Says that the table is gone, and disconnects."""
+        super().__exit__()
+        if self.is_connected:
+            self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True).wait_for_publish(2.0)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False) -> Any:
+    """Returns a client that connects again by itself; it is not connected yet.
+
+    For a lasting one the broker keeps what comes while it is away.
+
+    Raises:
+        ConfigError: paho-mqtt is not installed.
+    """
+    try:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigError(f"expected paho-mqtt for a broker (tachiai[mqtt]), got: {error}") from error
+    client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
+    client.reconnect_delay_set(1, 30)
+    if config.user:
+        client.username_pw_set(config.user, config.password)
+    return client

@@ -1,0 +1,116 @@
+"""Panels without pins: one for tests that records, and one on the keyboard for `tachiai run --simulate`."""
+
+from __future__ import annotations
+
+import select
+import sys
+import termios
+import tty
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from time import monotonic
+from typing import Final, TextIO
+
+from table.panel.lights import DARK, Four
+from table.panel.panel_port import FOULS, TABLE, WINS, Button
+
+KEYS: Final[Mapping[str, Button]] = {
+    **dict(zip("qwer", WINS, strict=True)),
+    **dict(zip("asdf", FOULS, strict=True)),
+    " ": TABLE,
+    "\x7f": TABLE,
+}
+"""A key taps its button; with shift it holds it, and the delete key holds the table button."""
+FLAG_KEY: Final = "k"
+"""Taps the first seat's foul button and the table button together."""
+HELD_KEYS: Final = frozenset("QWERASDF\x7f")
+TAP_S: Final = 0.08
+
+
+class FakePanel:
+    """Buttons that tests put down, lights and tones that they look at."""
+
+    def __init__(self) -> None:
+        self.pressed: set[Button] = set()
+        self.lit: Four = (DARK, DARK, DARK, DARK)
+        self.tones: list[int | None] = []
+        self.is_closed = False
+        self.left_out: Sequence[str] = ()
+
+    def down(self) -> AbstractSet[Button]:
+        """What the test put down."""
+        return set(self.pressed)
+
+    def light(self, colours: Four) -> None:
+        """Keeps the colours."""
+        self.lit = colours
+
+    def sound(self, hz: int | None) -> None:
+        """Keeps the tone."""
+        self.tones.append(hz)
+
+    def close(self) -> None:
+        """Remembers that it was closed."""
+        self.is_closed = True
+
+
+class KeyboardPanel:
+    """The panel on a terminal: keys are buttons, one line of coloured blocks is the lights."""
+
+    def __init__(
+        self,
+        keys: TextIO = sys.stdin,
+        shown: TextIO = sys.stderr,
+        *,
+        hold_s: float,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """Takes keys without waiting for Enter while it is open; `hold_s` is from when a press counts as held."""
+        self._keys = keys
+        self._shown = shown
+        self._hold_s = hold_s
+        self._now = now
+        self._until: dict[Button, float] = {}
+        self._lit: Four | None = None
+        self._before = termios.tcgetattr(keys) if keys.isatty() else None
+        if self._before is not None:
+            tty.setcbreak(keys)
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """Nothing: every key is there."""
+        return ()
+
+    def down(self) -> AbstractSet[Button]:
+        """The buttons whose key was hit just now."""
+        while self._before is not None and select.select([self._keys], [], [], 0)[0] and (key := self._keys.read(1)):
+            self.hit(key)
+        now = self._now()
+        self._until = {button: until for button, until in self._until.items() if until > now}
+        return set(self._until)
+
+    def hit(self, key: str) -> None:
+        """Takes a key as if it had been hit."""
+        button = KEYS.get(key.lower())
+        if key == FLAG_KEY:
+            self._until |= dict.fromkeys((FOULS[0], TABLE), self._now() + TAP_S)
+        elif button is not None:
+            self._until[button] = self._now() + (self._hold_s + TAP_S if key in HELD_KEYS else TAP_S)
+
+    def light(self, colours: Four) -> None:
+        """Shows the lights that changed as a line on the terminal."""
+        if colours != self._lit and self._before is not None:
+            self._lit = colours
+            blocks = " ".join(f"{seat}\033[48;2;{r};{g};{b}m   \033[0m" for seat, (r, g, b) in enumerate(colours))
+            print(f"\r{blocks} ", end="", file=self._shown, flush=True)
+
+    def sound(self, hz: int | None) -> None:
+        """Rings the terminal's bell."""
+        if hz is not None and self._before is not None:
+            print("\a", end="", file=self._shown, flush=True)
+
+    def close(self) -> None:
+        """Gives the terminal back as it was."""
+        if self._before is not None:
+            termios.tcsetattr(self._keys, termios.TCSADRAIN, self._before)
+            self._before = None

@@ -1,0 +1,208 @@
+"""The panel on a Raspberry Pi's pins, through gpiozero: the same code for a Pi 4, a Pi 5 and mock pins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from table.panel.led_strip import Strip
+from table.panel.lights import DARK, Four, Rgb
+from table.panel.panel_port import FOULS, TABLE, WINS, Button
+from table.runtime.table_errors import ConfigError
+
+PINS: Final = range(2, 28)
+"""The header's pins by their GPIO numbers; 0 and 1 belong to add-on boards."""
+BUZZER: Final = "buzzer"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinMap:
+    """Which GPIO number each part hangs on; tuples of four are by seat. Empty or None: the part is not there."""
+
+    lights: tuple[tuple[int, int, int], ...] = ((2, 3, 4), (17, 27, 22), (14, 15, 18), (9, 25, 11))
+    """Red, green and blue of each seat's light."""
+    win: tuple[int, ...] = (5, 6, 13, 19)
+    foul: tuple[int, ...] = (26, 12, 16, 20)
+    table: int | None = 21
+    buzzer: int | None = 24
+    common_anode: bool = False
+    """Whether the lights share their plus: they shine where the pin is low."""
+
+    def __post_init__(self) -> None:
+        taken: dict[int, str] = {}
+        for part, pin in self.parts():
+            if pin not in PINS:
+                raise ConfigError(f"{part}: expected a GPIO number from {PINS[0]} to {PINS[-1]}, got {pin}")
+            if pin in taken:
+                raise ConfigError(f"{part}: expected a pin of its own, got GPIO {pin} of {taken[pin]}")
+            taken[pin] = part
+
+    def parts(self) -> Iterator[tuple[str, int]]:
+        """Every part by its name, with its pin."""
+        for seat, pins in enumerate(self.lights):
+            for colour, pin in zip(("red", "green", "blue"), pins, strict=True):
+                yield f"light {seat} {colour}", pin
+        for button, pin in self.buttons().items():
+            yield str(button), pin
+        if self.buzzer is not None:
+            yield BUZZER, self.buzzer
+
+    def buttons(self) -> dict[Button, int]:
+        """Every button that is there, with its pin."""
+        found = dict(zip(WINS, self.win, strict=False)) | dict(zip(FOULS, self.foul, strict=False))
+        return found if self.table is None else found | {TABLE: self.table}
+
+
+class GpioPanel:
+    """Lights, buttons to ground and a buzzer on pins; a part whose pin cannot be used is left out, then or later."""
+
+    def __init__(
+        self, pins: PinMap, *, strip: Strip | None = None, pin_factory: Any = None, left_out: Sequence[str] = ()
+    ) -> None:
+        """Takes the pins.
+
+        Args:
+            pins: where the parts hang.
+            strip: shows what the lights show.
+            pin_factory: gpiozero's, for mock pins.
+            left_out: what of the panel could not be had before.
+
+        Raises:
+            ConfigError: gpiozero is not there, this machine has no pins, or none of them can be used.
+        """
+        try:
+            import gpiozero  # noqa: PLC0415 - only a Pi has it
+
+            self._factory = _lgpio() if pin_factory is None else pin_factory
+        except ConfigError:
+            raise
+        except Exception as error:  # a release of gpiozero that does not fit this Python raises all kinds
+            raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
+        self._out = list(left_out)
+        self._devices: dict[str, Any] = {}
+        self._buttons: dict[Button, Any] = {}
+        self._lights: dict[int, Any] = {}
+        self._buzzer: Any = None
+        self._strip = strip
+        self._shown: Four | None = None
+        self._take(gpiozero, pins)
+        if self._out and not self._devices and strip is None:
+            raise ConfigError("; ".join(self._out))
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """What cannot be used, each with its reason."""
+        return tuple(self._out)
+
+    def _take(self, gpiozero: Any, pins: PinMap) -> None:
+        """Takes every part that can be had."""
+        for button, pin in pins.buttons().items():
+            device = self._taken(str(button), (pin,), partial(gpiozero.DigitalInputDevice, pin, pull_up=True))
+            if device is not None:
+                self._buttons[button] = device
+        for seat, colours in enumerate(pins.lights):
+            made = partial(gpiozero.RGBLED, *colours, active_high=not pins.common_anode)
+            device = self._taken(f"light {seat}", colours, made)
+            if device is not None:
+                self._lights[seat] = device
+        if pins.buzzer is not None:
+            made = partial(gpiozero.PWMOutputDevice, pins.buzzer)
+            self._buzzer = self._taken(BUZZER, (pins.buzzer,), made)
+
+    def _taken(self, part: str, pins: Sequence[int], made: Callable[..., Any]) -> Any:
+        try:
+            self._devices[part] = made(pin_factory=self._factory)
+        except Exception as error:  # lgpio's own kind among others
+            named = ", ".join(str(pin) for pin in pins)
+            self._leave_out(part, f"expected GPIO {named} free for {part}, got: {error}")
+        return self._devices.get(part)
+
+    def _leave_out(self, part: str, why: str) -> None:
+        _log.error("%s is left out: %s", part, why)
+        self._out.append(why)
+        device = self._devices.pop(part, None)
+        if device is not None:
+            _closed(device)
+
+    def down(self) -> AbstractSet[Button]:
+        """The buttons whose contact is closed to ground."""
+        return {button for button in tuple(self._buttons) if self._is_down(button)}
+
+    def _is_down(self, button: Button) -> bool:
+        try:
+            return bool(self._buttons[button].is_active)
+        except Exception as error:  # lgpio's own kind among others
+            del self._buttons[button]
+            self._leave_out(str(button), f"expected {button} on a pin that can be read, got: {error}")
+            return False
+
+    def light(self, colours: Four) -> None:
+        """Sets the lights that changed."""
+        for seat in tuple(self._lights):
+            if self._shown is None or self._shown[seat] != colours[seat]:
+                self._set(seat, colours[seat])
+        if self._strip is not None and colours != self._shown:
+            self._set_strip(self._strip, colours)
+        self._shown = colours
+
+    def _set(self, seat: int, colour: Rgb) -> None:
+        try:
+            self._lights[seat].color = tuple(part / 255 for part in colour)
+        except Exception as error:  # lgpio's own kind among others
+            del self._lights[seat]
+            self._leave_out(f"light {seat}", f"expected light {seat} on pins that can be set, got: {error}")
+
+    def _set_strip(self, strip: Strip, colours: Four) -> None:
+        try:
+            strip.light(colours)
+        except OSError as error:
+            self._strip = None
+            self._leave_out("strip", f"expected a strip on a bus that can be written to, got: {error}")
+
+    def sound(self, hz: int | None) -> None:
+        """Drives the buzzer with a square wave."""
+        if self._buzzer is None:
+            return
+        try:
+            if hz is None:
+                self._buzzer.off()
+            else:
+                self._buzzer.frequency = hz
+                self._buzzer.value = 0.5
+        except Exception as error:  # lgpio's own kind among others
+            self._buzzer = None
+            self._leave_out(BUZZER, f"expected the buzzer on a pin that can be set, got: {error}")
+
+    def close(self) -> None:
+        """Lets the pins go."""
+        if self._lights:
+            self.light((DARK, DARK, DARK, DARK))
+        while self._devices:
+            _closed(self._devices.popitem()[1])
+        if self._strip is not None:
+            _closed(self._strip)
+            self._strip = None
+        self._lights, self._buttons, self._buzzer = {}, {}, None
+
+
+def _closed(device: Any) -> None:
+    """Lets a device go; one that refuses costs only itself."""
+    try:
+        device.close()
+    except Exception as error:  # lgpio's own kind among others
+        _log.warning("a part of the panel could not be let go: %s", error)
+
+
+def _lgpio() -> Any:
+    """The one way to the pins that a Pi 4 and a Pi 5 have in common."""
+    from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
+
+    try:
+        return LGPIOFactory()
+    except Exception as error:  # lgpio's own kind
+        raise ConfigError(f"expected the pins of a Raspberry Pi, got: {error}") from error

@@ -1,0 +1,121 @@
+"""What each seat's light shows: a pure function of the snapshot, and of time only for how a light pulses or blinks.
+
+The panel never shows what only one seat may know, and accuses nobody: a foul's colours show while it is named, by
+people, and end with it. In a tournament nothing of the game is lit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import cos, tau
+from typing import Final
+
+from table.game.foul_vote import NamedFoul
+from table.game.snapshot import CameraHealth, Mode, Snapshot
+from table.rules.state import HandState
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import SEATS, Seat
+
+Rgb = tuple[int, int, int]
+"""Red, green, blue, each from 0 to 255."""
+Four = tuple[Rgb, Rgb, Rgb, Rgb]
+"""One colour for each seat."""
+DARK: Final[Rgb] = (0, 0, 0)
+PULSE_NS: Final = 1_200_000_000
+"""From bright to dim and back."""
+BLINK_NS: Final = 160_000_000
+"""A blink is lit so long, and dark as long after."""
+PAUSE_NS: Final = 900_000_000
+"""Dark between two series of blinks."""
+_DIMMEST: Final = 0.12
+
+
+class Look(Enum):
+    """How a light is lit."""
+
+    STEADY = "steady"
+    PULSE = "pulse"
+    BLINK = "blink"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Light:
+    """What one seat's light shows."""
+
+    rgb: Rgb = DARK
+    look: Look = Look.STEADY
+    blinks: int = 0
+    """How many in a series, where it blinks."""
+
+    def at(self, t_ns: int) -> Rgb:
+        """Its colour at a moment of monotonic time."""
+        match self.look:
+            case Look.STEADY:
+                return self.rgb
+            case Look.PULSE:
+                level = _DIMMEST + (1 - _DIMMEST) * (1 + cos(tau * (t_ns % PULSE_NS) / PULSE_NS)) / 2
+                return _dimmed(self.rgb, level)
+            case Look.BLINK:
+                since = t_ns % (2 * BLINK_NS * self.blinks + PAUSE_NS)
+                return self.rgb if since < 2 * BLINK_NS * self.blinks and since // BLINK_NS % 2 == 0 else DARK
+
+
+OFF: Final = Light()
+UNWATCHED: Final = Light(rgb=(40, 20, 0))
+"""The camera is gone: a quiet amber at every seat that has nothing else to show."""
+DOUBT: Final = Light(rgb=(255, 140, 0), look=Look.BLINK, blinks=1)
+"""A discard of this seat could not be read surely: the page asks."""
+RIICHI_DECLARED: Final = Light(rgb=(0, 40, 120))
+"""The sideways tile lies and may still be claimed."""
+RIICHI: Final = Light(rgb=(0, 90, 255))
+IPPATSU: Final = Light(rgb=(0, 90, 255), look=Look.PULSE)
+"""The window is open; the pulse dies with it."""
+LAST_CHANCE: Final = Light(rgb=(0, 255, 200), look=Look.PULSE)
+"""Only the declarer's own draw is left of the window."""
+FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), look=Look.PULSE)
+"""The fourth riichi was declared; at all seats, until it stands or falls."""
+
+
+def lights(snapshot: Snapshot) -> tuple[Light, ...]:
+    """Returns what the four lights show, by seat."""
+    return tuple(_light(snapshot, seat) for seat in SEATS)
+
+
+def colours(shown: tuple[Light, ...], t_ns: int, brightness: float = 1.0) -> Four:
+    """Returns the colours of the four lights at one moment, dimmed to a room's `brightness` from 0 to 1."""
+    first, second, third, fourth = (_dimmed(light.at(t_ns), brightness) for light in shown)
+    return first, second, third, fourth
+
+
+def _light(snapshot: Snapshot, seat: Seat) -> Light:
+    if snapshot.named is not None and snapshot.named.seat is seat:
+        return _of_foul(snapshot.named)
+    hand = snapshot.game.live
+    if hand is not None and snapshot.mode is not Mode.TOURNAMENT and (shown := _of_hand(snapshot, hand, seat)) != OFF:
+        return shown
+    return UNWATCHED if snapshot.camera is CameraHealth.LOST else OFF
+
+
+def _of_foul(named: NamedFoul) -> Light:
+    signal = named.signal
+    return Light(rgb=signal.rgb, look=Look.BLINK if signal.blinks else Look.STEADY, blinks=signal.blinks)
+
+
+def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
+    """What the hand shows at a seat, the most urgent first."""
+    if any(doubt.seat is seat for doubt in snapshot.doubts):
+        return DOUBT
+    if hand.pending is AbortReason.FOUR_RIICHI:
+        return FOUR_RIICHI
+    window, riichi = hand.ippatsu[seat], hand.riichi[seat]
+    if window.is_open:
+        return LAST_CHANCE if window is window.LAST_CHANCE else IPPATSU
+    if riichi.is_accepted:
+        return RIICHI
+    return RIICHI_DECLARED if riichi.is_declared else OFF
+
+
+def _dimmed(rgb: Rgb, level: float) -> Rgb:
+    red, green, blue = (round(part * level) for part in rgb)
+    return red, green, blue

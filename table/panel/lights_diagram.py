@@ -1,0 +1,67 @@
+"""Draws what the lights mean: ``python -m table.panel.lights_diagram`` writes `lights.svg` beside this file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from table.game.foul_vote import SIGNALS
+from table.panel import lights
+from table.panel.lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, Look
+
+FILE: Final = Path(__file__).with_name("lights.svg")
+ROWS: Final[tuple[tuple[str, Light], ...]] = (
+    ("a foul is named at this seat (the house's quick fouls: 1 to 6 blinks)", Light(rgb=SIGNALS[0].rgb)),
+    *(
+        (f"quick foul {number}", Light(rgb=signal.rgb, look=Look.BLINK, blinks=signal.blinks))
+        for number, signal in enumerate(SIGNALS)
+        if signal.blinks
+    ),
+    ("a discard of this seat was not read surely: the page asks", lights.DOUBT),
+    ("four riichi are declared and pending (all seats)", lights.FOUR_RIICHI),
+    ("riichi declared, the tile may still be claimed", lights.RIICHI_DECLARED),
+    ("the ippatsu window is open; the pulse dies with it", lights.IPPATSU),
+    ("ippatsu: only the own draw is left", lights.LAST_CHANCE),
+    ("riichi stands", lights.RIICHI),
+    ("the camera is lost: the table is kept by hand (all seats)", lights.UNWATCHED),
+)
+"""The most urgent first."""
+ROW_PX: Final = 34
+WIDTH_PX: Final = 620
+
+
+def picture() -> str:
+    """Returns the SVG: one moving light a row, with its meaning."""
+    height = ROW_PX * len(ROWS) + 16
+    rows = "\n".join(_row(number, text, light) for number, (text, light) in enumerate(ROWS))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH_PX} {height}" width="{WIDTH_PX}" '
+        f'height="{height}" font-family="sans-serif" font-size="15">\n'
+        f'<rect width="{WIDTH_PX}" height="{height}" fill="#1b2420"/>\n{rows}\n</svg>\n'
+    )
+
+
+def _row(number: int, text: str, light: Light) -> str:
+    y = ROW_PX * number + 25
+    return (
+        f'<circle cx="28" cy="{y}" r="11" stroke="#566" fill="rgb{light.rgb}">{_moving(light)}</circle>'
+        f'<text x="54" y="{y + 5}" fill="#eee">{text}</text>'
+    )
+
+
+def _moving(light: Light) -> str:
+    if light.look is Look.PULSE:
+        return f'<animate attributeName="opacity" values="1;0.12;1" dur="{PULSE_NS / 1e9}s" repeatCount="indefinite"/>'
+    if light.look is Look.STEADY:
+        return ""
+    whole = 2 * BLINK_NS * light.blinks + PAUSE_NS
+    times = ";".join(f"{n * BLINK_NS / whole:.4f}" for n in range(2 * light.blinks))
+    values = ";".join(["1;0"] * light.blinks)
+    return (
+        f'<animate attributeName="opacity" values="{values}" keyTimes="{times}" calcMode="discrete" '
+        f'dur="{whole / 1e9}s" repeatCount="indefinite"/>'
+    )
+
+
+if __name__ == "__main__":
+    FILE.write_text(picture(), encoding="utf-8")

@@ -1,0 +1,158 @@
+"""Drives a panel: one thread reads the buttons and makes the lights follow the table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic_ns
+from typing import Final
+
+from table.game.foul_vote import NamedFoul
+from table.game.presses import Press
+from table.game.snapshot import Board
+from table.panel.buttons import Contact, Fault, Push
+from table.panel.lights import colours, lights
+from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of
+from table.panel.panel_trial import Trial
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
+from table.runtime.worker import Worker
+
+STEP_S: Final = 0.01
+"""How often the buttons are read."""
+LIGHT_NS: Final = 40_000_000
+"""How often a light may change: fast enough for a smooth pulse."""
+TONE_NS: Final = 120_000_000
+REFUSED_HZ: Final = 196
+"""Sounded when a press means nothing now."""
+FLAGGED_HZ: Final = 988
+"""Sounded when a moment is flagged."""
+HEARD_HZ: Final = 880
+"""Sounded when a press is heard while the panel is tried out."""
+_log = logging.getLogger(__name__)
+
+
+class PanelDriver(Worker):
+    """A panel at work. A context manager; `step` alone is for tests that bring their own time."""
+
+    def __init__(
+        self,
+        panel: Panel,
+        board: Board,
+        press: Callable[[Press], None],
+        *,
+        flag: Callable[[Seat], object] | None = None,
+        hold_s: float = 0.8,
+        brightness: float = 1.0,
+        now_ns: Callable[[], int] = monotonic_ns,
+    ) -> None:
+        """Takes the panel over: it is closed with the driver.
+
+        Args:
+            panel: the buttons, lights and buzzer.
+            board: where the snapshots come from.
+            press: takes a press in; raises `PressError` where it is refused.
+            flag: keeps the moment that a seat flags; raises `PressError` where there is nothing to keep.
+            hold_s: from when a press counts as held.
+            brightness: of the lights, from 0 to 1.
+            now_ns: monotonic time.
+        """
+        super().__init__("panel")
+        self.trial = Trial()
+        """While it is on, buttons and lights are its own."""
+        self._panel = panel
+        self._board = board
+        self._press = press
+        self._flag = flag
+        self._brightness = brightness
+        self._now_ns = now_ns
+        self._contacts = {button: Contact(hold_ns=round(hold_s * 1e9)) for button in BUTTONS}
+        self._told: dict[Button, Fault] = {}
+        self._lit_ns: int | None = None
+        self._quiet_ns: int | None = None
+        self._named: NamedFoul | None = None
+
+    @property
+    def faults(self) -> Mapping[Button, Fault]:
+        """The buttons that are left out now, and why."""
+        return {button: contact.fault for button, contact in self._contacts.items() if contact.fault is not None}
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """What of the panel cannot be used, each with its reason."""
+        return self._panel.left_out
+
+    def step(self) -> None:
+        """Reads the buttons once and brings the lights up to date."""
+        now = self._now_ns()
+        down = self._panel.down()
+        for button, contact in self._contacts.items():
+            push = contact.see(button in down, now)
+            if push is not None and self.trial.is_on:
+                self.trial.heard(button, push)
+                self._sound(HEARD_HZ, now)
+            elif push is not None:
+                self._send(press_of(button, held=push is Push.HELD), now)
+        self._look_for_flag(now)
+        self._tell_faults()
+        self._show(now)
+
+    def _look_for_flag(self, now: int) -> None:
+        """The table button and a seat's foul button down together flag the moment; neither means anything else then."""
+        table = self._contacts[TABLE]
+        foul = next((button for button in FOULS if self._contacts[button].is_waiting), None)
+        if self._flag is None or foul is None or foul.seat is None or not table.is_waiting:
+            return
+        table.spend()
+        self._contacts[foul].spend()
+        try:
+            self._flag(foul.seat)
+        except PressError as error:
+            _log.info("a moment flagged at the panel was refused: %s", error)
+            self._sound(REFUSED_HZ, now)
+        else:
+            self._sound(FLAGGED_HZ, now)
+
+    def _send(self, press: Press, now: int) -> None:
+        try:
+            self._press(press)
+        except (PressError, TimeoutError) as error:
+            _log.info("%s at the panel was refused: %s", press.kind.value, error)
+            self._sound(REFUSED_HZ, now)
+
+    def _tell_faults(self) -> None:
+        faults = dict(self.faults)
+        for button in faults.keys() - self._told.keys():
+            _log.warning("button %s is left out until it comes up: %s", button, faults[button].value)
+        self._told = faults
+
+    def _show(self, now: int) -> None:
+        snapshot = self._board.latest
+        if snapshot.named != self._named:
+            self._named = snapshot.named
+            if self._named is not None:
+                self._sound(self._named.signal.tone_hz, now)
+        if self._quiet_ns is not None and now >= self._quiet_ns:
+            self._quiet_ns = None
+            self._panel.sound(None)
+        if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
+            self._lit_ns = now
+            shown = self.trial.colours if self.trial.is_on else colours(lights(snapshot), now, self._brightness)
+            self._panel.light(shown)
+
+    def _sound(self, hz: int, now: int) -> None:
+        self._quiet_ns = now + TONE_NS
+        self._panel.sound(hz)
+
+    def _run(self) -> None:
+        while not self._stopping.wait(STEP_S):
+            try:
+                self.step()
+            except Exception:  # a loose wire must not take the table down
+                _log.exception("the panel could not be read")
+                self._stopping.wait(1.0)
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the work and frees the pins."""
+        super().__exit__()
+        self._panel.close()

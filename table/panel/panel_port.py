@@ -1,0 +1,65 @@
+"""The seam to everything that hands touch at the table: which buttons are down, what the lights and the buzzer do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from table.game.presses import Press, PressKind
+from table.panel.lights import Four
+from table.rules.terms.seats import SEATS, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """One button of the panel."""
+
+    kind: str
+    """`win` or `foul` at a seat, or `table`."""
+    seat: Seat | None = None
+
+    def __str__(self) -> str:
+        """As configuration and log call it: `win 2`, `table`."""
+        return self.kind if self.seat is None else f"{self.kind} {int(self.seat)}"
+
+
+TABLE: Final = Button(kind="table")
+WINS: Final = tuple(Button(kind="win", seat=seat) for seat in SEATS)
+FOULS: Final = tuple(Button(kind="foul", seat=seat) for seat in SEATS)
+BUTTONS: Final = (*WINS, *FOULS, TABLE)
+
+
+class Panel(Protocol):
+    """A panel, real or not. Used by one thread."""
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """What of it cannot be used, each with its reason. May be asked by any thread."""
+
+    def down(self) -> AbstractSet[Button]:
+        """The buttons that are down now, as their contacts say, bounces and all."""
+
+    def light(self, colours: Four) -> None:
+        """Lights the four seats."""
+
+    def sound(self, hz: int | None) -> None:
+        """Sounds a tone until told otherwise; None is silence."""
+
+    def close(self) -> None:
+        """Lets the pins go, dark and silent; closing twice does nothing."""
+
+
+def press_of(button: Button, *, held: bool) -> Press:
+    """What a button means: a short win press claims ron, a held one tsumo; the table button confirms or, held, cancels.
+
+    The foul button is the same both ways: it names the seat, then steps through the house's quick fouls.
+    """
+    match button.kind:
+        case "win":
+            return Press(kind=PressKind.TSUMO if held else PressKind.RON, seat=button.seat)
+        case "foul":
+            return Press(kind=PressKind.FOUL_BUTTON, seat=button.seat)
+        case _:
+            return Press(kind=PressKind.TABLE_BUTTON, held=held)

@@ -1,0 +1,45 @@
+"""Tells the formats of game records apart by their first characters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_reader import read_mjai
+from table.records.tenhou.mjlog_reader import read_mjlog
+from table.records.tenhou.tenhou6_reader import read_tenhou6
+from table.runtime.table_errors import RecordError
+
+
+def read_game(data: bytes, where: str) -> GameRecord:
+    """Reads a game in any known format.
+
+    Raises:
+        RecordError: for an unknown format, a three-player game, or what cannot be read; `where` is named in it.
+    """
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"<" or data.startswith(b"\x1f\x8b"):
+        return read_mjlog(data, where)
+    if start == b"{":
+        return read_mjai(data, where) if _is_mjai(data) else read_tenhou6(data, where)
+    if b"#json=" in data[:200]:
+        return read_tenhou6(data, where)
+    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {data[:40]!r}")
+
+
+def _is_mjai(data: bytes) -> bool:
+    """Whether the first line is an mjai act; a tenhou.net/6 object has no such key."""
+    return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
+
+
+def load_game(path: Path) -> GameRecord:
+    """Reads the game in a file.
+
+    Raises:
+        RecordError: for a file that cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
+    return read_game(data, str(path))

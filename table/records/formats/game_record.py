@@ -1,0 +1,122 @@
+"""The common form of game records: what truly happened in each hand, hidden tiles included, and what was paid.
+
+It is what an audit is held against. Seats are the record's actors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile
+
+Tiles = tuple[Tile, ...]
+Names = tuple[str, str, str, str]
+NAMELESS: Final[Names] = ("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """How a hand begins."""
+
+    round: Round
+    dealer: Seat
+    honba: int
+    deposits: int
+    scores: Deltas
+    indicator: Tile
+    hands: tuple[Tiles, Tiles, Tiles, Tiles]
+    """Thirteen tiles a seat; unknown ones where the record does not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A tile was drawn: what no table shows."""
+
+    seat: Seat
+    tile: Tile
+
+
+Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTurned
+"""One act. `Discarded.sideways` says that it declares riichi; the stick of an accepted riichi is its own act."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedWin:
+    """A win as the record tells it; what it does not tell is None or empty."""
+
+    seat: Seat
+    from_seat: Seat
+    concealed: Tiles
+    """Without the winning tile and the melds."""
+    winning_tile: Tile
+    ura: Tiles = ()
+    han: int | None = None
+    """Also None with yakuman."""
+    fu: int | None = None
+    yaku: tuple[tuple[str, int], ...] | None = None
+    """Names of `YAKU` with their han; None where the record has no yaku."""
+    yakuman: int = 0
+    points: int | None = None
+    liable: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """One hand, from the deal to the payments."""
+
+    deal: Deal
+    moves: tuple[Move, ...]
+    kind: ResultKind
+    deltas: Deltas | None
+    """Scores after the hand less scores before it, sticks of this hand's riichi included; None where it is not told."""
+    wins: tuple[RecordedWin, ...] = ()
+    reason: AbortReason | None = None
+    shown: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
+    """Hands laid open at a draw or an abort."""
+    claimants: tuple[Seat, ...] = ()
+    """Who pressed for an abort: nine terminals, or the three of a triple ron."""
+    chips: Deltas | None = None
+    """Chips handed over, by seat; None where none are played, or the record does not tell."""
+
+    @property
+    def scores(self) -> Deltas | None:
+        """Points after the hand."""
+        if self.deltas is None:
+            return None
+        first, second, third, fourth = (
+            before + delta for before, delta in zip(self.deal.scores, self.deltas, strict=True)
+        )
+        return first, second, third, fourth
+
+    @property
+    def riichi(self) -> tuple[Seat, ...]:
+        """Seats whose riichi was accepted, in order."""
+        return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """A game: its complete hands, and why there are no more if the record is cut short."""
+
+    ruleset: Ruleset
+    """What the record's header says."""
+    hands: tuple[HandRecord, ...]
+    final: Deltas | None = None
+    """Points at the end, leftover sticks included, as recorded; None where it does not tell."""
+    cut_short: str | None = None
+    """What is missing; None for a whole game."""
+    names: Names = NAMELESS
+    """Who played, by seat; empty where the record does not tell."""
+
+
+def names_of(told: Any) -> Names:
+    """Returns the four names of a record's header; none where it tells no four."""
+    if not isinstance(told, list) or len(told) != 4:
+        return NAMELESS
+    first, second, third, fourth = (str(name) for name in told)
+    return first, second, third, fourth

@@ -1,0 +1,54 @@
+"""What records leave out and their acts still show: why a hand was drawn, accepted riichi, a kan that was robbed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table.records.formats.game_record import Drawn, Move
+from table.records.formats.hidden_hands import HiddenHands
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, StickPlaced
+from table.rules.state import DRAWS
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+
+
+def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
+    """Returns why a hand with every draw told was drawn; None where the wall was used up."""
+    discards = [move for move in moves if isinstance(move, Discarded)]
+    draws = sum(isinstance(move, Drawn) for move in moves)
+    if draws >= DRAWS or not draws:
+        return None
+    if isinstance(moves[-1], Drawn):
+        return AbortReason.NINE_TERMINALS
+    if sum(isinstance(move, AddedKan | ClosedKan) or _is_open_kan(move) for move in moves) >= 4:
+        return AbortReason.FOUR_KANS
+    if sum(move.sideways for move in discards) == 4:
+        return AbortReason.FOUR_RIICHI
+    if len(discards) == 4 and len({move.tile for move in discards}) == 1:
+        return AbortReason.FOUR_WINDS
+    return AbortReason.TRIPLE_RON
+
+
+def with_sticks(moves: Sequence[Move], *, is_ronned: bool) -> list[Move]:
+    """Lays the stick of each riichi behind its tile, unless the hand ended by a ron on it."""
+    out: list[Move] = []
+    for index, move in enumerate(moves):
+        out.append(move)
+        is_last = index == len(moves) - 1
+        if isinstance(move, Discarded) and move.sideways and not (is_last and is_ronned):
+            out.append(StickPlaced(seat=move.seat))
+    return out
+
+
+def robbed_kan(moves: Sequence[Move], hidden: HiddenHands, winner: Seat, loser: Seat) -> AddedKan | None:
+    """Returns the added kan that a ron between draw and discard was made on, where the record leaves it out."""
+    if not moves or not isinstance(moves[-1], Drawn) or moves[-1].seat is not loser or winner is loser:
+        return None
+    wanted = hidden.waits(winner)
+    tiles = (tile for tile in hidden.concealed(loser) if tile.kind in wanted and hidden.has_pon(loser, tile))
+    tile = next(tiles, None)
+    return None if tile is None else AddedKan(seat=loser, tile=tile)
+
+
+def _is_open_kan(move: Move) -> bool:
+    return isinstance(move, Called) and move.kind is CallKind.OPEN_KAN

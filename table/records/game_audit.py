@@ -1,0 +1,315 @@
+"""Plays recorded games again as a table would see them, through the one door of the rules.
+
+Fed are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals claim
+and the end of the wall with the hands shown then. Passes, acceptance of riichi, ippatsu, the other aborts and all
+payments are left to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Final
+
+from table.game.announcement_json import as_spoken
+from table.game.journal.fold import Told
+from table.records.formats.game_record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
+from table.records.formats.plain_fives import fitted
+from table.rules.advance import advance, new_game
+from table.rules.events import (
+    AbortCalled,
+    AddedKan,
+    Called,
+    ClaimsConfirmed,
+    Discarded,
+    DrawReached,
+    Event,
+    HandShown,
+    HandStarted,
+    ResultTold,
+    RiichiVoiced,
+    TenpaiStated,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import HandFacts, end_game
+from table.rules.state import GameState
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, Win
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import RecordError
+
+_SWITCHED: Final = (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS)
+"""Aborts that follow from play, where the rules have them."""
+Line = dict[str, Any]
+"""One line of the contract as a JSON object."""
+
+
+def seen_events(hand: HandRecord) -> Iterator[Event]:
+    """Yields what a table with a camera and buttons would have been told of a hand, in order."""
+    deal = hand.deal
+    yield HandStarted(
+        round=deal.round,
+        dealer=deal.dealer,
+        scores=deal.scores,
+        honba=deal.honba,
+        deposits=deal.deposits,
+        dora_indicator=deal.indicator,
+    )
+    yield from _seen_moves(hand)
+    if hand.wins:
+        yield from _seen_wins(hand)
+    elif hand.reason is AbortReason.TRIPLE_RON:
+        yield from _seen_triple_ron(hand)
+    else:
+        yield from _seen_draw(hand)
+    yield ClaimsConfirmed()
+
+
+def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
+    """Yields a line of the contract for each complete hand, then the final points.
+
+    Args:
+        record: the game.
+        log: its name in the lines.
+        ruleset: rules to play by instead of those that the record names; red fives that they have not are plain ones.
+
+    Raises:
+        RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
+    """
+    rules = ruleset or record.ruleset
+    if ruleset is not None:
+        record = fitted(record, ruleset)
+    state = new_game(rules)
+    for index, hand in enumerate(record.hands):
+        played = _play(state, hand, rules, f"{log}: hand {index}")
+        state = played.state
+        if played.settlement is not None:
+            yield {"log": log, "hand": index, **_hand_line(played, played.settlement, hand)}
+    if record.cut_short is not None:
+        raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
+    if record.hands:
+        yield {"log": log, "final": list(_final(state, record.hands[-1], rules))}
+
+
+def valued(record: GameRecord) -> GameRecord:
+    """Returns the record with wins and payments by its rules, where it does not tell them and the hands are known."""
+    return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
+
+
+def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
+    if hand.deltas is not None and all(win.points is not None for win in hand.wins):
+        return hand
+    try:
+        settlement = _play(new_game(rules), hand, rules, "").settlement
+    except RecordError:
+        return hand
+    if settlement is None or len(settlement.wins) != len(hand.wins):
+        return hand
+    wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=settlement.chips)
+
+
+def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
+    if win.points is not None or win.seat is not found.seat:
+        return win
+    return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
+
+
+def _seen_moves(hand: HandRecord) -> Iterator[Event]:
+    """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
+    due: set[Seat] = set()
+    last: Discarded | None = None
+    for move in hand.moves:
+        if isinstance(move, Drawn):
+            continue
+        if isinstance(move, Called) and last is not None and last.sideways:
+            due.add(last.seat)
+        if isinstance(move, Discarded):
+            if move.sideways:
+                yield RiichiVoiced(seat=move.seat)
+            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
+            due.discard(move.seat)
+            yield last
+        else:
+            yield move
+
+
+@cache
+def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> Discarded:
+    """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
+    return Discarded(seat=seat, tile=tile, sideways=sideways)
+
+
+def _seen_wins(hand: HandRecord) -> Iterator[Event]:
+    for win in hand.wins:
+        tsumo = win.seat == win.from_seat
+        yield WinClaimed(
+            seat=win.seat,
+            kind=WinKind.TSUMO if tsumo else WinKind.RON,
+            from_seat=None if tsumo else win.from_seat,
+        )
+    for win in hand.wins:
+        yield HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
+        if win.ura:
+            yield UraTurned(seat=win.seat, indicators=win.ura)
+
+
+def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
+    last = next(move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
+    for seat in hand.claimants:
+        yield WinClaimed(seat=seat, kind=WinKind.RON, from_seat=last.seat)
+    for seat in hand.claimants:
+        yield HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
+
+
+def _seen_draw(hand: HandRecord) -> Iterator[Event]:
+    if hand.kind is ResultKind.DRAW:
+        yield DrawReached()
+    elif hand.reason is AbortReason.NINE_TERMINALS:
+        yield AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
+    for seat in SEATS:
+        tiles: Tiles | None = hand.shown[seat]
+        if tiles is not None:
+            yield HandShown(seat=seat, tiles=tiles)
+        elif hand.kind is ResultKind.DRAW:
+            yield TenpaiStated(seat=seat, is_tenpai=False)
+
+
+@dataclass(slots=True)
+class _Play:
+    """One hand while the rules see it."""
+
+    state: GameState
+    rules: Ruleset
+    number: int
+    """Which hand of the game it is, from 0."""
+    events: int = 0
+    ippatsu: tuple[Seat, ...] = ()
+    told: list[Told] = field(default_factory=list)
+    suspicions: list[Suspicion] = field(default_factory=list)
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """How it ended; None while it is played."""
+        history = self.state.history
+        return history[-1].settlement if len(history) > self.number else None
+
+    def feed(self, event: Event) -> None:
+        """Shows the rules one event."""
+        self.events += 1
+        if isinstance(event, ClaimsConfirmed):
+            self.ippatsu = _open_windows(self.state)
+        step = advance(self.state, event, self.rules)
+        self.state = step.state
+        self.suspicions += step.suspicions
+        for said in step.announcements:
+            key = _key(self.number, said.saying.value, said.seat, self.events)
+            self.told.append(Told(key=key, announcement=said, cause=(self.events,), frame=None))
+
+
+def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
+    """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
+
+    An abort that these rules do not have is told by people: the record does not go on.
+    """
+    play = _Play(state=state, rules=rules, number=len(state.history))
+    for event in seen_events(hand):
+        try:
+            play.feed(event)
+        except RulesError as error:
+            raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    if play.settlement is None:
+        is_unknown = hand.reason in _SWITCHED and not getattr(rules, hand.reason.value)
+        play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
+    if play.settlement is None:
+        play.feed(ClaimsConfirmed())
+    if play.settlement is None:
+        missing = play.state.hand.missing if play.state.hand else ()
+        raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
+    return play
+
+
+def _told_abort(state: GameState, reason: AbortReason | None) -> ResultTold:
+    riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
+    return ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
+
+
+def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:
+    return f"{hand}.{saying}.{'-' if seat is None else int(seat)}.{event}"
+
+
+def _open_windows(state: GameState) -> tuple[Seat, ...]:
+    hand = state.hand
+    return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
+
+
+def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
+    deal = hand.deal
+    return {
+        "round": repr(deal.round),
+        "honba": deal.honba,
+        "deposits": deal.deposits,
+        "riichi": _accepted(played.state),
+        "ippatsu": [int(seat) for seat in played.ippatsu],
+        "result": settlement.kind.value,
+        "abort": settlement.reason.value if settlement.reason else None,
+        "wins": [_win_line(win) for win in settlement.wins],
+        "deltas": list(settlement.deltas),
+        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
+        "scores": list(played.state.history[-1].scores),
+        "announcements": [as_spoken(told, "new") for told in played.told],
+        "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],
+    }
+
+
+def _accepted(state: GameState) -> list[int]:
+    hand = state.hand
+    if hand is None:
+        return []
+    order = [(hand.riichi[seat].index or 0, int(seat)) for seat in SEATS if hand.riichi[seat].is_accepted]
+    return [seat for _, seat in sorted(order)]
+
+
+def _win_line(win: Win) -> Line:
+    return {
+        "seat": int(win.seat),
+        "from": int(win.from_seat),
+        "han": win.han,
+        "fu": win.fu,
+        "yaku": [list(pair) for pair in win.yaku],
+        "yakuman": win.yakuman,
+        "points": win.points,
+    }
+
+
+def _suspicion_line(suspicion: Suspicion) -> Line:
+    return {
+        "clause": suspicion.clause,
+        "seat": int(suspicion.seat),
+        "evidence": list(suspicion.evidence),
+        "options": list(suspicion.options),
+        "chosen": None,
+        "consequence": {},
+        "by": None,
+        "cancelled": False,
+        "reason": None,
+    }
+
+
+def _final(state: GameState, hand: HandRecord, rules: Ruleset) -> Sequence[int]:
+    """Returns the points at the end; a record may stop where the rules would play on."""
+    if state.is_over:
+        return state.scores
+    finished = state.history[-1]
+    if finished.settlement is None:
+        return state.scores
+    first = hand.deal.dealer.plus(1 - hand.deal.round.number)
+    facts = HandFacts(round=finished.round, first_dealer=first, scores=finished.scores)
+    left = finished.settlement
+    return end_game(facts, rules, deposits=left.deposits, deposit_points=left.deposit_points).scores

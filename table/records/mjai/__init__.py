@@ -1,0 +1,1 @@
+"""Games in the mjai dialect, read and written."""

@@ -1,0 +1,348 @@
+"""The journal as mjai lines, in the dialect of recordings: every line with the frame in which it was committed.
+
+No `tsumo` lines (draws cannot be seen), `"tsumogiri": null`, hidden hands `"?"`. What a correction or a withdrawn press
+took back is left out, or with `raw` kept as it was said, marked `"retracted": true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from table.game.journal.effective_events import is_event, standing
+from table.game.journal.entries import Entry, GameOpened, Source
+from table.records.mjai.mjai_reasons import REASON_NAMES
+from table.records.mjai.mjai_tiles import to_mjai
+from table.rules.advance import advance, new_game
+from table.rules.events import (
+    AbortCalled,
+    AddedKan,
+    Called,
+    CallKind,
+    ClaimsConfirmed,
+    ClosedKan,
+    Discarded,
+    DoraTurned,
+    DrawReached,
+    Event,
+    GameEnded,
+    HandStarted,
+    StickPlaced,
+    WinClaimed,
+    WinWithdrawn,
+)
+from table.rules.state import Claim, GameState, HandState, Phase
+from table.rules.terms.results import Settlement
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
+
+Line = dict[str, Any]
+
+_CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """One event that stands, with what its lines carry."""
+
+    event: Event
+    frame: int | None
+    confidence: float
+    is_inferred: bool
+    replaced: Event | None = None
+    """What was said before a correction."""
+
+    def line(self, kind: str, **fields: Any) -> Line:
+        """An mjai line of that type."""
+        line: Line = {"type": kind, **fields, "frame": self.frame, "confidence": round(self.confidence, 3)}
+        return {**line, "inferred": True} if self.is_inferred else line
+
+
+def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
+    """Writes a game's journal as mjai lines in game order.
+
+    Args:
+        entries: the journal of one game, its opening first.
+        raw: also lines that were taken back, marked `"retracted": true`.
+    """
+    opening = entries[0].body if entries else None
+    if not isinstance(opening, GameOpened):
+        return []
+    writer = _Writer(new_game(opening.ruleset, first_dealer=opening.first_dealer), raw=raw)
+    for told in _standing(entries[1:]):
+        try:
+            step = advance(writer.state, told.event, opening.ruleset)
+        except RulesError:
+            continue
+        writer.write(told, step.state)
+    hand = writer.state.live
+    if hand is not None and hand.phase is not Phase.PLAY:
+        # The recording ended before anybody confirmed: the proposal stands.
+        closing = _Told(event=ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
+        for _ in range(2):
+            if writer.state.live is not None:
+                writer.write(closing, advance(writer.state, closing.event, opening.ruleset).state)
+    return writer.finished()
+
+
+def _standing(entries: Sequence[Entry]) -> Iterator[_Told]:
+    """What is believed in the end, each with the frame in which the last version of it was committed."""
+    for told in standing(entries):
+        by = told.by.envelope
+        yield _Told(
+            event=told.event,
+            frame=by.frame if by.frame is not None else told.first.envelope.frame,
+            confidence=by.confidence,
+            is_inferred=by.source is Source.INFERRED,
+            replaced=told.first.body if told.because and is_event(told.first.body) else None,
+        )
+
+
+@dataclass(slots=True)
+class _Declared:
+    """A riichi whose acceptance is not written yet."""
+
+    place: int
+    """After which line of the hand it belongs."""
+    frame: int | None
+    """Of the declaration tile; the acceptance cannot be earlier."""
+    passed: _Told | None = None
+    """What showed that nobody won on the tile."""
+
+
+@dataclass(slots=True)
+class _Hand:
+    """The lines of a hand while it is written."""
+
+    lines: list[Line] = field(default_factory=list)
+    accepted: dict[int, list[Line]] = field(default_factory=dict)
+    """What follows each line: acceptances are known later than they belong."""
+    declared: dict[Seat, _Declared] = field(default_factory=dict)
+    claims: dict[Seat, _Told] = field(default_factory=dict)
+    end: _Told | None = None
+    """What reached the draw."""
+
+
+class _Writer:
+    def __init__(self, state: GameState, *, raw: bool) -> None:
+        self.state = state
+        self.frame: int | None = None
+        self._raw = raw
+        self._out: list[Line] = [{"type": "start_game", "frame": 0}]
+        self._hand = _Hand()
+
+    def write(self, told: _Told, after: GameState) -> None:
+        """Takes in one event and the state that it leads to."""
+        before, self.state = self.state, after
+        self.frame = told.frame if told.frame is not None else self.frame
+        if isinstance(told.event, HandStarted):
+            self._start(told, before, after)
+        elif isinstance(told.event, GameEnded):
+            self._hand = _Hand()  # what was being played does not count
+        elif after.hand is not None:
+            if before.live is None and after.live is not None:  # a foul opened it, undealt
+                self._flush()
+                self._deal(told, after.live.start)
+            self._play(told, before.hand, after.hand)
+        self._accept_without_stick(told, after.hand)
+        if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
+            self._end(told, before.live, after, after.hand)
+
+    def finished(self) -> list[Line]:
+        """All lines, the last hand's so far included; a claim that could not be valued has no points."""
+        if (hand := self.state.live) is not None:
+            for claim in hand.claims:
+                self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state))
+        self._flush()
+        if self.state.is_over:
+            self._out.append({"type": "end_game", "scores": list(self.state.scores), "frame": self.frame})
+        return self._out
+
+    def _start(self, told: _Told, before: GameState, after: GameState) -> None:
+        unknown = False
+        if before.live is not None:
+            settled = after.history[-1].settlement
+            unknown = settled is None
+            if settled is not None:
+                self._settle(replace(told, is_inferred=True), before.live, after, settled)
+            else:
+                self._hand.lines.append(replace(told, is_inferred=True).line("end_kyoku"))
+        self._flush()
+        if isinstance(told.event, HandStarted):
+            self._deal(told, told.event, unknown=unknown)
+
+    def _deal(self, told: _Told, start: HandStarted, *, unknown: bool = False) -> None:
+        self._hand.lines.append(
+            told.line(
+                "start_kyoku",
+                bakaze=start.round.wind.letter,
+                kyoku=start.round.number,
+                honba=start.honba,
+                kyotaku=start.deposits,
+                oya=int(start.dealer),
+                scores=None if unknown else list(start.scores),
+                dora_marker="?" if start.dora_indicator is None else to_mjai(start.dora_indicator),
+                tehais=[["?"] * 13] * 4,
+            )
+        )
+
+    def _end(self, told: _Told, before: HandState | None, after: GameState, ended: HandState) -> None:
+        """Writes how a hand ended; one of which nothing but that was told is dealt first."""
+        if before is None:
+            self._flush()
+            self._deal(told, ended.start)
+        if (settlement := after.history[-1].settlement) is not None:
+            self._settle(told, before or ended, after, settlement)
+
+    def _play(self, told: _Told, before: HandState | None, after: HandState) -> None:
+        event = told.event
+        match event:
+            case Discarded():
+                self._discard(told, event, after)
+            case Called():
+                kind = _CALLS[event.kind]
+                called = to_mjai(event.tile)
+                consumed = _texts(event.own)
+                self._add(
+                    told.line(kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed)
+                )
+            case AddedKan():
+                pon = (
+                    next((m for m in before.melds[event.seat] if m.tiles[0].kind == event.tile.kind), None)
+                    if before
+                    else None
+                )
+                consumed = _texts(pon.tiles if pon is not None else (event.tile.plain,) * 3)
+                self._add(told.line("kakan", actor=int(event.seat), pai=to_mjai(event.tile), consumed=consumed))
+            case ClosedKan():
+                self._add(told.line("ankan", actor=int(event.seat), consumed=_texts(event.tiles)))
+            case DoraTurned():
+                self._add(told.line("dora", dora_marker=to_mjai(event.indicator)))
+            case StickPlaced():
+                self._accept(told, event.seat, after)
+            case WinClaimed():
+                self._hand.claims[event.seat] = told
+            case WinWithdrawn():
+                self._withdraw(told, event.seat)
+            case DrawReached() | AbortCalled():
+                self._hand.end = told
+            case _:
+                pass
+
+    def _discard(self, told: _Told, event: Discarded, after: HandState) -> None:
+        laid = after.rivers[event.seat][-1]
+        if laid.is_declaration:
+            self._add(told.line("reach", actor=int(event.seat)))
+        if self._raw and isinstance(told.replaced, Discarded):
+            self._add({**_dahai(told, told.replaced), "retracted": True})
+        self._add(_dahai(told, event))
+        if laid.is_declaration:
+            self._hand.declared[event.seat] = _Declared(place=len(self._hand.lines) - 1, frame=told.frame)
+            if after.sticks[event.seat]:
+                self._accept(told, event.seat, after)
+
+    def _accept(self, told: _Told, seat: Seat, after: HandState) -> None:
+        """The stick lies by a declared riichi: that is its acceptance, if nobody won on the tile."""
+        if seat not in self._hand.declared or not after.riichi[seat].is_declared:
+            return
+        declared = self._hand.declared.pop(seat)
+        frames = [frame for frame in (declared.frame, told.frame) if frame is not None]
+        line = replace(told, frame=max(frames, default=None)).line("reach_accepted", actor=int(seat))
+        self._hand.accepted.setdefault(declared.place, []).append(line)
+
+    def _accept_without_stick(self, told: _Told, hand: HandState | None) -> None:
+        """Remembers which event let a declaration pass; written at the end only if no stick ever came."""
+        for seat, declared in self._hand.declared.items():
+            if declared.passed is None and hand is not None and hand.riichi[seat].has_passed:
+                declared.passed = told
+
+    def _withdraw(self, told: _Told, seat: Seat) -> None:
+        claim = self._hand.claims.pop(seat, None)
+        if claim is not None and self._raw:
+            self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": told.frame})
+
+    def _settle(self, told: _Told, hand: HandState, after: GameState, settlement: Settlement) -> None:
+        """How the hand ended, and its points."""
+        if hand.claims:
+            for number, claim in enumerate(hand.claims):
+                is_last = number == len(hand.claims) - 1
+                self._add(self._hora(told, hand, claim, settlement if is_last else None, after))
+        elif settlement.wins:
+            self._hand.lines += _told_wins(told, settlement, after)
+        else:
+            self._add(self._ryukyoku(self._hand.end or told, hand, settlement, after))
+        self._add(told.line("end_kyoku"))
+        self._flush()
+
+    def _hora(
+        self, told: _Told, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
+    ) -> Line:
+        shown = hand.shown[claim.seat]
+        pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
+        points: Mapping[str, Any] = {}
+        if settlement is not None:
+            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+        return self._hand.claims.get(claim.seat, told).line(
+            "hora",
+            actor=int(claim.seat),
+            target=int(claim.from_seat),
+            pai=None if pai is None else to_mjai(pai),
+            uradora_markers=_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
+            hora_tehais=["?"] * 13 if shown is None else _texts(shown.tiles),
+            **points,
+        )
+
+    def _ryukyoku(self, told: _Told, hand: HandState, settlement: Settlement, after: GameState) -> Line:
+        reason = settlement.reason
+        return told.line(
+            "ryukyoku",
+            reason=REASON_NAMES[reason],
+            tehais=[["?"] * 13 if shown is None else _texts(shown.tiles) for shown in hand.shown],
+            tenpais=[seat in settlement.tenpai for seat in SEATS],
+            deltas=list(settlement.deltas),
+            scores=list(after.history[-1].scores),
+        )
+
+    def _add(self, line: Line) -> None:
+        self._hand.lines.append(line)
+
+    def _flush(self) -> None:
+        """Hands the hand's lines out, each acceptance behind the discard it belongs to."""
+        for seat, declared in self._hand.declared.items():
+            if declared.passed is not None:
+                line = declared.passed.line("reach_accepted", actor=int(seat), stick=False)
+                self._hand.accepted.setdefault(declared.place, []).append(line)
+        for place, line in enumerate(self._hand.lines):
+            self._out += [line, *self._hand.accepted.get(place, ())]
+        self._hand = _Hand()
+
+
+def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterator[Line]:
+    """Wins that people told: nobody saw a hand; the points stand with the last one."""
+    for win in settlement.wins:
+        points: Mapping[str, Any] = {}
+        if win is settlement.wins[-1]:
+            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+        yield told.line(
+            "hora",
+            actor=int(win.seat),
+            target=int(win.from_seat),
+            pai=None,
+            uradora_markers=[],
+            hora_tehais=["?"] * 13,
+            han=win.han,
+            fu=win.fu,
+            yakuman=win.yakuman,
+            points=win.points,
+            **points,
+        )
+
+
+def _dahai(told: _Told, event: Discarded) -> Line:
+    return told.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
+
+
+def _texts(tiles: Sequence[Tile]) -> list[str]:
+    return [to_mjai(tile) for tile in tiles]

@@ -1,0 +1,91 @@
+"""A game's journal as a game record: what was seen on the table and told, with wins as they were settled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.game.journal.effective_events import names
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.fold import fold, opened
+from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
+from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.mjai_reader import read_mjai
+from table.rules.state import FinishedHand
+from table.rules.terms.results import Settlement
+from table.runtime.table_errors import RecordError
+
+
+def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecord:
+    """Returns one game; a hand that was dealt over before it could be settled is left out.
+
+    Args:
+        entries: its journal, the opening first.
+        where: what messages call it.
+
+    Raises:
+        RecordError: there is no game, or its lines make none.
+    """
+    opening = entries[0].body if entries else None
+    if not isinstance(opening, GameOpened):
+        raise RecordError(f"{where}: expected a game, got none")
+    history = fold(opened(entries[0]), entries[1:]).state.history
+    lines = "\n".join(json.dumps(line) for line in _with_scores(mjai_lines(entries), history))
+    record = read_mjai(lines.encode(), where)
+    settled = [finished for finished in history if finished.settlement is not None]
+    hands = tuple(
+        _as_settled(hand, settled[number] if number < len(settled) else None)
+        for number, hand in enumerate(record.hands)
+    )
+    return replace(record, ruleset=opening.ruleset, hands=hands, names=names(entries))
+
+
+def has_ended_hand(entries: Sequence[Entry]) -> bool:
+    """Whether there is a hand to tell of a game: one that was settled, or whose settlement lies proposed."""
+    return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
+
+
+def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHand]) -> GameRecord:
+    """Returns a record of one finished hand alone.
+
+    Args:
+        record: the game.
+        number: which line of its history, from 0.
+        history: all hands that came to an end, also those without a settlement, which the record leaves out.
+
+    Raises:
+        RecordError: the hand was not settled, or the record tells another one at that place.
+    """
+    finished = history[number]
+    place = sum(each.settlement is not None for each in history[:number])
+    hand = record.hands[place] if finished.settlement is not None and place < len(record.hands) else None
+    if hand is None or (hand.deal.round, hand.deal.honba) != (finished.round, finished.honba):
+        raise RecordError(
+            f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
+        )
+    return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names)
+
+
+def _with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
+    """The lines with the points that a hand dealt over an unsettled one began with."""
+    number = -1
+    for line in lines:
+        number += line["type"] == "start_kyoku"
+        is_unknown = line["type"] == "start_kyoku" and line["scores"] is None
+        yield {**line, "scores": list(history[number - 1].scores)} if is_unknown else line
+
+
+def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
+    """The hand with what its wins were worth as the table confirmed them."""
+    settlement = None if finished is None else finished.settlement
+    if settlement is None or [win.seat for win in settlement.wins] != [win.seat for win in hand.wins]:
+        return hand
+    return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
+
+
+def _worth(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:
+    return tuple(
+        replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
+        for win, found in zip(hand.wins, settlement.wins, strict=True)
+    )

@@ -1,0 +1,342 @@
+"""Reads mjai: one JSON object a line, in game order.
+
+Both the common form (all hands known, every draw told) and our own recordings (no draws, hidden hands ``?``, the shown
+hand at the win) are read. What a record does not tell (han, fu, points) stays None.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from table.records.formats.game_record import (
+    NAMELESS,
+    Deal,
+    Drawn,
+    GameRecord,
+    HandRecord,
+    Move,
+    Names,
+    RecordedWin,
+    Tiles,
+    names_of,
+)
+from table.records.formats.hidden_hands import HiddenHands
+from table.records.formats.inferred_events import likely_reason, robbed_kan
+from table.records.mjai.mjai_reasons import REASONS
+from table.records.mjai.mjai_tiles import from_mjai
+from table.rulebook import rules_named
+from table.rulebook.play_presets import PRESETS, preset
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.tiles import UNKNOWN, Tile
+from table.runtime.table_errors import RecordError
+
+Line = Mapping[str, Any]
+
+_EAST_ONLY: Final = 4
+"""`kyoku_first` of a game of East alone; 0 of East and South."""
+_CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "daiminkan": CallKind.OPEN_KAN}
+_ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
+_IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
+
+
+def read_mjai(data: bytes, where: str) -> GameRecord:
+    """Reads one game.
+
+    Args:
+        data: the lines.
+        where: what messages call them.
+
+    Raises:
+        RecordError: for a three-player game, or lines that make no game.
+    """
+    reader = _Reader(where=where)
+    lines = data.decode("utf-8", errors="replace").splitlines()
+    for number, text in enumerate(lines, start=1):
+        if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
+            break
+    return reader.record()
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
+
+
+@dataclass(slots=True)
+class _Hand:
+    deal: Deal
+    hidden: HiddenHands
+    moves: list[Move] = field(default_factory=list)
+    declaring: bool = False
+    wins: list[RecordedWin] = field(default_factory=list)
+    deltas: list[int] | None = None
+    is_total: bool = False
+    """Whether the recorded payments hold the sticks of this hand."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the lines of one game in order."""
+
+    where: str
+    ruleset: Ruleset = field(default_factory=lambda: preset("tenhou"))
+    hand: _Hand | None = None
+    hands: list[HandRecord] = field(default_factory=list)
+    final: Deltas | None = None
+    ended: bool = False
+    lost: str | None = None
+    names: Names = NAMELESS
+
+    def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
+        """Takes one line; returns whether reading can go on."""
+        place = f"{self.where}, line {number}"
+        try:
+            self._take(json.loads(text))
+        except json.JSONDecodeError as error:
+            if not is_last:
+                raise RecordError(f"{place}: expected a JSON object, got {text[:60]!r}: {error}") from error
+            self.lost = f"line {number} is cut off"
+            return False
+        except (KeyError, IndexError, TypeError, ValueError, RulesError) as error:
+            raise RecordError(f"{place}: expected an act of a game, got {text[:120]!r}: {error}") from error
+        return True
+
+    def record(self) -> GameRecord:
+        """Returns the game read so far."""
+        self._close()
+        if self.hand is not None:
+            self.lost = self.lost or f"hand {len(self.hands)} has no end"
+        elif not self.ended:
+            self.lost = self.lost or f"the game has no end after {len(self.hands)} hands"
+        if not self.hands and self.hand is None:
+            raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
+        return GameRecord(
+            ruleset=self.ruleset, hands=tuple(self.hands), final=self.final, cut_short=self.lost, names=self.names
+        )
+
+    def _take(self, line: Line) -> None:
+        kind = line["type"]
+        if kind == "start_game":
+            self._open(line)
+        elif kind == "start_kyoku":
+            self._close()
+            self.hand = _deal(line)
+        elif kind == "end_kyoku":
+            self._close()
+        elif kind == "end_game":
+            self._close()
+            self.ended = True
+            self.final = _four(line["scores"]) if line.get("scores") else None
+        elif kind not in _IGNORED and not line.get("retracted"):
+            if self.hand is None:
+                raise ValueError("no hand was dealt")
+            self._act(self.hand, kind, line)
+
+    def _open(self, line: Line) -> None:
+        if line.get("names") is not None and len(line["names"]) == 3:
+            raise RecordError(f"{self.where}: expected a game of four players, got one of three")
+        self.names = names_of(line.get("names"))
+        if line.get("kyoku_first") == _EAST_ONLY:
+            self.ruleset = self.ruleset.but(length="east")
+        if line.get("preset") in PRESETS:
+            self.ruleset = preset(line["preset"])
+        if line.get("ruleset") is not None:
+            changes = {name: _frozen(value) for name, value in line.get("ruleset_changes", {}).items()}
+            self.ruleset = rules_named(line["ruleset"]).ruleset.but(**changes)
+        if line.get("aka_flag") is False:
+            self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
+
+    def _act(self, hand: _Hand, kind: str, line: Line) -> None:
+        if kind == "reach":
+            hand.declaring = True
+        elif kind == "hora":
+            self._win(hand, line)
+        elif kind == "ryukyoku":
+            self._draw(hand, line)
+        else:
+            move = _move(hand, kind, line)
+            if move is not None:
+                hand.hidden.apply(move)
+                hand.moves.append(move)
+
+    def _win(self, hand: _Hand, line: Line) -> None:
+        seat, from_seat = Seat(line["actor"]), Seat(line["target"])
+        if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
+            hand.hidden.apply(kan)
+            hand.moves.append(kan)
+        tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
+        hand.wins.append(
+            RecordedWin(
+                seat=seat,
+                from_seat=from_seat,
+                concealed=_won_hand(hand, line, tile),
+                winning_tile=tile,
+                ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or ()),
+                han=line.get("han"),
+                fu=line.get("fu"),
+                yakuman=line.get("yakuman", 0),
+                points=line.get("points"),
+                liable=Seat(line["pao"]) if line.get("pao") is not None else None,
+            )
+        )
+        _pay(hand, line)
+
+    def _draw(self, hand: _Hand, line: Line) -> None:
+        reason = REASONS[line["reason"]] if line.get("reason") else likely_reason(hand.moves)
+        kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
+        _pay(hand, line)
+        self.hands.append(
+            HandRecord(
+                deal=hand.deal,
+                moves=tuple(hand.moves),
+                kind=kind,
+                deltas=_total(hand),
+                reason=reason,
+                shown=_shown(hand, line, reason),
+                claimants=_claimants(hand, line, reason),
+            )
+        )
+        self.hand = None
+
+    def _close(self) -> None:
+        """Ends a hand that was won, once no further winner follows."""
+        hand = self.hand
+        if hand is None or not hand.wins:
+            return
+        tsumo = hand.wins[0].seat == hand.wins[0].from_seat
+        self.hands.append(
+            HandRecord(
+                deal=hand.deal,
+                moves=tuple(hand.moves),
+                kind=ResultKind.TSUMO if tsumo else ResultKind.RON,
+                deltas=_total(hand),
+                wins=tuple(hand.wins),
+            )
+        )
+        self.hand = None
+
+
+def _deal(line: Line) -> _Hand:
+    if len(line["tehais"]) != 4 or not line["tehais"][3]:
+        raise RecordError(f"expected a game of four players, got hands of {len(line['tehais'])}")
+    first, second, third, fourth = (_tiles(hand) for hand in line["tehais"])
+    deal = Deal(
+        round=Round(Wind("ESWN".index(line["bakaze"])), line["kyoku"]),
+        dealer=Seat(line["oya"]),
+        honba=line["honba"],
+        deposits=line["kyotaku"],
+        scores=_four(line["scores"]),
+        indicator=from_mjai(line["dora_marker"]),
+        hands=(first, second, third, fourth),
+    )
+    return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
+
+
+def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
+    """Returns the act of a line; None for an acceptance without a stick."""
+    if kind == "dora":
+        return DoraTurned(indicator=from_mjai(line["dora_marker"]))
+    seat = Seat(line["actor"])
+    if kind == "tsumo":
+        return Drawn(seat=seat, tile=from_mjai(line["pai"]))
+    if kind == "dahai":
+        sideways, hand.declaring = hand.declaring, False
+        origin = _ORIGINS[line.get("tsumogiri")]
+        return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=origin)
+    if kind == "reach_accepted":
+        return StickPlaced(seat=seat) if line.get("stick", True) else None
+    own = _tiles(line["consumed"])
+    if kind == "ankan":
+        first, second, third, fourth = own
+        return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+    tile = from_mjai(line["pai"])
+    if kind == "kakan":
+        return AddedKan(seat=seat, tile=tile)
+    return Called(seat=seat, kind=_CALLS[kind], tile=tile, from_seat=Seat(line["target"]), own=own)
+
+
+def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
+    if tsumo:
+        return hand.hidden.last_drawn
+    laid = (move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
+    last = next(laid, None)
+    return UNKNOWN if last is None else last.tile
+
+
+def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
+    """Returns the concealed tiles without the winning one: as shown at the win, or as followed from the deal."""
+    seat = Seat(line["actor"])
+    drawn = tile if line["actor"] == line["target"] else None
+    if hand.hidden.is_known(seat) or not line.get("hora_tehais"):
+        return hand.hidden.concealed(seat, without=drawn)
+    shown = sorted(_tiles(line["hora_tehais"]))
+    if len(shown) % 3 == 2:
+        shown.remove(tile)
+    return tuple(shown)
+
+
+def _shown(
+    hand: _Hand, line: Line, reason: AbortReason | None
+) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
+    """Returns the hands that lie open at a draw: those in tenpai, or all after four riichi."""
+    told = line.get("tenpais")
+    laid = line.get("tehais") or ((), (), (), ())
+    claimants = _claimants(hand, line, reason)
+
+    def shown(seat: Seat) -> Tiles | None:
+        if laid[seat] is None and reason in (None, AbortReason.NAGASHI):
+            return None
+        if hand.hidden.is_known(seat):
+            tenpai = bool(told[seat]) if told else hand.hidden.is_tenpai(seat)
+            wanted = {None: tenpai, AbortReason.NAGASHI: tenpai, AbortReason.FOUR_RIICHI: True}
+            return hand.hidden.concealed(seat) if wanted.get(reason, seat in claimants) else None
+        tiles = _tiles(laid[seat] or ())
+        return tiles if tiles and UNKNOWN not in tiles else None
+
+    first, second, third, fourth = (shown(seat) for seat in SEATS)
+    return first, second, third, fourth
+
+
+def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Seat, ...]:
+    last = next((move for move in reversed(hand.moves) if isinstance(move, Discarded | Drawn)), None)
+    if reason is AbortReason.NINE_TERMINALS:
+        if line.get("actor") is not None:
+            return (Seat(line["actor"]),)
+        if isinstance(last, Drawn):
+            return (last.seat,)
+        return (hand.deal.dealer if last is None else last.seat.next,)
+    if reason is AbortReason.TRIPLE_RON and last is not None:
+        return tuple(seat for seat in SEATS if seat != last.seat)
+    return ()
+
+
+def _pay(hand: _Hand, line: Line) -> None:
+    """Adds payments; a line that also tells the scores has them in full, the sticks of this hand taken off."""
+    if not line.get("deltas"):
+        return
+    hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, line["deltas"], strict=True)]
+    if line.get("scores"):
+        after = [score + delta for score, delta in zip(hand.deal.scores, line["deltas"], strict=True)]
+        hand.is_total = after == list(line["scores"])
+
+
+def _total(hand: _Hand) -> Deltas | None:
+    if hand.deltas is None:
+        return None
+    sticks = [] if hand.is_total else [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    return _four([delta - 1000 * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
+
+
+def _tiles(texts: Sequence[str]) -> Tiles:
+    return tuple(from_mjai(text) for text in texts)
+
+
+def _four(points: Sequence[int]) -> Deltas:
+    first, second, third, fourth = points
+    return first, second, third, fourth

@@ -1,0 +1,151 @@
+"""Writes a game record as common mjai lines: with draws, hidden tiles as ``?``, the first dealer as actor 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from typing import Any, Final, assert_never
+
+from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
+from table.records.mjai.mjai_reasons import REASON_NAMES
+from table.records.mjai.mjai_tiles import to_mjai
+from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import PRESETS, preset_rules
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+
+Line = dict[str, Any]
+
+_CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
+_DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
+
+
+def write_mjai(record: GameRecord) -> Iterator[Line]:
+    """Yields the lines of a game."""
+    first = record.hands[0].deal if record.hands else None
+    dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
+    writer = _Writer(dealer)
+    yield {"type": "start_game", "names": writer.by_seat(record.names), **_rules(record.ruleset)}
+    for hand in record.hands:
+        yield from writer.hand(hand)
+    if record.cut_short is None:
+        end: Line = {"type": "end_game"}
+        yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
+
+
+def _rules(ruleset: Ruleset) -> Line:
+    """Names a rule set that everybody has, with the switches that differ from it; a game record has no fouls."""
+    named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
+    names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
+    changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
+    if "chips" in changes:
+        changes["chips"] = asdict(ruleset.chips)
+    out: Line = {"ruleset": named.name, "aka_flag": ruleset.red_man > 0}
+    return {**out, "ruleset_changes": changes} if changes else out
+
+
+class _Writer:
+    """Writes hands with the seats turned so that the first dealer is 0."""
+
+    def __init__(self, first: Seat) -> None:
+        self._first = first
+        self._pons: dict[tuple[Seat, int], tuple[Tile, ...]] = {}
+
+    def by_seat(self, values: Sequence[Any]) -> list[Any]:
+        """Returns values by seat in the format's order."""
+        return [values[self._first.plus(turns)] for turns in range(4)]
+
+    def hand(self, hand: HandRecord) -> Iterator[Line]:
+        """Yields the lines of a hand."""
+        self._pons = {}
+        yield self._start(hand)
+        for move in hand.moves:
+            yield from self._move(move)
+        yield from self._end(hand)
+        yield {"type": "end_kyoku"}
+
+    def _actor(self, seat: Seat) -> int:
+        return seat.after(self._first)
+
+    def _start(self, hand: HandRecord) -> Line:
+        deal = hand.deal
+        return {
+            "type": "start_kyoku",
+            "bakaze": deal.round.wind.letter,
+            "dora_marker": to_mjai(deal.indicator),
+            "kyoku": deal.round.number,
+            "honba": deal.honba,
+            "kyotaku": deal.deposits,
+            "oya": self._actor(deal.dealer),
+            "scores": self.by_seat(deal.scores),
+            "tehais": self.by_seat([_texts(tiles) for tiles in deal.hands]),
+        }
+
+    def _move(self, move: Move) -> Iterator[Line]:
+        match move:
+            case DoraTurned():
+                yield {"type": "dora", "dora_marker": to_mjai(move.indicator)}
+            case StickPlaced():
+                yield {"type": "reach_accepted", "actor": self._actor(move.seat)}
+            case Drawn():
+                yield {"type": "tsumo", "actor": self._actor(move.seat), "pai": to_mjai(move.tile)}
+            case Discarded():
+                yield from self._discard(move)
+            case Called() | AddedKan() | ClosedKan():
+                yield self._meld(move)
+            case _:
+                assert_never(move)
+
+    def _discard(self, move: Discarded) -> Iterator[Line]:
+        actor = self._actor(move.seat)
+        if move.sideways:
+            yield {"type": "reach", "actor": actor}
+        yield {"type": "dahai", "actor": actor, "pai": to_mjai(move.tile), "tsumogiri": _DRAWN[move.origin]}
+
+    def _meld(self, move: Called | AddedKan | ClosedKan) -> Line:
+        actor = self._actor(move.seat)
+        if isinstance(move, ClosedKan):
+            return {"type": "ankan", "actor": actor, "consumed": _texts(move.tiles)}
+        pai = to_mjai(move.tile)
+        if isinstance(move, AddedKan):
+            pon = self._pons[move.seat, move.tile.kind]
+            return {"type": "kakan", "actor": actor, "pai": pai, "consumed": _texts(pon)}
+        if move.kind.value == MeldKind.PON.value:
+            self._pons[move.seat, move.tile.kind] = (*move.own, move.tile)
+        target = self._actor(move.from_seat)
+        return {"type": _CALLS[move.kind], "actor": actor, "target": target, "pai": pai, "consumed": _texts(move.own)}
+
+    def _end(self, hand: HandRecord) -> Iterator[Line]:
+        """Yields how the hand ended; the payments of several wins stand in the last line."""
+        points: Line = {}
+        if hand.deltas is not None and hand.scores is not None:
+            points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}
+        if not hand.wins:
+            yield {**self._draw(hand), **points}
+        for place, win in enumerate(hand.wins):
+            yield {
+                "type": "hora",
+                "actor": self._actor(win.seat),
+                "target": self._actor(win.from_seat),
+                "pai": to_mjai(win.winning_tile),
+                "uradora_markers": _texts(win.ura),
+                "hora_tehais": _texts(win.concealed),
+                **({} if win.liable is None else {"pao": self._actor(win.liable)}),
+                **(points if place == len(hand.wins) - 1 else {}),
+            }
+
+    def _draw(self, hand: HandRecord) -> Line:
+        shown = self.by_seat(hand.shown)
+        line: Line = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
+        if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
+            line["actor"] = self._actor(hand.claimants[0])
+        tehais = [["?"] * 13 if tiles is None else _texts(tiles) for tiles in shown]
+        return {**line, "tehais": tehais, "tenpais": [tiles is not None for tiles in shown]}
+
+
+def _texts(tiles: Sequence[Tile]) -> list[str]:
+    return [to_mjai(tile) for tile in tiles]

@@ -1,0 +1,127 @@
+"""Runs a recording through the whole pipeline in its own logical time: the same recording gives the same result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from table.game.input_feed import Watching, feed
+from table.game.journal.journal import Journal
+from table.game.presses import Press, parse_press
+from table.game.referee import Referee
+from table.game.snapshot import Spoken
+from table.game.table_loop import Table
+from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.rulebook import rules_named
+from table.rulebook.play_presets import HOME
+from table.rules.events import HandStarted
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Round
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import ConfigError
+from vision.errors import RecordingError
+from vision.frames import Frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What came of a recording."""
+
+    events: tuple[Line, ...]
+    """mjai lines in game order."""
+    announcements: tuple[Spoken, ...]
+    """All that was said, in the order in which it was said."""
+    state: GameState
+
+
+def replay(
+    frames: Iterable[Frame],
+    watcher: Watching,
+    *,
+    game: Mapping[str, Any],
+    folder: Path | None = None,
+    presses: Iterable[Mapping[str, Any]] = (),
+    red: Mapping[str, int] | None = None,
+    raw: bool = False,
+) -> Replayed:
+    """Plays a recording's frames and presses.
+
+    Args:
+        frames: in order, with the recording's own times.
+        watcher: what looks at them.
+        game: the keys of `[game]` in recording.toml.
+        folder: where the recording lies, with the rule set's file that `game` may name.
+        presses: the lines of presses.jsonl.
+        red: how many red fives of each suit the set has.
+        raw: also the lines that were taken back.
+
+    Raises:
+        RecordingError: `[game]` names no rule set there is.
+        PressError: a press cannot be read.
+    """
+    ruleset = ruleset_of(game, folder)
+    clock = LogicalClock()
+    with Journal(None) as journal:
+        referee = Referee(first=first_hand(game, ruleset), red=red)
+        table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
+        feed(_timed(frames, clock), watcher, table, timed_presses(presses))
+        return Replayed(
+            events=tuple(mjai_lines(journal.entries(), raw=raw)),
+            announcements=tuple(table.said),
+            state=table.state,
+        )
+
+
+def _timed(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:
+    for frame in frames:
+        clock.now_ns = max(clock.now_ns, frame.t_ns)
+        yield frame
+
+
+def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
+    """Reads the lines of presses.jsonl.
+
+    Raises:
+        PressError: a line is no press.
+    """
+    return [parse_press(line) for line in lines]
+
+
+def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
+    """The rules of a recording: a rule set by name or by the file beside it, or switches that differ from one.
+
+    Raises:
+        RecordingError: there is no such rule set or switch.
+    """
+    named = game.get("ruleset", HOME.name)
+    try:
+        if isinstance(named, str):
+            return _named(named, folder)
+        switches = {key: tuple(value) if isinstance(value, list) else value for key, value in named.items()}
+        return _named(str(switches.pop("preset", HOME.name)), folder).but(**switches)
+    except (ConfigError, RulesError) as error:
+        raise RecordingError(f"{error}, in [game] of recording.toml") from error
+
+
+def _named(name: str, folder: Path | None) -> Ruleset:
+    """The set of that name; a file's name is that of one beside the recording."""
+    if folder is not None and name.endswith(".toml"):
+        return rules_named(str(folder / name)).play
+    return rules_named(name).play
+
+
+def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:
+    """How the first hand of a recording starts; what is not said is that of a new game."""
+    points = ruleset.starting_points
+    first, second, third, fourth = game.get("scores", [points] * 4)
+    return HandStarted(
+        round=Round.parse(game.get("round", "E1")),
+        dealer=SEATS[game.get("dealer_seat", 0)],
+        scores=(first, second, third, fourth),
+        honba=game.get("honba", 0),
+        deposits=game.get("deposits", 0),
+    )

@@ -1,0 +1,61 @@
+"""The score sheet as plain text: one line a hand, points by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from table.rules.penalties.consequence import Due
+from table.rules.state import FinishedHand, GameState
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.seats import SEATS
+
+WIDTHS: Final = (8, 28)
+
+
+def score_sheet(state: GameState) -> str:
+    """Writes every finished hand with its result and the scores after it, then the standing."""
+    lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
+    lines += [_line(_name(hand), _result(hand.settlement), hand.scores) for hand in state.history]
+    lines.append(_line("now", _pot(state), state.scores))
+    if state.chips is not None:
+        lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
+    if state.bust_bonus is not None:
+        lines.append(_line("bust", "paid to who busts a seat", [f"{points:+d}" for points in state.bust_bonus]))
+    lines += [_due(due) for hand in state.history for due in hand.dues]
+    if state.is_over:
+        lines.append(
+            "ranking: " + ", ".join(f"{place}. seat {int(seat)}" for place, seat in enumerate(state.ranking, 1))
+        )
+    return "\n".join(lines)
+
+
+def _line(first: str, second: str, points: Sequence[object]) -> str:
+    return f"{first:<{WIDTHS[0]}}{second:<{WIDTHS[1]}}" + "".join(f"{value!s:>9}" for value in points)
+
+
+def _name(hand: FinishedHand) -> str:
+    return f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
+
+
+def _result(settlement: Settlement | None) -> str:
+    if settlement is None:
+        return "not settled"
+    match settlement.kind:
+        case ResultKind.RON | ResultKind.TSUMO:
+            return ", ".join(f"{settlement.kind.value} seat {int(win.seat)}: {win.points}" for win in settlement.wins)
+        case ResultKind.DRAW:
+            return "draw, tenpai: " + (" ".join(str(int(seat)) for seat in settlement.tenpai) or "nobody")
+        case ResultKind.ABORT:
+            return "abort" if settlement.reason is None else f"abort: {settlement.reason.value}"
+
+
+def _pot(state: GameState) -> str:
+    sticks = [f"{state.deposits} x 1000"] if state.deposits else []
+    fines = [f"{state.deposit_points} of penalties"] if state.deposit_points else []
+    return f"{' + '.join(sticks + fines)} on the table" if sticks or fines else ""
+
+
+def _due(due: Due) -> str:
+    amount = f": {due.amount}" if due.amount else f": {due.detail}" if due.detail else ""
+    return f"penalty for seat {int(due.seat)}, {due.op.value.replace('_', ' ')}{amount}"

@@ -1,0 +1,351 @@
+"""Reads mjlog, Tenhou's own game records: XML tags in a row, plain or gzipped.
+
+The tags are read one by one, not as a document, so that a file cut short still gives its complete hands.
+Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for seats 0-3.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
+from table.records.formats.hidden_hands import HiddenHands
+from table.records.formats.inferred_events import with_sticks
+from table.records.tenhou.mjlog_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
+from table.rulebook.play_presets import preset
+from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.hand_value import YAKUMAN_HAN
+from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import RecordError
+
+Attributes = Mapping[str, str]
+Shown = tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
+
+_TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
+_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_TILE_ACTS: Final = {
+    f"{letter}{number}": (letter in "TUVW", SEATS["TUVWDEFG".index(letter) % 4], number)
+    for letter in "TUVWDEFG"
+    for number in range(136)
+}
+"""Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
+_IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
+_NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
+_REASONS: Final = {
+    "nm": AbortReason.NAGASHI,
+    "yao9": AbortReason.NINE_TERMINALS,
+    "reach4": AbortReason.FOUR_RIICHI,
+    "ron3": AbortReason.TRIPLE_RON,
+    "kan4": AbortReason.FOUR_KANS,
+    "kaze4": AbortReason.FOUR_WINDS,
+}
+
+
+def read_mjlog(data: bytes, where: str) -> GameRecord:
+    """Reads one game.
+
+    Args:
+        data: the file, plain or gzipped.
+        where: what messages call it.
+
+    Raises:
+        RecordError: for a three-player game, or tags that make no game.
+    """
+    text, cut = _text(data, where)
+    reader = _Reader(where=where)
+    for name, rest in _TAG.findall(text):
+        reader.take(name, rest)
+    if reader.ruleset is None:
+        raise RecordError(f"{where}: expected a GO tag with the rules, got none")
+    return reader.record(reader.ruleset, cut)
+
+
+def ruleset_of(flags: int, where: str) -> Ruleset:
+    """Returns the rules that the flags of a GO tag name.
+
+    Raises:
+        RecordError: for a three-player game.
+    """
+    if flags & _THREE_PLAYERS:
+        raise RecordError(f"{where}: expected a game of four players, got one of three")
+    reds = 0 if flags & _NO_RED else 1
+    return preset("tenhou").but(
+        red_man=reds,
+        red_pin=reds,
+        red_sou=reds,
+        open_tanyao=not flags & _NO_OPEN_TANYAO,
+        length="south" if flags & _SOUTH else "east",
+    )
+
+
+def _text(data: bytes, where: str) -> tuple[str, bool]:
+    """Returns the text, and whether its compressed form was cut off."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data.decode("utf-8", errors="replace"), False
+    unpacked = zlib.decompressobj(wbits=31)
+    try:
+        return unpacked.decompress(data).decode("utf-8", errors="replace"), not unpacked.eof
+    except zlib.error as error:
+        raise RecordError(f"{where}: expected gzipped text, got {error}") from error
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(float(part)) for part in text.split(",")] if text else []
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand while its tags are read."""
+
+    deal: Deal
+    moves: list[Move] = field(default_factory=list)
+    drawn: dict[Seat, int] = field(default_factory=dict)
+    declaring: bool = False
+    has_sticks: bool = False
+    """Whether the record tells of accepted riichi; some writers do not."""
+    wins: list[RecordedWin] = field(default_factory=list)
+    melds: list[tuple[Seat, int]] = field(default_factory=list)
+    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the tags of one game in order."""
+
+    where: str
+    ruleset: Ruleset | None = None
+    tiles: Tiles = TILES
+    hand: _Hand | None = None
+    hands: list[HandRecord] = field(default_factory=list)
+    final: Deltas | None = None
+    ended: bool = False
+
+    def take(self, name: str, rest: str) -> None:
+        """Takes one tag: its name, and the text of its attributes."""
+        hand, act = self.hand, _TILE_ACTS.get(name)
+        if act is not None and hand is not None and not hand.wins:
+            self._tile(hand, *act)
+            return
+        attributes = dict(_ATTRIBUTE.findall(rest))
+        try:
+            self._take(name, attributes)
+        except (KeyError, IndexError, ValueError) as error:
+            if isinstance(error, RecordError):
+                raise
+            place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
+            raise RecordError(f"{self.where}: expected a tag of a game, got {error!s} in {place}") from error
+
+    def record(self, ruleset: Ruleset, cut: bool) -> GameRecord:
+        """Returns the game read so far."""
+        self._close_wins()
+        lost = None
+        if self.hand is not None:
+            lost = f"hand {len(self.hands)} has no end"
+        elif cut or not self.ended:
+            lost = f"the game has no end after {len(self.hands)} hands"
+        return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost)
+
+    def _take(self, name: str, attributes: Attributes) -> None:
+        if name in _IGNORED:
+            return
+        if name != "AGARI":
+            self._close_wins()
+        if name == "GO":
+            self.ruleset = ruleset_of(int(attributes["type"]), self.where)
+            self.tiles = TILES if self.ruleset.red_man else PLAIN_TILES
+        elif name == "INIT":
+            self._deal(attributes)
+        elif self.hand is None:
+            raise RecordError(f"{self.where}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
+        else:
+            self._act(self.hand, name, attributes)
+
+    def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
+        if name == "N":
+            self._meld(hand, Seat(int(attributes["who"])), int(attributes["m"]))
+        elif name == "DORA":
+            hand.moves.append(DoraTurned(indicator=self._tile_of(int(attributes["hai"]))))
+        elif name == "REACH":
+            self._riichi(hand, attributes)
+        elif name == "AGARI":
+            self._win(hand, attributes)
+        elif name == "RYUUKYOKU":
+            self._draw(hand, attributes)
+        else:
+            raise RecordError(f"{self.where}: expected a tag of a game, got {name} in hand {len(self.hands)}")
+
+    def _tile_of(self, number: int) -> Tile:
+        return self.tiles[number]
+
+    def _tiles(self, text: str) -> Tiles:
+        return tuple(self._tile_of(number) for number in _numbers(text))
+
+    def _deal(self, attributes: Attributes) -> None:
+        seed = _numbers(attributes["seed"])
+        if not attributes.get("hai3"):
+            raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
+        first, second, third, fourth = (self._tiles(attributes[f"hai{seat}"]) for seat in SEATS)
+        deal = Deal(
+            round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
+            dealer=Seat(int(attributes["oya"])),
+            honba=seed[1],
+            deposits=seed[2],
+            scores=_hundreds(_numbers(attributes["ten"])),
+            indicator=self._tile_of(seed[5]),
+            hands=(first, second, third, fourth),
+        )
+        self.hand = _Hand(deal=deal)
+
+    def _tile(self, hand: _Hand, is_draw: bool, seat: Seat, number: int) -> None:
+        plain = self.tiles is PLAIN_TILES
+        if is_draw:
+            hand.drawn[seat] = number
+            hand.moves.append(_drawn(seat, number, plain))
+            return
+        as_drawn = hand.drawn.pop(seat, None) == number
+        hand.moves.append(_discarded(seat, number, hand.declaring, as_drawn, plain))
+        hand.declaring = False
+
+    def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
+        meld = read_meld(code, seat, self.tiles)
+        hand.moves.append(meld)
+        hand.melds.append((seat, code))
+
+    def _riichi(self, hand: _Hand, attributes: Attributes) -> None:
+        if attributes["step"] == "1":
+            hand.declaring = True
+        else:
+            hand.moves.append(StickPlaced(seat=Seat(int(attributes["who"]))))
+            hand.has_sticks = True
+
+    def _win(self, hand: _Hand, attributes: Attributes) -> None:
+        seat, from_seat = Seat(int(attributes["who"])), Seat(int(attributes["fromWho"]))
+        machi = int(attributes["machi"])
+        fu, points, _ = _numbers(attributes["ten"])
+        yaku, yakuman = _yaku(attributes)
+        concealed = _numbers(attributes["hai"])
+        if machi in concealed:
+            concealed.remove(machi)
+        hand.wins.append(
+            RecordedWin(
+                seat=seat,
+                from_seat=from_seat,
+                concealed=tuple(sorted(self._tile_of(number) for number in concealed)),
+                winning_tile=self._tile_of(machi),
+                ura=self._tiles(attributes.get("doraHaiUra", "")),
+                han=None if yakuman or yaku is None else sum(han for _, han in yaku),
+                fu=None if yakuman else fu,
+                yaku=yaku,
+                yakuman=yakuman,
+                points=points,
+                liable=Seat(int(attributes["paoWho"])) if "paoWho" in attributes else None,
+            )
+        )
+        self._pay(hand, attributes)
+
+    def _pay(self, hand: _Hand, attributes: Attributes) -> None:
+        changes = _numbers(attributes["sc"])[1::2]
+        hand.deltas = [sum(pair) for pair in zip(hand.deltas, (100 * change for change in changes), strict=True)]
+        if "owari" in attributes:
+            self.final = _hundreds(_numbers(attributes["owari"])[0::2])
+            self.ended = True
+
+    def _close_wins(self) -> None:
+        """Ends a hand that was won, once no further winner follows."""
+        hand = self.hand
+        if hand is None or not hand.wins:
+            return
+        kind = ResultKind.TSUMO if hand.wins[0].seat == hand.wins[0].from_seat else ResultKind.RON
+        moves = _moves(hand, is_ronned=kind is ResultKind.RON)
+        deltas = _total(hand, moves)
+        self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, wins=tuple(hand.wins)))
+
+    def _draw(self, hand: _Hand, attributes: Attributes) -> None:
+        reason = _REASONS[attributes["type"]] if "type" in attributes else None
+        kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
+        moves = _moves(hand, is_ronned=reason is AbortReason.TRIPLE_RON)
+        shown = self._shown(hand, attributes)
+        self._pay(hand, attributes)
+        self._finish(
+            HandRecord(
+                deal=hand.deal,
+                moves=moves,
+                kind=kind,
+                deltas=_total(hand, moves),
+                reason=reason,
+                shown=shown,
+                claimants=_claimants(reason, shown),
+            ),
+        )
+
+    def _shown(self, hand: _Hand, attributes: Attributes) -> Shown:
+        """Returns the hands laid open: as the tag tells, or as followed from the deal where it only names the seat."""
+        told = [attributes.get(f"hai{seat}") for seat in SEATS]
+        followed = HiddenHands(hand.deal.hands)
+        if "" in told:
+            for move in hand.moves:
+                followed.apply(move)
+        first, second, third, fourth = (
+            None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
+            for seat, text in zip(SEATS, told, strict=True)
+        )
+        return first, second, third, fourth
+
+    def _finish(self, record: HandRecord) -> None:
+        self.hands.append(record)
+        self.hand = None
+
+
+# A record has thousands of draws and discards, all out of a few hundred: the same values serve again and again.
+@cache
+def _drawn(seat: Seat, number: int, plain: bool) -> Drawn:
+    return Drawn(seat=seat, tile=(PLAIN_TILES if plain else TILES)[number])
+
+
+@cache
+def _discarded(seat: Seat, number: int, sideways: bool, as_drawn: bool, plain: bool) -> Discarded:
+    tile = (PLAIN_TILES if plain else TILES)[number]
+    origin = Origin.DRAWN if as_drawn else Origin.HAND
+    return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
+
+
+def _moves(hand: _Hand, *, is_ronned: bool) -> tuple[Move, ...]:
+    return tuple(hand.moves if hand.has_sticks else with_sticks(hand.moves, is_ronned=is_ronned))
+
+
+def _claimants(reason: AbortReason | None, shown: Shown) -> tuple[Seat, ...]:
+    if reason not in (AbortReason.NINE_TERMINALS, AbortReason.TRIPLE_RON):
+        return ()
+    return tuple(seat for seat in SEATS if shown[seat] is not None)
+
+
+def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, int]:
+    """Returns the yaku with their han (None where they are not told), and how many yakuman they are."""
+    if attributes.get("yakuman"):
+        names = [YAKU_BY_NUMBER[number] for number in _numbers(attributes["yakuman"])]
+        return tuple((name, YAKUMAN_HAN) for name in names), len(names)
+    if "yaku" not in attributes:
+        return None, 0
+    pairs = _numbers(attributes["yaku"])
+    named = zip(pairs[0::2], pairs[1::2], strict=True)
+    return tuple((YAKU_BY_NUMBER[number], han) for number, han in named if han), 0
+
+
+def _hundreds(points: list[int]) -> Deltas:
+    first, second, third, fourth = (100 * point for point in points)
+    return first, second, third, fourth
+
+
+def _total(hand: _Hand, moves: Sequence[Move]) -> Deltas:
+    """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
+    sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
+    first, second, third, fourth = (hand.deltas[seat] - 1000 * sticks.count(seat) for seat in SEATS)
+    return first, second, third, fourth

@@ -1,0 +1,181 @@
+"""The words of tenhou.net/6: tile numbers (11-47, red fives 51-53), meld strings, names of results and yaku."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import UNKNOWN, Tile
+
+TSUMOGIRI: Final = 60
+"""Stands for the tile just drawn in a list of discards."""
+HIDDEN: Final = 0
+"""Stands for a tile that nobody saw, in a hand or a list of draws; the format has no tile of that number."""
+CALLED_KAN: Final = 0
+"""Stands in a list of discards for the turn on which an open kan was called."""
+WON: Final = "和了"
+REASONS: Final[dict[str, AbortReason | None]] = {
+    "流局": None,
+    "全員聴牌": None,
+    "全員不聴": None,
+    "流し満貫": AbortReason.NAGASHI,
+    "九種九牌": AbortReason.NINE_TERMINALS,
+    "四家立直": AbortReason.FOUR_RIICHI,
+    "三家和": AbortReason.TRIPLE_RON,
+    "三家和了": AbortReason.TRIPLE_RON,
+    "四風連打": AbortReason.FOUR_WINDS,
+    "四槓散了": AbortReason.FOUR_KANS,
+    "四開槓": AbortReason.FOUR_KANS,
+}
+REASON_NAMES: Final[dict[AbortReason | None, str]] = {
+    None: "流局",
+    AbortReason.NAGASHI: "流し満貫",
+    AbortReason.NINE_TERMINALS: "九種九牌",
+    AbortReason.FOUR_RIICHI: "四家立直",
+    AbortReason.TRIPLE_RON: "三家和了",
+    AbortReason.FOUR_WINDS: "四風連打",
+    AbortReason.FOUR_KANS: "四槓散了",
+    AbortReason.CHOMBO: "流局",
+    AbortReason.REPLAY: "流局",
+    AbortReason.BUST: "流局",
+}
+"""What is written. The viewer knows no fouls: a hand that one ended is a draw to it, with what was paid."""
+YAKU_NAMES: Final = {
+    "menzen_tsumo": "門前清自摸和",
+    "riichi": "立直",
+    "ippatsu": "一発",
+    "robbing_a_kan": "槍槓",
+    "after_a_kan": "嶺上開花",
+    "last_tile_tsumo": "海底摸月",
+    "last_tile_ron": "河底撈魚",
+    "pinfu": "平和",
+    "tanyao": "断幺九",
+    "iipeikou": "一盃口",
+    "seat_wind": "自風",
+    "round_wind": "場風",
+    "haku": "役牌 白",
+    "hatsu": "役牌 發",
+    "chun": "役牌 中",
+    "double_riichi": "両立直",
+    "open_riichi": "開立直",
+    "double_open_riichi": "両開立直",
+    "seven_pairs": "七対子",
+    "chanta": "混全帯幺九",
+    "ittsuu": "一気通貫",
+    "sanshoku_doujun": "三色同順",
+    "sanshoku_doukou": "三色同刻",
+    "three_kans": "三槓子",
+    "toitoi": "対々和",
+    "three_closed_triplets": "三暗刻",
+    "little_three_dragons": "小三元",
+    "honroutou": "混老頭",
+    "ryanpeikou": "二盃口",
+    "junchan": "純全帯幺九",
+    "honitsu": "混一色",
+    "chinitsu": "清一色",
+    "renhou": "人和",
+    "renhou_yakuman": "人和",
+    "open_riichi_yakuman": "開立直放銃",
+    "eight_in_a_row": "八連荘",
+    "tenhou": "天和",
+    "chiihou": "地和",
+    "big_three_dragons": "大三元",
+    "four_closed_triplets": "四暗刻",
+    "four_closed_triplets_pair_wait": "四暗刻単騎",
+    "all_honors": "字一色",
+    "all_green": "緑一色",
+    "all_terminals": "清老頭",
+    "nine_gates": "九蓮宝燈",
+    "nine_gates_nine_waits": "純正九蓮宝燈",
+    "thirteen_orphans": "国士無双",
+    "thirteen_orphans_thirteen_waits": "国士無双１３面",
+    "big_four_winds": "大四喜",
+    "little_four_winds": "小四喜",
+    "four_kans": "四槓子",
+    "dora": "ドラ",
+    "ura_dora": "裏ドラ",
+    "red_five": "赤ドラ",
+}
+"""Our names of the yaku and Tenhou's; winds are followed by their tile."""
+_OUR_NAMES: Final = {name: ours for ours, name in YAKU_NAMES.items() if ours != "renhou_yakuman"}
+_YAKU: Final = re.compile(r"(.+)\((?:(\d+)飜|役満)\)$")
+_MELD: Final = re.compile(r"\d\d|[a-z]")
+
+
+def tile_of(code: int) -> Tile:
+    """Returns the tile of a number; unknown for `HIDDEN`.
+
+    Raises:
+        ValueError: for no tile's number.
+    """
+    if code == HIDDEN:
+        return UNKNOWN
+    suit, rank = divmod(code, 10)
+    if suit == 5 and 1 <= rank <= 3:
+        return Tile(f"0{'mps'[rank - 1]}")
+    if not 1 <= suit <= 4 or not 1 <= rank <= 9 or (suit == 4 and rank > 7):
+        raise ValueError(f"expected a tile from 11 to 47 or 51 to 53, got {code!r}")
+    return Tile(f"{rank}{'mpsz'[suit - 1]}")
+
+
+def code_of(tile: Tile) -> int:
+    """Returns a tile's number, `HIDDEN` for the unknown one."""
+    if tile is UNKNOWN:
+        return HIDDEN
+    suit = "mpsz".index(tile.text[1])
+    return 51 + suit if tile.is_red else 10 * (suit + 1) + int(tile.text[0])
+
+
+def yaku_of(text: str) -> tuple[str, int]:
+    """Returns a yaku's name and han; a yakuman has 13.
+
+    Raises:
+        ValueError: for an unknown one.
+    """
+    match = _YAKU.match(text)
+    name = match[1] if match else ""
+    ours = _OUR_NAMES.get(name) or _OUR_NAMES.get(name.split(" ")[0])
+    if match is None or ours is None:
+        raise ValueError(f"expected a yaku such as 立直(1飜), got {text!r}")
+    return ours, int(match[2]) if match[2] else 13
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeldCode:
+    """A meld string taken apart: `c` chi, `p` pon, `m` open kan, `k` added kan, `a` closed kan."""
+
+    letter: str
+    tiles: tuple[Tile, ...]
+    """Without the tile behind the letter."""
+    tile: Tile
+    """Behind the letter: the called one, or the one added to a pon."""
+    place: int
+    """How many tiles stand before the letter: which seat was called from."""
+
+    @classmethod
+    def parse(cls, text: str) -> MeldCode:
+        """Reads such a string.
+
+        Raises:
+            ValueError: for any other text.
+        """
+        parts = _MELD.findall(text)
+        place = next((index for index, part in enumerate(parts) if part.isalpha()), None)
+        if place is None or place + 1 >= len(parts) or len(parts) not in (4, 5):
+            raise ValueError(f"expected a meld such as c275226, got {text!r}")
+        tiles = [tile_of(int(part)) for part in (*parts[:place], *parts[place + 1 :])]
+        return cls(letter=parts[place], tile=tiles.pop(place), tiles=tuple(tiles), place=place)
+
+    def source(self, caller: Seat) -> Seat:
+        """Returns the seat whose discard was called."""
+        return caller.plus(4 - (1 if self.letter == "c" else min(self.place, 2) + 1))
+
+
+def meld_text(letter: str, tile: Tile, own: tuple[Tile, ...], steps_back: int = 1) -> str:
+    """Writes a meld string; `steps_back` is how many seats before the caller the discarder sits, 1-3."""
+    place = {1: 0, 2: 1, 3: len(own)}[steps_back]
+    codes = [str(code_of(each)) for each in own]
+    return "".join([*codes[:place], f"{letter}{code_of(tile)}", *codes[place:]])

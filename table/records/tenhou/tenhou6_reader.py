@@ -1,0 +1,381 @@
+"""Reads tenhou.net/6 JSON, the form of its log viewer and editor.
+
+Every hand lists what each seat drew or called, and what it discarded; the order of turns is found again by walking from
+seat to seat. A call goes to whoever names the discard; where the walk then comes to nothing, the discard was let pass.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Any, Final
+from urllib.parse import unquote
+
+from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
+from table.records.formats.hidden_hands import HiddenHands
+from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
+from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
+from table.rulebook.play_presets import preset
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.tiles import UNKNOWN, Tile
+from table.runtime.table_errors import RecordError
+
+Entry = int | str
+_CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
+_DRAWN: Final = "流局"
+"""With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
+_TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
+"""How Tenhou itself names its rules; other names say nothing about open tanyao."""
+_POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
+_FU: Final = re.compile(r"(\d+)符")
+
+
+def read_tenhou6(data: bytes, where: str) -> GameRecord:
+    """Reads one game: the JSON object, or the address of the viewer with the object behind ``#json=``.
+
+    Raises:
+        RecordError: for a three-player game, or what is no game.
+    """
+    text = data.decode("utf-8-sig", errors="replace").strip()
+    if "#json=" in text:
+        text = unquote(text.split("#json=", 1)[1].split("&ts=", 1)[0])
+    try:
+        game = json.loads(text)
+    except json.JSONDecodeError as error:
+        return _read_cut(text, where, error)
+    return _read(game, where, None)
+
+
+def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
+    """Reads the complete hands of an object that breaks off."""
+    start = text.find('"log"')
+    bracket = text.find("[", start)
+    if start < 0 or bracket < 0:
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got {text[:60]!r}: {error}") from error
+    decoder, hands, at = json.JSONDecoder(), [], bracket + 1
+    while True:
+        at += len(text[at:]) - len(text[at:].lstrip(" ,\r\n\t"))
+        try:
+            hand, at = decoder.raw_decode(text, at)
+        except json.JSONDecodeError:
+            break
+        hands.append(hand)
+    return _read({"log": hands}, where, f"the text breaks off after {len(hands)} hands")
+
+
+def _read(game: Any, where: str, lost: str | None) -> GameRecord:
+    if not isinstance(game, dict) or not isinstance(game.get("log"), list):
+        raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {str(game)[:60]!r}")
+    ruleset = _ruleset(game, where)
+    hands = []
+    for index, entry in enumerate(game["log"]):
+        try:
+            hands.append(_Hand.read(entry))
+        except (IndexError, KeyError, TypeError, ValueError, RulesError) as error:
+            raise RecordError(f"{where}: expected a hand of tenhou.net/6, got hand {index}: {error}") from error
+    final = game.get("sc")
+    return GameRecord(
+        ruleset=ruleset,
+        hands=tuple(hands),
+        final=_four([int(points) for points in final[0::2]]) if final else None,
+        cut_short=lost,
+        names=names_of(game.get("name")),
+    )
+
+
+def _ruleset(game: dict[str, Any], where: str) -> Ruleset:
+    rule = game.get("rule") or {}
+    shown = str(rule.get("disp", ""))
+    names = game.get("name") or ["", "", "", ""]
+    if "三" in shown or len(names) == 3 or any(len(entry) < 17 or not entry[13] for entry in game["log"]):
+        raise RecordError(f"{where}: expected a game of four players, got one of three")
+    named = _TENHOU_RULE.fullmatch(shown)
+    reds = {
+        suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
+    }
+    return preset("tenhou").but(
+        red_man=int(reds["m"]),
+        red_pin=int(reds["p"]),
+        red_sou=int(reds["s"]),
+        open_tanyao=named is None or bool(named[1]),
+        length="east" if "東" in shown or "East" in shown else "south",
+    )
+
+
+@dataclass(slots=True)
+class _Walk:
+    """How far the lists of a hand have been read."""
+
+    takes: list[list[Entry]]
+    throws: list[list[Entry]]
+    at: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    moves: list[Move] = field(default_factory=list)
+    drawn: list[Tile | None] = field(default_factory=lambda: [None] * 4)
+
+    def copy(self) -> _Walk:
+        """Returns an independent copy."""
+        return replace(self, at=list(self.at), moves=list(self.moves), drawn=list(self.drawn))
+
+    def is_done(self) -> bool:
+        """Whether every entry was read; a win by tsumo leaves one throw fewer than takes."""
+        return all(at >= len(takes) for at, takes in zip(self.at, self.takes, strict=True))
+
+    def take(self, seat: Seat) -> Entry | None:
+        """Returns what the seat draws or calls next."""
+        at = self.at[seat]
+        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+
+
+@dataclass(slots=True)
+class _Hand:
+    """Makes one hand out of its list."""
+
+    deal: Deal
+    indicators: tuple[Tile, ...]
+    ura: Tiles
+    result: list[Any]
+
+    @classmethod
+    def read(cls, entry: list[Any]) -> HandRecord:
+        """Reads one element of the log."""
+        number, honba, sticks = entry[0]
+        first, second, third, fourth = (_tiles(entry[4 + 3 * seat]) for seat in SEATS)
+        indicators = _tiles(entry[2])
+        deal = Deal(
+            round=Round(Wind(number // 4), number % 4 + 1),
+            dealer=Seat(number % 4),
+            honba=honba,
+            deposits=sticks,
+            scores=_four(entry[1]),
+            indicator=indicators[0],
+            hands=(first, second, third, fourth),
+        )
+        hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=entry[16])
+        walk = _Walk(takes=[entry[5 + 3 * seat] for seat in SEATS], throws=[entry[6 + 3 * seat] for seat in SEATS])
+        done = _follow(walk, deal.dealer, called=False)
+        if done is None:
+            raise ValueError("no order of turns fits the draws, calls and discards")
+        return hand.record(done.moves)
+
+    def record(self, walked: Sequence[Move]) -> HandRecord:
+        """Returns the hand with what its lists leave out: sticks, indicators of kans, hands."""
+        is_won = self.result[0] == WON
+        reason = None if is_won else REASONS[self.result[0]]
+        are_known = UNKNOWN not in chain(*self.deal.hands)
+        if self.result[0] == _DRAWN and are_known and not any(chain(*self.result[1:])):
+            reason = likely_reason(walked)
+        is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
+        moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])
+        hidden = HiddenHands(self.deal.hands)
+        for move in moves:
+            hidden.apply(move)
+        sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
+        if is_won:
+            return self._won(self._with_robbed(moves, hidden), hidden, sticks)
+        shown = _shown(hidden, reason, moves)
+        changes = (self.result[1] if len(self.result) > 1 else ()) or (0, 0, 0, 0)
+        return HandRecord(
+            deal=self.deal,
+            moves=moves,
+            kind=ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT,
+            deltas=_less_sticks(changes, sticks),
+            reason=reason,
+            shown=shown,
+            claimants=_claimants(reason, moves),
+        )
+
+    def _with_robbed(self, moves: tuple[Move, ...], hidden: HiddenHands) -> tuple[Move, ...]:
+        winner, loser = (Seat(seat) for seat in self.result[2][:2])
+        kan = robbed_kan(moves, hidden, winner, loser)
+        if kan is None:
+            return moves
+        hidden.apply(kan)
+        return (*moves, kan)
+
+    def _won(self, moves: tuple[Move, ...], hidden: HiddenHands, sticks: list[Seat]) -> HandRecord:
+        changes = [0, 0, 0, 0]
+        wins = []
+        for deltas, detail in zip(self.result[1::2], self.result[2::2], strict=True):
+            changes = [sum(pair) for pair in zip(changes, deltas, strict=True)]
+            wins.append(self._win(detail, moves, hidden))
+        return HandRecord(
+            deal=self.deal,
+            moves=moves,
+            kind=ResultKind.TSUMO if wins[0].seat == wins[0].from_seat else ResultKind.RON,
+            deltas=_less_sticks(changes, sticks),
+            wins=tuple(wins),
+        )
+
+    def _win(self, detail: list[Any], moves: Sequence[Move], hidden: HiddenHands) -> RecordedWin:
+        seat, from_seat, liable = (Seat(each) for each in detail[:3])
+        tsumo = seat == from_seat
+        laid = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
+        tile = hidden.last_drawn if tsumo else next(laid, UNKNOWN)
+        yaku = _yaku(detail[4:])
+        yakuman = sum("役満" in text for text in detail[4:])
+        fu = _FU.search(detail[3])
+        in_riichi = any(name in ("riichi", "double_riichi") for name, _ in yaku)
+        declared = any(isinstance(move, StickPlaced) and move.seat == seat for move in moves)
+        return RecordedWin(
+            seat=seat,
+            from_seat=from_seat,
+            concealed=hidden.concealed(seat, without=tile if tsumo else None),
+            winning_tile=tile,
+            ura=self.ura if in_riichi or declared else (),
+            han=None if yakuman or not yaku else sum(han for _, han in yaku),
+            fu=int(fu[1]) if fu and not yakuman else None,
+            yaku=yaku or None,
+            yakuman=yakuman,
+            points=_points(detail[3]),
+            liable=liable if liable != seat else None,
+        )
+
+
+def _follow(walk: _Walk, seat: Seat, *, called: bool) -> _Walk | None:
+    """Walks on from a seat's turn; None if the lists cannot be read that way."""
+    while (taken := walk.take(seat)) is not None:
+        if isinstance(taken, str) != called:
+            return None
+        _take(walk, seat, taken)
+        thrown = walk.throws[seat][walk.at[seat]] if walk.at[seat] < len(walk.throws[seat]) else None
+        walk.at[seat] += 1
+        called = False
+        if thrown is None:
+            break
+        if _keeps_turn(walk, seat, thrown):
+            continue
+        discard = _discard(walk, seat, thrown)
+        for caller in _callers(walk, discard):
+            branch = walk.copy()
+            if (done := _follow(branch, caller, called=True)) is not None:
+                return done
+        seat = seat.next
+    return walk if walk.is_done() else None
+
+
+def _take(walk: _Walk, seat: Seat, taken: Entry) -> None:
+    if isinstance(taken, str):
+        meld = MeldCode.parse(taken)
+        own, source = meld.tiles, meld.source(seat)
+        walk.moves.append(Called(seat=seat, kind=_CALLS[meld.letter], tile=meld.tile, from_seat=source, own=own))
+        walk.drawn[seat] = None
+    else:
+        walk.drawn[seat] = tile_of(taken)
+        walk.moves.append(Drawn(seat=seat, tile=tile_of(taken)))
+
+
+def _keeps_turn(walk: _Walk, seat: Seat, thrown: Entry) -> bool:
+    """Whether the entry is a kan (or stands for an open one): the seat then draws again."""
+    if thrown == CALLED_KAN:
+        return True
+    if not isinstance(thrown, str) or thrown.startswith("r"):
+        return False
+    meld = MeldCode.parse(thrown)
+    if meld.letter == "k":
+        walk.moves.append(AddedKan(seat=seat, tile=meld.tile))
+    else:
+        first, second, third, fourth = sorted((*meld.tiles, meld.tile))
+        walk.moves.append(ClosedKan(seat=seat, tiles=(first, second, third, fourth)))
+    return True
+
+
+def _discard(walk: _Walk, seat: Seat, thrown: Entry) -> Discarded:
+    sideways = isinstance(thrown, str)
+    code = int(str(thrown).removeprefix("r"))
+    drawn = walk.drawn[seat]
+    if code == TSUMOGIRI and drawn is None:
+        raise ValueError(f"expected a drawn tile of seat {int(seat)} to discard, got none")
+    tile = drawn if code == TSUMOGIRI and drawn is not None else tile_of(code)
+    origin = Origin.DRAWN if code == TSUMOGIRI else Origin.HAND
+    discard = Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
+    walk.moves.append(discard)
+    return discard
+
+
+def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
+    """Returns the seats whose next entry calls that discard: pon and kan before chi."""
+    found = []
+    for seat in SEATS:
+        taken = walk.take(seat)
+        if isinstance(taken, str) and seat != discard.seat:
+            meld = MeldCode.parse(taken)
+            if meld.tile is discard.tile and meld.source(seat) == discard.seat:
+                found.append((meld.letter == "c", seat))
+    return [seat for _, seat in sorted(found)]
+
+
+def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
+    """Turns the indicators of kans as Tenhou does: a closed kan's at once, else before a discard or after a kan.
+
+    A kan that was robbed, or won on, turned none: then there are fewer indicators than kans.
+    """
+    turned = iter([DoraTurned(indicator=tile) for tile in indicators])
+    out: list[Move] = []
+    due = 0
+    for move in moves:
+        if isinstance(move, Discarded):
+            out += islice(turned, due)
+            due = 0
+        out.append(move)
+        if isinstance(move, ClosedKan | AddedKan):
+            out += islice(turned, due + isinstance(move, ClosedKan))
+            due = 0
+        due += isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN)
+    return tuple(out)
+
+
+def _shown(
+    hidden: HiddenHands, reason: AbortReason | None, moves: Sequence[Move]
+) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
+    if reason in (None, AbortReason.NAGASHI):
+        seats = hidden.tenpai()
+    else:
+        seats = SEATS if reason is AbortReason.FOUR_RIICHI else _claimants(reason, moves)
+    first, second, third, fourth = (hidden.concealed(seat) if seat in seats else None for seat in SEATS)
+    return first, second, third, fourth
+
+
+def _claimants(reason: AbortReason | None, moves: Sequence[Move]) -> tuple[Seat, ...]:
+    last = next((move for move in reversed(moves) if isinstance(move, Drawn | Discarded)), None)
+    if last is None:
+        return ()
+    if reason is AbortReason.NINE_TERMINALS:
+        return (last.seat,)
+    return tuple(seat for seat in SEATS if seat != last.seat) if reason is AbortReason.TRIPLE_RON else ()
+
+
+def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Returns the yaku with their han; none where another program calls one by another name."""
+    try:
+        return tuple((name, han) for name, han in map(yaku_of, texts) if han)
+    except ValueError:
+        return ()
+
+
+def _points(text: str) -> int | None:
+    match = _POINTS.search(text)
+    if match is None:
+        return None
+    if match[3]:
+        return 3 * int(match[1])
+    return 2 * int(match[1]) + int(match[2]) if match[2] else int(match[1])
+
+
+def _less_sticks(changes: Sequence[int], sticks: list[Seat]) -> Deltas:
+    return _four([change - 1000 * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True)])
+
+
+def _tiles(codes: Sequence[int]) -> Tiles:
+    return tuple(tile_of(code) for code in codes)
+
+
+def _four(points: Sequence[int]) -> Deltas:
+    first, second, third, fourth = points
+    return first, second, third, fourth

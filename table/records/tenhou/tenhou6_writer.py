@@ -1,0 +1,200 @@
+"""Writes a game record as tenhou.net/6 JSON, which its viewer opens.
+
+Seats are turned so that the first dealer is the first player. A tile that nobody saw is written as 0, which is no tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move, RecordedWin
+from table.records.formats.inferred_events import with_sticks
+from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASON_NAMES, TSUMOGIRI, WON, YAKU_NAMES, code_of, meld_text
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import SEATS, Seat, seat_wind
+from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import RecordError
+
+_LETTERS: Final = {CallKind.CHI: "c", CallKind.PON: "p", CallKind.OPEN_KAN: "m"}
+_LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
+
+
+def write_tenhou6(record: GameRecord) -> dict[str, Any]:
+    """Returns the object to be written as JSON.
+
+    Raises:
+        RecordError: for a record without any hand.
+    """
+    if not record.hands:
+        raise RecordError("expected a record with a hand, got none")
+    first = record.hands[0].deal
+    turn = _Turned(first=first.dealer.plus(1 - first.round.number))
+    game: dict[str, Any] = {
+        "title": ["", ""],
+        "name": [record.names[seat] for seat in turn.order],
+        "rule": _rule(record.ruleset),
+        "log": [_hand(hand, turn) for hand in record.hands],
+    }
+    if record.final is not None:
+        game["sc"] = [value for seat in turn.order for value in (record.final[seat], 0)]
+    return game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turned:
+    """The seats as the format counts them: the first dealer is 0."""
+
+    first: Seat
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """Our seats in the format's order."""
+        return tuple(self.first.plus(turns) for turns in range(4))
+
+    def number(self, seat: Seat) -> int:
+        """The format's number of a seat."""
+        return seat.after(self.first)
+
+    def values(self, values: Sequence[int]) -> list[int]:
+        """Values by our seats in the format's order."""
+        return [values[seat] for seat in self.order]
+
+
+def _rule(ruleset: Ruleset) -> dict[str, Any]:
+    length = "東" if ruleset.length == "east" else "南"
+    shown = length + ("喰" if ruleset.open_tanyao else "") + ("赤" if ruleset.red_man else "")
+    return {"disp": shown, "aka51": ruleset.red_man, "aka52": ruleset.red_pin, "aka53": ruleset.red_sou}
+
+
+def _hand(hand: HandRecord, turn: _Turned) -> list[Any]:
+    deal = hand.deal
+    indicators = [deal.indicator, *(move.indicator for move in hand.moves if isinstance(move, DoraTurned))]
+    ura = max((win.ura for win in hand.wins), key=len, default=())
+    lists = _lists(hand.moves)
+    columns: list[Any] = []
+    for seat in turn.order:
+        columns += [_codes(deal.hands[seat]), lists[seat].takes, lists[seat].throws]
+    number = 4 * deal.round.wind + deal.round.number - 1
+    start = [[number, deal.honba, deal.deposits], turn.values(deal.scores), _codes(indicators), _codes(ura)]
+    return [*start, *columns, _result(hand, turn)]
+
+
+@dataclass(slots=True)
+class _Lists:
+    takes: list[int | str] = field(default_factory=list)
+    throws: list[int | str] = field(default_factory=list)
+
+
+def _lists(moves: Sequence[Move]) -> list[_Lists]:
+    """Returns what each seat took and threw."""
+    lists = [_Lists() for _ in SEATS]
+    pons: dict[tuple[Seat, int], Called] = {}
+    for move in moves:
+        match move:
+            case Drawn():
+                lists[move.seat].takes.append(code_of(move.tile))
+            case Discarded():
+                lists[move.seat].throws.append(_throw(move))
+            case Called():
+                _call(lists[move.seat], move)
+                pons[move.seat, move.tile.kind] = move
+            case AddedKan():
+                lists[move.seat].throws.append(_added(move, pons[move.seat, move.tile.kind]))
+            case ClosedKan():
+                own = tuple(sorted(move.tiles))
+                lists[move.seat].throws.append(meld_text("a", own[3], own[:3], 3))
+            case _:
+                pass
+    return lists
+
+
+def _throw(move: Discarded) -> int | str:
+    code = TSUMOGIRI if move.origin is Origin.DRAWN else code_of(move.tile)
+    return f"r{code}" if move.sideways else code
+
+
+def _call(lists: _Lists, move: Called) -> None:
+    lists.takes.append(meld_text(_LETTERS[move.kind], move.tile, move.own, move.seat.after(move.from_seat)))
+    if move.kind is CallKind.OPEN_KAN:
+        lists.throws.append(CALLED_KAN)
+
+
+def _added(move: AddedKan, pon: Called) -> str:
+    """Writes an added kan where the pon's turned tile lay."""
+    steps = move.seat.after(pon.from_seat)
+    tiles = [*pon.own[: min(steps - 1, 2)], pon.tile, *pon.own[min(steps - 1, 2) :]]
+    codes = [str(code_of(tile)) for tile in tiles]
+    place = min(steps - 1, 2)
+    return "".join([*codes[:place], f"k{code_of(move.tile)}", *codes[place:]])
+
+
+def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
+    sticks = _sticks(hand)
+    deltas = [delta + 1000 * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
+    if not hand.wins:
+        name = REASON_NAMES[hand.reason]
+        # An abort moves points where a foul ended the hand, or where riichi was told whose tile nobody saw.
+        is_bare = hand.kind is ResultKind.ABORT and name != REASON_NAMES[None] and not (hand.deltas and any(deltas))
+        return [name] if is_bare else [name, turn.values(deltas)]
+    out: list[Any] = [WON]
+    for place, win in enumerate(hand.wins):
+        # The record has the payments of all wins together: they stand by the first.
+        out += [turn.values(deltas if place == 0 else (0, 0, 0, 0)), _win(win, hand, turn)]
+    return out
+
+
+def _sticks(hand: HandRecord) -> list[Seat]:
+    """Returns who lays a stick as the format's readers see it: whoever turned a tile, but for a riichi ronned on it."""
+    is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
+    played = [move for move in hand.moves if not isinstance(move, StickPlaced)]
+    return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
+
+
+def _win(win: RecordedWin, hand: HandRecord, turn: _Turned) -> list[Any]:
+    liable = win.seat if win.liable is None else win.liable
+    seats = [turn.number(win.seat), turn.number(win.from_seat), turn.number(liable)]
+    return [*seats, _worth(win, hand), *_yaku(win, hand)]
+
+
+def _worth(win: RecordedWin, hand: HandRecord) -> str:
+    """Writes fu, han and points: 30符3飜3900点, 満貫8000点, 40符2飜700-1300点, 満貫4000点∀."""
+    if win.points is None:
+        return ""
+    limit = next((name for han, name in _LIMITS if (win.han or 0) >= han), "")
+    worth = "役満" if win.yakuman else limit or f"{win.fu}符{win.han}飜"
+    if win.seat != win.from_seat:
+        return f"{worth}{win.points}点"
+    if win.seat == hand.deal.dealer:
+        return f"{worth}{win.points // 3}点∀"
+    others = next(each for each in _shares(win.points))
+    return f"{worth}{others}-{win.points - 2 * others}点"
+
+
+def _shares(points: int) -> Iterator[int]:
+    """Yields what each of the others can pay of a tsumo whose dealer pays about twice as much."""
+    for others in range(100 * (points // 400), points, 100):
+        if 0 <= 2 * others - (points - 2 * others) <= 100:
+            yield others
+
+
+def _yaku(win: RecordedWin, hand: HandRecord) -> list[str]:
+    return [
+        f"{_yaku_name(name, win.seat, hand)}({'役満' if win.yakuman else f'{han}飜'})" for name, han in win.yaku or ()
+    ]
+
+
+def _yaku_name(name: str, seat: Seat, hand: HandRecord) -> str:
+    """Tenhou's name; a name that is no yaku of ours, from an old journal, stays as it was told."""
+    if name == "seat_wind":
+        return f"{YAKU_NAMES[name]} {'東南西北'[seat_wind(seat, hand.deal.dealer)]}"
+    if name == "round_wind":
+        return f"{YAKU_NAMES[name]} {'東南西北'[hand.deal.round.wind]}"
+    return YAKU_NAMES.get(name, name)
+
+
+def _codes(tiles: Sequence[Tile]) -> list[int]:
+    return [code_of(tile) for tile in tiles]

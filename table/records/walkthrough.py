@@ -1,0 +1,178 @@
+"""A hand followed in the notation of events, through the one door: what each event brings, and where the game stands.
+
+An event that cannot be read, or cannot have happened, is told with its reason and leaves the game as it was.
+
+Who asks about a moment need not tell what led to it. Without a `start` the game's first hand is dealt by itself; and
+where another seat than its dealer then acts first, those before it are taken to have discarded what nobody tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from table.rules.advance import advance, new_game
+from table.rules.aspects.furiten import causes
+from table.rules.events import ClosedKan, Discarded, Event, HandStarted, WinClaimed, WinKind
+from table.rules.notation.event_notation import parse_event
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.waits import waits
+from table.rules.state import Furiten, GameState, HandState, Phase, Step
+from table.rules.terms.results import Settlement, Win
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Seat, seats_from
+from table.rules.terms.tiles import UNKNOWN
+from table.rules.transitions.hand_end import foreseen
+
+Line = dict[str, Any]
+_LONGEST_FIRST: Final = (Furiten.RIICHI, Furiten.DISCARD, Furiten.TEMPORARY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What one event brought."""
+
+    text: str
+    """The event as it was written."""
+    event: Event | None
+    """None where it cannot be read."""
+    step: Step
+    """The game after it, with what was said and suspected; after an error the game as it was."""
+    error: str | None = None
+    """Why it cannot be read, or cannot have happened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a game stands."""
+
+    state: GameState
+    hand: HandState
+    """The hand on the table with what a confirmation would bring; one that a stopped game left is empty and over."""
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """How the last settled hand ended; None where none was settled."""
+        lines = reversed(self.state.history)
+        return next((each.settlement for each in lines if each.settlement is not None), None)
+
+
+class Walkthrough:
+    """A game that events are told to one by one."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.state: GameState = new_game(ruleset)
+        self._first = self._start = cast(HandStarted, self.state.next_start)
+
+    def follow(self, text: str) -> Followed:
+        """Applies one event."""
+        event = None
+        try:
+            event = parse_event(text)
+            step = advance(self._ready_for(event), event, self.ruleset)
+        except RulesError as error:
+            return Followed(text=text, event=event, step=Step(state=self.state), error=str(error))
+        self.state = step.state
+        self._start = self._start if self.state.hand is None else self.state.hand.start
+        return Followed(text=text, event=event, step=step)
+
+    def end(self) -> Standing:
+        """Returns where the game stands, its first hand dealt even if nothing happened."""
+        state = self._ready_for(None)
+        hand = foreseen(state, self.ruleset) or state.hand
+        return Standing(state=state, hand=hand or HandState(start=self._start, phase=Phase.SETTLED))
+
+    def _ready_for(self, event: Event | None) -> GameState:
+        """Returns the game with what must have been before the event and was not told."""
+        state = self.state
+        if state.hand is None and state.next_start is not None and not isinstance(event, HandStarted):
+            state = advance(state, state.next_start, self.ruleset).state
+        hand, seat = state.live, _seat_in_turn(event)
+        if seat is not None and hand is not None and hand.start is self._first and not hand.laid:
+            for before in seats_from(hand.dealer)[: seat.after(hand.dealer)]:
+                state = advance(state, Discarded(seat=before, tile=UNKNOWN), self.ruleset).state
+        return state
+
+
+def _seat_in_turn(event: Event | None) -> Seat | None:
+    """Returns the seat whose turn it is if that event happens; None for what anybody may do at any time."""
+    match event:
+        case Discarded(seat=seat) | ClosedKan(seat=seat) | WinClaimed(seat=seat, kind=WinKind.TSUMO):
+            return seat
+    return None
+
+
+def event_line(followed: Followed) -> Line:
+    """Returns what one event brought, by the contract."""
+    step = followed.step
+    return {
+        "event": followed.text,
+        "announcements": [
+            {"id": each.saying.value, "seat": None if each.seat is None else int(each.seat)}
+            for each in step.announcements
+        ],
+        "suspicions": [{"article": each.clause, "seat": int(each.seat)} for each in step.suspicions],
+        "error": followed.error,
+    }
+
+
+def end_line(standing: Standing, ruleset: Ruleset) -> Line:
+    """Returns where a game stands, by the contract."""
+    state, hand, settlement = standing.state, standing.hand, standing.settlement
+    coming = state.next_start or hand.start
+    return {
+        "scores": list(state.scores),
+        "deposits": state.deposits,
+        "round": repr(coming.round),
+        "honba": coming.honba,
+        "phase": hand.phase.value,
+        "riichi": [each.stage.value for each in hand.riichi],
+        "ippatsu": [each.is_open for each in hand.ippatsu],
+        "furiten": [None if kind is None else kind.value for kind in known_furiten(hand, ruleset)],
+        "missing": list(hand.missing),
+        "result": None if settlement is None else _result_line(settlement),
+    }
+
+
+def known_furiten(hand: HandState, ruleset: Ruleset) -> tuple[Furiten | None, ...]:
+    """Returns each seat's furiten, the longest-lasting, as far as its wait was told or its hand shown."""
+    return tuple(_furiten(hand, seat, ruleset) for seat in SEATS)
+
+
+def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
+    wanted = _known_waits(hand, seat)
+    if not wanted:
+        return None
+    ronned = next((claim.laid.place for claim in hand.claims if claim.laid is not None), None)
+    found = causes(hand, seat, ruleset, before=ronned).of(wanted)
+    return next((kind for kind in _LONGEST_FIRST if kind in found), None)
+
+
+def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
+    """What the seat waits for by its shown hand, which cannot have changed at the hand's end, else as it told."""
+    shown, melds = hand.shown[seat], hand.melds[seat]
+    told = hand.told_waits[seat] or frozenset()
+    if shown is None or hand.phase is Phase.PLAY:
+        return told
+    return waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles]) or told
+
+
+def _result_line(settlement: Settlement) -> Line:
+    return {
+        "kind": settlement.kind.value,
+        "deltas": list(settlement.deltas),
+        "wins": [_win_line(win) for win in settlement.wins],
+        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
+    }
+
+
+def _win_line(win: Win) -> Line:
+    return {
+        "seat": int(win.seat),
+        "from": int(win.from_seat),
+        "han": win.han,
+        "fu": win.fu,
+        "points": win.points,
+        "yaku": [list(pair) for pair in win.yaku],
+    }

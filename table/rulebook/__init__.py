@@ -1,0 +1,24 @@
+"""The penalty book: the catalogue of clauses and options as data, rulebook presets, and a house's choice among them."""
+
+from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses
+from table.rulebook.clause_texts import BookTexts, book_languages, book_texts
+from table.rulebook.house_rules import Article, HouseRules
+from table.rulebook.ruleset_reader import parse_house
+from table.rulebook.ruleset_registry import preset_names, rules_named
+from table.rulebook.ruleset_writer import write_house
+
+__all__ = [
+    "Article",
+    "BookOption",
+    "BookTexts",
+    "Clause",
+    "HouseRules",
+    "all_clauses",
+    "book_languages",
+    "book_texts",
+    "catalogue_of_clauses",
+    "parse_house",
+    "preset_names",
+    "rules_named",
+    "write_house",
+]

@@ -1,0 +1,166 @@
+"""The catalogue as data: clauses with their options in the original Chinese, and the effects of each option.
+
+Clauses of our own lie beside the source's: breaches of the requirements of riichi that it has no clause for (`R22`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Final
+
+from table.rules.penalties.effect_terms import Effect
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.table_errors import ConfigError
+from table.runtime.toml_file import TomlTable, refusal
+
+PACKAGE: Final = "table.rulebook"
+FILE: Final = "catalogue.toml"
+OWN_FILE: Final = "own.toml"
+EXACT: Final = "exact"
+
+
+def package_text(*names: str) -> str:
+    """Returns the text of one of the book's own files."""
+    return resources.files(PACKAGE).joinpath(*names).read_text("utf-8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookOption:
+    """One option of a clause."""
+
+    letter: str
+    text: str
+    """As in the source; `{?}` is a digit that the source lost."""
+    effects: tuple[Effect, ...]
+    certainty: str = EXACT
+    """How sure the text is: `exact`, or what was lost."""
+
+    @property
+    def is_digit_lost(self) -> bool:
+        """Whether an amount of it is a guess."""
+        return any(effect.is_digit_lost for effect in self.effects)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One clause, or a heading, which has no options."""
+
+    number: str
+    title: str
+    parent: str | None = None
+    condition: str = ""
+    """When it applies, as in the source."""
+    remark: str = ""
+    """What the source says about its meaning."""
+    note: str = ""
+    """What the source leaves open, and how it is read here (English)."""
+    suggested: str = ""
+    """An option that is common practice: a proposal, not the source's."""
+    options: tuple[BookOption, ...] = ()
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of its options, in order."""
+        return tuple(option.letter for option in self.options)
+
+    def option(self, letter: str) -> BookOption:
+        """Returns one of its options.
+
+        Raises:
+            ConfigError: there is none of that letter.
+        """
+        for option in self.options:
+            if option.letter == letter:
+                return option
+        raise refusal(FILE, self.number, "an option", letter, self.letters)
+
+
+@cache
+def entries() -> tuple[Clause, ...]:
+    """Returns every numbered entry of the source in order, headings included."""
+    return _read(FILE)
+
+
+@cache
+def own_entries() -> tuple[Clause, ...]:
+    """Returns the clauses of our own under their heading."""
+    return _read(OWN_FILE)
+
+
+@cache
+def catalogue_of_clauses() -> Mapping[str, Clause]:
+    """Returns every clause of the source that has options, by number, in order."""
+    return MappingProxyType({clause.number: clause for clause in entries() if clause.options})
+
+
+@cache
+def all_clauses() -> Mapping[str, Clause]:
+    """Returns every clause that a house decides, by number: the source's, then our own."""
+    own = {clause.number: clause for clause in own_entries() if clause.options}
+    return MappingProxyType({**catalogue_of_clauses(), **own})
+
+
+def clause_named(number: str) -> Clause:
+    """Returns a clause.
+
+    Raises:
+        ConfigError: there is none of that number; the message names the nearest.
+    """
+    clauses = all_clauses()
+    if number not in clauses:
+        raise refusal(
+            "the penalty catalogue", "clause", "a number from 7-01 to 7-09-06, or R01 to R60", number, clauses
+        )
+    return clauses[number]
+
+
+def read_effects(table: TomlTable) -> tuple[Effect, ...]:
+    """Takes the effects of an option or article.
+
+    Raises:
+        ConfigError: one is not in the vocabulary.
+    """
+    read = []
+    for index, data in enumerate(table.take("effects", list)):
+        try:
+            read.append(Effect.of(data))
+        except (RulesError, TypeError) as error:
+            raise ConfigError(f"{table.where}: {table.key('effects')}[{index}]: {error}") from error
+    return tuple(read)
+
+
+def _read(name: str) -> tuple[Clause, ...]:
+    file = TomlTable.parse(name, package_text(name))
+    found = tuple(_clause(table) for table in file.tables("clause"))
+    file.end()
+    return found
+
+
+def _clause(table: TomlTable) -> Clause:
+    clause = Clause(
+        number=table.take("number", str),
+        title=table.take("title", str),
+        parent=table.take("parent", str, "") or None,
+        condition=table.take("condition", str, ""),
+        remark=table.take("remark", str, ""),
+        note=table.take("note", str, ""),
+        suggested=table.take("suggested", str, ""),
+        options=tuple(_option(each) for each in table.tables("option")),
+    )
+    table.end()
+    return clause
+
+
+def _option(table: TomlTable) -> BookOption:
+    option = BookOption(
+        letter=table.take("letter", str),
+        text=table.take("text", str),
+        effects=read_effects(table),
+        certainty=table.take("certainty", str, EXACT),
+    )
+    table.end()
+    return option

@@ -1,0 +1,92 @@
+"""The catalogue in other languages: titles, options and conditions, with whether anybody has checked them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from table.rulebook.clause_catalogue import all_clauses, entries, own_entries, package_text
+from table.runtime.toml_file import TomlTable, refusal
+
+ORIGINAL: Final = "zh"
+"""The language of the source."""
+_TRANSLATIONS: Final = ("en", "ja", "ko")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookTexts:
+    """The catalogue's words in one language."""
+
+    language: str
+    is_reviewed: bool
+    """Whether a source or a second reader has checked them; the original always counts as checked."""
+    titles: Mapping[str, str]
+    """By number, headings included."""
+    options: Mapping[str, str]
+    """By `7-01 a`."""
+    conditions: Mapping[str, str]
+    """By number, where a clause applies only sometimes."""
+
+    def title(self, number: str) -> str:
+        """Returns a clause's title, or the number of an article, which is not in the catalogue."""
+        return self.titles.get(number, number)
+
+    def option(self, number: str, letter: str) -> str:
+        """Returns an option's text, or its letter where it is not in the catalogue."""
+        return self.options.get(f"{number} {letter}", letter)
+
+
+def book_languages() -> tuple[str, ...]:
+    """The languages there are, the original first."""
+    return (ORIGINAL, *_TRANSLATIONS)
+
+
+@cache
+def book_texts(language: str) -> BookTexts:
+    """Returns the catalogue's words in a language.
+
+    Raises:
+        ConfigError: there is no such language, or its file does not match the catalogue.
+    """
+    if language == ORIGINAL:
+        return _original()
+    if language not in _TRANSLATIONS:
+        raise refusal("the penalty catalogue", "language", "one of these", language, book_languages())
+    name = f"{language}.toml"
+    file = TomlTable.parse(f"texts/{name}", package_text("texts", name))
+    texts = BookTexts(
+        language=file.take("language", str),
+        is_reviewed=file.take("reviewed", bool),
+        titles=file.take("title", dict),
+        options=file.take("option", dict),
+        conditions=file.take("condition", dict),
+    )
+    file.end()
+    _check_complete(file.where, texts)
+    return texts
+
+
+def _original() -> BookTexts:
+    return BookTexts(
+        language=ORIGINAL,
+        is_reviewed=True,
+        titles={entry.number: entry.title for entry in (*entries(), *own_entries())},
+        options={
+            f"{clause.number} {option.letter}": option.text
+            for clause in all_clauses().values()
+            for option in clause.options
+        },
+        conditions={entry.number: entry.condition for entry in entries() if entry.condition},
+    )
+
+
+def _check_complete(where: str, texts: BookTexts) -> None:
+    original = _original()
+    for name, mine, theirs in (
+        ("title", texts.titles, original.titles),
+        ("option", texts.options, original.options),
+    ):
+        for key in theirs.keys() ^ mine.keys():
+            raise refusal(where, name, "exactly the keys of the catalogue", key, theirs)

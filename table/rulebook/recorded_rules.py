@@ -1,0 +1,83 @@
+"""How a recording says by which rules it was played: by the name of a set that everybody has, else by the set itself.
+
+A set of one's own lies as `rules.toml` beside `recording.toml`, written from the rules in force: it replays on another
+machine, and as it was played even if the set was changed or deleted since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from table.rulebook.clause_catalogue import all_clauses
+from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
+from table.rulebook.option_amounts import amounts_of
+from table.rulebook.ruleset_registry import PRESETS, preset_rules
+from table.rulebook.ruleset_writer import write_house
+from table.rules.penalties.effect_terms import Effect
+from table.rules.penalties.penalty_rules import Rule
+from table.rules.ruleset import Ruleset
+
+RULES_FILE: Final = "rules.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What a recording says of its rules."""
+
+    named: str
+    """The value of `ruleset` in recording.toml: a set that comes with Tachiai, or the file beside it."""
+    toml: str | None = None
+    """The text of that file; None where there is none."""
+
+
+def carried(ruleset: Ruleset) -> Carried:
+    """Returns how a recording of a game by these rules names them."""
+    if ruleset.name in PRESETS and preset_rules(ruleset.name).play == ruleset:
+        return Carried(named=ruleset.name)
+    return Carried(named=RULES_FILE, toml=write_house(house_of(ruleset)))
+
+
+def house_of(ruleset: Ruleset) -> HouseRules:
+    """Returns the rules being played as a set that can be written: what they decide, without its sources."""
+    penalties, clauses = ruleset.penalties, all_clauses()
+    rules = {rule.clause: rule for rule in penalties.rules}
+    choices = {number: rules[number].choice or REFEREE if number in rules else REFEREE for number in clauses}
+    return HouseRules(
+        name=ruleset.name,
+        ruleset=Ruleset().but(**_switches(ruleset)),
+        choices=choices,
+        amounts={key: amounts for rule in penalties.rules for key, amounts in _own_amounts(rule)},
+        articles=tuple(_article(rule) for rule in penalties.rules if rule.clause not in clauses),
+        quick=penalties.quick,
+        **{name: getattr(penalties, name) for name in SETTINGS},
+    )
+
+
+def _switches(ruleset: Ruleset) -> dict[str, object]:
+    return {name: getattr(ruleset, name) for name in Ruleset.__dataclass_fields__ if name != "penalties"}
+
+
+def _own_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yields the amounts of a clause's options that are not those of the catalogue."""
+    clause = all_clauses().get(rule.clause)
+    for option in rule.options:
+        if clause is None or option.letter not in clause.letters:
+            continue
+        if not _is_same(option.effects, clause.option(option.letter).effects):
+            yield f"{rule.clause} {option.letter}", amounts_of(option.effects)
+
+
+def _is_same(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
+    return [dict(each.params) for each in first] == [dict(each.params) for each in second]
+
+
+def _article(rule: Rule) -> Article:
+    return Article(
+        number=rule.clause,
+        title=rule.title,
+        effects=rule.options[0].effects,
+        evidence="second_hand",
+        about=rule.about,
+    )

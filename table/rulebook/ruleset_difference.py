@@ -1,0 +1,49 @@
+"""What two rule sets decide differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from table.rulebook.house_rules import SETTINGS, HouseRules
+from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One thing that two rule sets decide differently."""
+
+    kind: str
+    """`setting`, `switch`, `clause`, `amount`, `quick` or `article`."""
+    key: str
+    a: Any
+    """What the first set says: a JSON value; None where it says nothing."""
+    b: Any
+
+
+def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
+    """Returns everything but the names, in the order of an exported file."""
+    pairs = zip(_decisions(first), _decisions(second), strict=True)
+    found = []
+    for (kind, a), (_, b) in pairs:
+        keys = list(a) + [key for key in b if key not in a]
+        found += [
+            Difference(kind=kind, key=key, a=a.get(key), b=b.get(key)) for key in keys if a.get(key) != b.get(key)
+        ]
+    return found
+
+
+def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
+    names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
+    yield "setting", {name: getattr(house, name) for name in SETTINGS}
+    yield "switch", {name: getattr(house.ruleset, name) for name in names}
+    yield "clause", dict(house.choices)
+    yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}
+    yield "quick", {str(number): _quick(foul) for number, foul in enumerate(house.quick, 1)}
+    yield "article", {article.number: [each.data for each in article.effects] for article in house.articles}
+
+
+def _quick(foul: QuickFoul) -> str:
+    return " ".join([foul.clause, *([foul.option] if foul.option else []), *foul.facts])

@@ -1,0 +1,117 @@
+"""Rule sets by name: those that come with Tachiai, and those that were imported into a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from table.rulebook.clause_catalogue import package_text
+from table.rulebook.house_rules import HouseRules
+from table.rulebook.ruleset_reader import base_of, parse_house
+from table.rulebook.ruleset_writer import write_house
+from table.runtime.table_errors import ConfigError
+from table.runtime.toml_file import refusal
+from vision.atomic_files import write_whole
+
+PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
+"""Those that come with Tachiai, the plain home set first."""
+SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, or a .toml file"
+"""What a command takes as a rule set."""
+SHORT: Final = 0.4
+"""How alike a name must be to be meant: `ema` is short for `ema-2025`."""
+
+
+def preset_names() -> tuple[str, ...]:
+    """The rule sets that come with Tachiai."""
+    return PRESETS
+
+
+@cache
+def preset_rules(name: str) -> HouseRules:
+    """Returns a rule set that comes with Tachiai.
+
+    Raises:
+        ConfigError: there is none of that name; the message names the nearest.
+    """
+    if name not in PRESETS:
+        raise refusal("rule sets", "name", "one of these", name, PRESETS)
+    file = f"{name}.toml"
+    text = package_text("presets", file)
+    base = base_of(text, file)
+    return parse_house(text, f"presets/{file}", None if base is None else preset_rules(base))
+
+
+def default_folder() -> Path:
+    """Returns where imported rule sets lie: `tachiai/rules` in the user's configuration folder."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tachiai" / "rules"
+
+
+def imported_names(folder: Path) -> tuple[str, ...]:
+    """Returns the names of the rule sets imported into a folder."""
+    return tuple(sorted(path.stem for path in _files(folder)))
+
+
+def known_names(folder: Path | None = None) -> tuple[str, ...]:
+    """Returns the names of all rule sets there are: those that come with Tachiai, and those imported into a folder."""
+    return (*PRESETS, *imported_names(default_folder() if folder is None else folder))
+
+
+def rules_named(name: str, folder: Path | None = None) -> HouseRules:
+    """Returns a rule set by name: one of ours, else one imported into `folder`, else the file of that path.
+
+    Raises:
+        ConfigError: there is none, or its file cannot be used.
+    """
+    place = default_folder() if folder is None else folder
+    if name in PRESETS:
+        return preset_rules(name)
+    stored = place / f"{name}.toml"
+    if "/" not in name and stored.is_file():
+        return read_file(stored)
+    if name.endswith(".toml"):
+        return read_file(Path(name))
+    names = known_names(place)
+    near = get_close_matches(name, names, n=1, cutoff=SHORT)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ConfigError(f"expected a rule set of {', '.join(names)}, or a .toml file, got {name!r}{hint}")
+
+
+def read_file(path: Path) -> HouseRules:
+    """Reads a rule set's file.
+
+    Raises:
+        ConfigError: it cannot be read, or not understood whole.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: expected a rule set, got: {error}") from error
+    base = base_of(text, str(path))
+    if base is not None and base not in PRESETS:
+        raise refusal(str(path), "base", "a rule set that comes with Tachiai", base, PRESETS)
+    return parse_house(text, str(path), None if base is None else preset_rules(base))
+
+
+def store(house: HouseRules, folder: Path) -> Path:
+    """Writes a rule set into the folder in one step, so that a power cut leaves the old one or the new one.
+
+    Raises:
+        ConfigError: its name is one of ours, or the folder cannot be written.
+    """
+    if house.name in PRESETS:
+        raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
+    path = folder / f"{house.name}.toml"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write_house(house))
+    except OSError as error:
+        raise ConfigError(f"cannot write the rule set {path}: {error}") from error
+    return path
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return folder.glob("*.toml")

@@ -1,0 +1,93 @@
+"""Hands at a draw: who is tenpai, noten riichi (R56), and rivers that are paid as nagashi mangan."""
+
+from __future__ import annotations
+
+from table.rules.aspects import wins
+from table.rules.draft import Draft, put
+from table.rules.events import HandShown, TenpaiStated
+from table.rules.foul_totals import is_dead
+from table.rules.scoring.waits import ORPHANS
+from table.rules.state import Phase
+from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import SEATS, Seat
+
+TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
+"""Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
+
+
+def hand_shown(draft: Draft, shown: HandShown) -> None:
+    """Looks at a hand that is shown without a win."""
+    if draft.abort is AbortReason.NINE_TERMINALS:
+        _check_orphans(draft, shown)
+    elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown) and _is_read(shown):
+        _check_tenpai(draft, shown)
+
+
+def stated(draft: Draft, event: TenpaiStated) -> None:
+    """Takes what a seat says of itself; noten in riichi is accepted, and asked about but of a dead hand (R27, R56)."""
+    draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
+    is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
+    if event.is_tenpai or not is_checked or is_dead(draft.fouls, event.seat):
+        return
+    if draft.riichi[event.seat].is_declared:
+        _tell_noten_riichi(draft, event.seat, "noten was said in riichi")
+
+
+def is_tenpai(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat counts as tenpai: by its shown hand, else as it stated, else if it is in riichi."""
+    shown = draft.shown[seat]
+    if shown is not None and _is_read(shown):
+        return bool(wins.waits_of(draft, seat, shown.tiles))
+    said = draft.tenpai[seat]
+    return draft.riichi[seat].is_declared if said is None else said
+
+
+def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats that count as tenpai."""
+    return tuple(seat for seat in SEATS if is_tenpai(draft, seat))
+
+
+def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats whose whole river is terminals and honours, none of it called."""
+    return tuple(
+        seat
+        for seat in SEATS
+        if draft.rivers[seat]
+        and all(laid.tile.kind >= 0 and laid.tile.is_orphan and laid.called_by is None for laid in draft.rivers[seat])
+    )
+
+
+def hands_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns seats that have to show their hands and have not: in riichi (R27, R68), or calling nine terminals."""
+    if draft.abort is AbortReason.NINE_TERMINALS:
+        return tuple(seat for seat in SEATS if seat is draft.abort_by and draft.shown[seat] is None)
+    if draft.abort not in TENPAI_ABORTS:
+        return ()
+    return tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.shown[seat] is None)
+
+
+def _is_read(shown: HandShown) -> bool:
+    return all(tile.is_known for tile in shown.tiles)
+
+
+def _check_tenpai(draft: Draft, shown: HandShown) -> None:
+    seat = shown.seat
+    if wins.waits_of(draft, seat, shown.tiles):
+        wins.check_kans_in_riichi(draft, seat, shown.tiles)
+    elif draft.riichi[seat].is_declared:
+        _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
+    elif draft.tenpai[seat]:
+        draft.suspect("7-05-16", seat, "tenpai was said and the shown hand waits for nothing")
+
+
+def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
+    draft.say(Saying.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
+    draft.suspect("7-05-07", seat, evidence)
+
+
+def _check_orphans(draft: Draft, shown: HandShown) -> None:
+    tiles = shown.tiles if shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
+    kinds = {tile.kind for tile in tiles} & ORPHANS
+    if len(kinds) < 9 and _is_read(shown):
+        draft.suspect("7-05-01", shown.seat, f"nine terminals were called with {len(kinds)} kinds")

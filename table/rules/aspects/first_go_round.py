@@ -1,0 +1,46 @@
+"""The first go-round: for a seat until its first discard, and for all until anybody calls or makes a kan (R39).
+
+Double riichi, blessings and nine terminals need it; called-away first discards are discards all the same (R37).
+"""
+
+from __future__ import annotations
+
+from table.rules.draft import Draft
+from table.rules.state import Claimable
+from table.rules.terms.seats import Seat
+
+WINDS = frozenset((27, 28, 29, 30))
+
+
+def is_first(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat has not discarded yet, and nobody has called or made a kan."""
+    return not draft.is_interrupted and not draft.rivers[seat]
+
+
+def was_interrupted(draft: Draft, laid: Claimable) -> bool:
+    """Whether anybody had called or made a kan before that tile was laid."""
+    before = draft.laid[: laid.place]
+    discards = sum(not each.kind.is_kan for each in before)
+    called = (tile.called_by is not None and tile.index < discards for river in draft.rivers for tile in river)
+    return any(each.kind.is_kan for each in before) or any(called)
+
+
+def interrupt(draft: Draft) -> None:
+    """Ends the first go-round for all: a meld was laid."""
+    draft.is_interrupted = True
+
+
+def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
+    """Whether each seat's first discard is the same wind, and nothing else has happened.
+
+    Args:
+        draft: the hand.
+        unread: take tiles that nobody could read for that wind.
+    """
+    if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
+        return False
+    kinds = {river[0].tile.kind for river in draft.rivers}
+    if unread:
+        kinds.discard(-1)
+        return len(kinds) <= 1 and kinds <= WINDS
+    return len(kinds) == 1 and kinds <= WINDS

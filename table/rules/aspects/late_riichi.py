@@ -1,0 +1,101 @@
+"""A riichi that people tell of afterwards: in full from its tile on, where a tile was seen (WRC 12.3.5).
+
+Its tile is the first that lay upright although riichi was said or the seat's stick lay there, else the seat's last
+discard. Double riichi, ippatsu and furiten follow from that tile as if it had lain sideways.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.aspects import first_go_round, ippatsu, riichi
+from table.rules.aspects.river import newest_discard
+from table.rules.draft import Draft, put
+from table.rules.state import Claimable, Riichi, RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS, Seat
+
+
+def told(draft: Draft, seat: Seat) -> None:
+    """Takes people's word that a riichi stands; where nobody watched, tile, pass and stick are taken for granted.
+
+    Raises:
+        ImpossibleEventError: if the seat has declared before.
+    """
+    current = draft.riichi[seat]
+    if current.stage is not RiichiStage.NONE:
+        raise ImpossibleEventError(f"expected one riichi of seat {int(seat)} in a hand, got another")
+    laid = newest_discard(draft, seat) if current.upright is None else draft.laid[current.upright]
+    riichi.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
+    draft.sticks = put(draft.sticks, seat, True)
+    draft.values = put(draft.values, seat, None)
+    if laid is not None:
+        _declare(draft, seat, laid)
+        return
+    stands = replace(current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
+    draft.riichi = put(draft.riichi, seat, stands)
+    draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
+
+
+def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
+    """Keeps what people said of riichi, as `earlier` holds it, though the last tile of the seat `but` is put back.
+
+    A riichi that a foul made void stays void.
+    """
+    for seat in SEATS:
+        said, now = earlier[seat], draft.riichi[seat]
+        if now.is_declared and said.stage is RiichiStage.NONE:
+            riichi.void(draft, seat)
+        elif seat is but or now is said:
+            continue
+        elif now.stage is RiichiStage.NONE and said.is_accepted:
+            draft.riichi = put(draft.riichi, seat, said)
+            riichi.mark_declaration(draft, seat, said.index)
+            ippatsu.told(draft, seat)
+        else:
+            kept = replace(now, is_voiced=now.is_voiced or said.is_voiced, opened=now.opened or said.opened)
+            draft.riichi = put(draft.riichi, seat, kept)
+
+
+def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
+    """Declares riichi with a tile that lies already, and looks at all that has happened to it since."""
+    tile = draft.rivers[seat][_mine(draft, seat, laid)]
+    is_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
+    is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
+    own = Riichi(
+        stage=RiichiStage.DECLARED,
+        is_double=is_double,
+        index=tile.index,
+        place=laid.place,
+        has_passed=not is_open,
+        stick_seen=True,
+        is_voiced=True,
+    )
+    draft.riichi = put(draft.riichi, seat, own)
+    riichi.mark_declaration(draft, seat, own.index)
+    if is_double:
+        draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
+    claimed = draft.claims[0].laid if draft.claims else None
+    if claimed is not None and claimed.place <= laid.place:
+        _keep_for_no_ron(draft, seat)
+        riichi.ronned(draft, claimed, (seat,))
+        return
+    riichi.accept_if_due(draft, seat)
+    if not is_open:
+        ippatsu.told(draft, seat)
+    if tile.called_by is not None and tile.index == draft.rivers[seat][-1].index:
+        draft.sideways_due = put(draft.sideways_due, seat, True)
+        draft.say(Saying.NEXT_SIDEWAYS, "R18", seat)
+
+
+def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
+    """Lets the riichi, which the ron makes void, stand again should the ron fall."""
+    if (before := draft.before_ron) is not None:
+        draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
+
+
+def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:
+    """Returns which tile of the seat's river it is, from 0."""
+    before = draft.laid[: laid.place]
+    return sum(each.seat is seat and not each.kind.is_kan for each in before)

@@ -1,0 +1,71 @@
+"""Rivers: laying a discard, and marking the one that is called away. Called tiles stay in the river's memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.draft import Draft, put
+from table.rules.events import Discarded
+from table.rules.state import Claimable, LaidKind, RiverTile
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+
+
+def lay_discard(draft: Draft, event: Discarded, *, is_declaration: bool) -> None:
+    """Adds a discard to its river; others may claim it from now on."""
+    tile = RiverTile(
+        tile=event.tile,
+        index=draft.discards,
+        sideways=event.sideways,
+        is_declaration=is_declaration,
+        origin=event.origin,
+    )
+    draft.rivers = put(draft.rivers, event.seat, (*draft.rivers[event.seat], tile))
+    draft.discards += 1
+    lay(draft, event.tile, event.seat, LaidKind.DISCARD)
+
+
+def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
+    """Lays a tile where others may claim it."""
+    claimable = Claimable(
+        tile=tile,
+        seat=seat,
+        kind=kind,
+        place=len(draft.laid),
+        ippatsu=draft.ippatsu,
+        dora_due=draft.dora_due,
+        tiles_left=draft.tiles_left,
+    )
+    draft.laid = (*draft.laid, claimable)
+    draft.claimable = claimable
+    draft.has_passed = False
+    draft.turn = None
+
+
+def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
+    """Marks a seat's last discard as called; `laid` is that tile as the meld shows it."""
+    river = draft.rivers[laid.seat]
+    called = replace(river[-1], tile=laid.tile, called_by=caller)
+    draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], called))
+    draft.laid = put(draft.laid, laid.place, laid)
+
+
+def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:
+    """Returns the last tile that `seat` laid, discard or kan; None before its first."""
+    return next((laid for laid in reversed(draft.laid) if laid.seat is seat), None)
+
+
+def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
+    """Returns the last tile that `seat` discarded; None before its first."""
+    return next((laid for laid in reversed(draft.laid) if laid.seat is seat and not laid.kind.is_kan), None)
+
+
+def relay(draft: Draft, laid: Claimable) -> None:
+    """Puts a tile that lies already in the place of what was known of it, also for those who claim it."""
+    draft.laid = put(draft.laid, laid.place, laid)
+    if draft.claimable is not None and draft.claimable.place == laid.place:
+        draft.claimable = laid
+    draft.claims = tuple(
+        replace(claim, laid=laid) if claim.laid is not None and claim.laid.place == laid.place else claim
+        for claim in draft.claims
+    )

@@ -1,0 +1,53 @@
+"""How many copies of a tile lie open: more than the set has cannot lie on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from table.rules.draft import Draft
+from table.rules.ruleset import Ruleset
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.tiles import KIND_TILES, Tile
+
+RED_FIVES: Final = {4: 34, 13: 35, 22: 36}
+"""Where the red copies of a kind are counted in `HandState.counts`."""
+UNREAD: Final = 37
+"""Where unread tiles are counted."""
+
+
+def add(draft: Draft, tiles: Sequence[Tile]) -> None:
+    """Counts tiles that newly lie open.
+
+    Raises:
+        ImpossibleEventError: for more copies than the set has.
+    """
+    counts = list(draft.counts)
+    for tile in tiles:
+        kind = tile.kind
+        counts[kind if kind >= 0 else UNREAD] += 1
+        if kind in RED_FIVES:
+            counts[RED_FIVES[kind]] += tile.is_red
+            _check_five(counts, tile, draft.rules)
+        elif kind >= 0 and counts[kind] > 4:
+            raise ImpossibleEventError(f"expected at most 4 copies of {tile}, got {counts[kind]} on the table")
+    draft.counts = tuple(counts)
+
+
+def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
+    """Takes tiles out of the count again."""
+    counts = list(draft.counts)
+    for tile in tiles:
+        counts[tile.kind if tile.kind >= 0 else UNREAD] -= 1
+        if tile.is_red:
+            counts[RED_FIVES[tile.kind]] -= 1
+    draft.counts = tuple(counts)
+
+
+def _check_five(counts: list[int], tile: Tile, ruleset: Ruleset) -> None:
+    reds = (ruleset.red_man, ruleset.red_pin, ruleset.red_sou)[tile.kind // 9]
+    red = counts[RED_FIVES[tile.kind]]
+    allowed, got = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)
+    if got > allowed:
+        text = tile.text if tile.is_red else KIND_TILES[tile.kind].text
+        raise ImpossibleEventError(f"expected at most {allowed} copies of {text} in this set, got {got} on the table")

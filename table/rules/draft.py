@@ -1,0 +1,160 @@
+"""A hand while one event is being applied: a working copy that the aspects change, and what they say about it.
+
+Aspects read and set the draft's attributes, which are those of `HandState`; every value stays immutable. A draft lives
+for one event and is thrown away whole if the event turns out to be impossible.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from table.rules.events import HandShown, HandStarted
+from table.rules.foul_totals import moved
+from table.rules.penalties.consequence import add
+from table.rules.ruleset import Ruleset
+from table.rules.state import (
+    Claim,
+    Claimable,
+    Furiten,
+    GameState,
+    HandState,
+    Ippatsu,
+    LoggedFoul,
+    Pao,
+    Phase,
+    Riichi,
+    RiverTile,
+    Step,
+)
+from table.rules.terms.announcements import Announcement, Saying, Scope, Suspicion
+from table.rules.terms.melds import Meld
+from table.rules.terms.results import AbortReason, Deltas, Settlement
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+
+if TYPE_CHECKING:
+    from table.rules.scoring.hand_value import HandValue
+
+T = TypeVar("T")
+STICK: Final = 1000
+"""Points of a riichi."""
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Returns the values with one of them replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+class Draft:
+    """The hand of one `advance`. Attributes mean what they mean in `HandState`.
+
+    What a draft has besides lies in slots, so that its dictionary holds the fields of `HandState` and nothing else.
+    """
+
+    __slots__ = ("__dict__", "_announcements", "_suspicions", "game", "hand", "rules")
+
+    start: HandStarted
+    phase: Phase
+    dora_indicators: tuple[Tile, ...]
+    ura: tuple[Tile, ...]
+    ura_by: tuple[Seat, ...]
+    rivers: tuple[tuple[RiverTile, ...], ...]
+    melds: tuple[tuple[Meld, ...], ...]
+    discards: int
+    laid: tuple[Claimable, ...]
+    counts: tuple[int, ...]
+    turn: Seat | None
+    claimable: Claimable | None
+    has_passed: bool
+    barred: frozenset[int]
+    has_drawn: bool
+    is_replacement: bool
+    tiles_left: int
+    is_interrupted: bool
+    riichi: tuple[Riichi, ...]
+    ippatsu: tuple[Ippatsu, ...]
+    sideways_due: tuple[bool, ...]
+    sticks: tuple[bool, ...]
+    told_waits: tuple[frozenset[int] | None, ...]
+    told_furiten: tuple[frozenset[Furiten], ...]
+    kans: tuple[Seat, ...]
+    dora_due: int
+    pao: tuple[Pao, ...]
+    claims: tuple[Claim, ...]
+    shown: tuple[HandShown | None, ...]
+    opened: tuple[Seat, ...]
+    tenpai: tuple[bool | None, ...]
+    abort: AbortReason | None
+    abort_by: Seat | None
+    pending: AbortReason | None
+    has_gap: bool
+    fouls: tuple[LoggedFoul, ...]
+    values: tuple[HandValue | None, ...]
+    before: HandState | None
+    before_ron: HandState | None
+    proposal: Settlement | None
+    missing: tuple[str, ...]
+
+    def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
+        self.game = game
+        self.hand = hand
+        """The hand as it was before this event."""
+        self.rules = ruleset
+        self._announcements: list[Announcement] = []
+        self._suspicions: list[Suspicion] = []
+        self.restore(hand)
+
+    def restore(self, hand: HandState) -> None:
+        """Takes all values from `hand`."""
+        self.__dict__ = hand.__dict__.copy()
+
+    def say(
+        self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
+    ) -> None:
+        """Adds an announcement; `args` are JSON values."""
+        self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
+
+    def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
+        """Adds a suspicion: a question for people, with the house's options for it."""
+        rule = self.rules.penalties.answer(clause)
+        options = () if rule is None else tuple(option.letter for option in rule.options)
+        self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))
+
+    @property
+    def deposits(self) -> int:
+        """Sticks of 1000 in the pot, those of this hand's accepted riichi included."""
+        return self.start.deposits + sum(each.is_accepted for each in self.riichi)
+
+    @property
+    def scores(self) -> Deltas:
+        """Points by seat, 1000 less for each accepted riichi, with what fouls have moved."""
+        first, second, third, fourth = (
+            score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
+        )
+        return add((first, second, third, fourth), moved(self.fouls)) if self.fouls else (first, second, third, fourth)
+
+    def freeze(self) -> HandState:
+        """Returns the hand as it stands, with this draft's values and not a copy of them: it changes no more."""
+        hand = object.__new__(HandState)
+        object.__setattr__(hand, "__dict__", self.__dict__)
+        return hand
+
+    def step(self) -> Step:
+        """Returns the step that this event makes, with the hand still being played."""
+        scores, deposits = self.game.scores, self.game.deposits
+        if self.riichi is not self.hand.riichi or self.fouls is not self.hand.fouls:
+            scores, deposits = self.scores, self.deposits
+        return self.step_to(
+            GameState(
+                scores=scores,
+                deposits=deposits,
+                deposit_points=self.game.deposit_points,
+                hand=self.freeze(),
+                history=self.game.history,
+                ends_after=self.game.ends_after,
+            )
+        )
+
+    def step_to(self, state: GameState) -> Step:
+        """Returns a step to `state` with everything said so far."""
+        return Step(state=state, announcements=tuple(self._announcements), suspicions=tuple(self._suspicions))

@@ -1,0 +1,80 @@
+"""Fouls that stand, added up: points they have moved, what they laid into the pot, and what they forbid a seat.
+
+A logged foul keeps its consequence, so that nothing else has to be remembered: a cancelled foul just counts no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from table.rules.penalties.consequence import NOTHING, Part, add
+from table.rules.penalties.effect_terms import Effect, Op
+from table.rules.state import LoggedFoul, RiverTile
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import Seat
+
+
+def standing(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
+    """Yields the fouls that were not cancelled."""
+    return (foul for foul in fouls if foul.cancelled is None)
+
+
+def at_once(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
+    """Yields what moved while the hand goes on; what ends the hand is paid with its settlement."""
+    return (foul.consequence.now for foul in standing(fouls) if foul.consequence.now.ending is None)
+
+
+def moved(fouls: Sequence[LoggedFoul]) -> Deltas:
+    """Returns the points by seat that fouls have moved in the hand so far."""
+    total = NOTHING
+    for part in at_once(fouls):
+        total = add(total, part.moved)
+    return total
+
+
+def pot(fouls: Sequence[LoggedFoul]) -> int:
+    """Returns the points that fouls have laid into the pot in the hand so far."""
+    return sum(part.pot for part in at_once(fouls))
+
+
+def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
+    """Returns how many sticks of 1000 the seat has laid into the pot for fouls in the hand so far."""
+    return pot([foul for foul in fouls if foul.seat is seat]) // 1000
+
+
+def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
+    """Returns the first sanction of that kind on the seat; None without one."""
+    found = (foul.consequence.sanctioned(seat, op) for foul in standing(fouls))
+    return next((effect for effect in found if effect is not None), None)
+
+
+def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether the seat's hand is dead."""
+    return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
+
+
+def extra_draws(foul: LoggedFoul) -> int:
+    """Returns how many tiles a foul lets its seat draw besides (7-04-02 i)."""
+    return sum(each.effect.number("draw_extra") for each in foul.consequence.told if each.op is Op.FIX_COUNT)
+
+
+def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
+    """Returns how many tiles all fouls that stand let their seats draw besides."""
+    return sum(extra_draws(foul) for foul in standing(fouls))
+
+
+def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
+    """Whether the seat, which laid the last discard, may lay one more to cure its count (7-04-01 h)."""
+    laid = {each.index for each in river}
+    if discards - 1 not in laid:
+        return False
+    return any(
+        each.seat is seat and each.effect.number("discard_extra") and not _has_laid_two(laid, since=foul.discards - 1)
+        for foul in standing(fouls)
+        for each in foul.consequence.told
+        if each.op is Op.FIX_COUNT
+    )
+
+
+def _has_laid_two(laid: Set[int], *, since: int) -> bool:
+    return any(index >= since and index + 1 in laid for index in laid)

@@ -1,0 +1,172 @@
+"""What the tracker itself knows of a foul: riichi, shown hands, who discarded, how often. The rest, people tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from table.rules.aspects import dora, furiten, wins
+from table.rules.draft import Draft
+from table.rules.events import FoulLogged, HandShown, Origin
+from table.rules.foul_totals import sanctioned, standing
+from table.rules.penalties.consequence import Card
+from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.foul_facts import Facts, Worth
+from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
+from table.rules.state import Furiten, Phase
+from table.rules.terms.seats import SEATS, Seat, Wind, seat_wind
+from table.rules.terms.tiles import KIND_TILES, Tile
+
+_COPIES: Final = 4
+_BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
+
+
+def facts_of(draft: Draft, event: FoulLogged) -> Facts:
+    """Returns everything that is known of a foul: what people told with it goes before what was seen."""
+    worths = {seat: _worth(draft, shown) for seat, shown in zip(SEATS, draft.shown, strict=True) if shown is not None}
+    facts = Facts(
+        dealer=draft.start.dealer,
+        scores=draft.scores,
+        is_last_hand=_is_last_hand(draft),
+        answers=dict(_answers(draft, event.seat, worths)),
+        counts=dict(_counts(draft, event)),
+        roles=dict(_roles(draft, event.seat)),
+        worths=worths,
+    )
+    told = facts.told(event.facts)
+    breaker, winner = told.roles.get(Who.BREAKER), told.roles.get(Who.WINNER)
+    if Fact.BREAKER_IS_WINNER in told.answers or breaker is None or winner is None:
+        return told
+    return replace(told, answers={**told.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
+
+
+def _is_last_hand(draft: Draft) -> bool:
+    last = Wind.EAST if draft.rules.length == "east" else Wind.SOUTH
+    return draft.start.round.wind > last or (draft.start.round.wind is last and draft.start.round.number == 4)
+
+
+def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
+    yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
+    yield Fact.OFFENDER_OPENED_HAND, draft.shown[seat] is not None
+    yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
+    yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
+    yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
+    yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
+    last = draft.rivers[seat][-1] if draft.rivers[seat] else None
+    if last is not None and last.origin is not Origin.UNKNOWN:
+        yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
+    if draft.phase is Phase.SETTLED:
+        yield Fact.WIN_STANDS, True
+    others = [worths.get(each) for each in SEATS if each is not seat]
+    if any(worth is not None and worth.is_yakuman for worth in others):
+        yield Fact.SOMEONE_YAKUMAN_TENPAI, True
+    elif None not in others:
+        yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _owes_discard(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat's last act was a meld, after which it has not discarded."""
+    if draft.turn is seat:
+        return not draft.has_drawn or draft.is_replacement
+    last = draft.claimable
+    return last is not None and last.seat is seat and last.kind.is_kan
+
+
+def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
+    history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history  # its own line is listed
+    earlier = [foul for line in history for foul in standing(line.fouls)]
+    fouls = [foul for foul in (*earlier, *standing(draft.fouls)) if foul.seat is event.seat]
+    yield Count.OCCURRENCE, 1 + sum(foul.clause == event.clause for foul in fouls)
+    if (card := _card(draft, event)) is not None:
+        within = [foul for foul in standing(draft.fouls) if foul.seat is event.seat] if card.scope == "hand" else fouls
+        given = [due for foul in within for due in foul.consequence.now.dues if due.op is Op.CARD]
+        yield Count.CARDS, 1 + sum(due.detail == card.text for due in given)
+
+
+def _card(draft: Draft, event: FoulLogged) -> Card | None:
+    """Returns the card that the foul may bring; cards of earlier games are for people to tell (`cards=2`)."""
+    rule = draft.rules.penalties.rule(event.clause)
+    option = None if rule is None else rule.option(event.option)
+    cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
+    return next(cards, None)
+
+
+def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
+    yield Who.BREAKER, offender
+    yield Who.LATE_CALLER, offender
+    if draft.laid:
+        yield Who.DISCARDER, draft.laid[-1].seat
+    if len(draft.claims) == 1:
+        yield Who.WINNER, draft.claims[0].seat
+        yield Who.RON_CALLER, draft.claims[0].seat
+    if draft.opened:
+        yield Who.FIRST_TO_OPEN, draft.opened[0]
+
+
+def _worth(draft: Draft, shown: HandShown) -> Worth:
+    """Returns what an open hand could still have won, by a ron or its own draw, on each wait that is live."""
+    if len(shown.tiles) != 13 - 3 * len(draft.melds[shown.seat]) or not all(tile.is_known for tile in shown.tiles):
+        return Worth()
+    plain = list(_wins(draft, shown, with_luck=False))
+    return Worth(
+        most=max((value.points for value in _wins(draft, shown, with_luck=True)), default=0),
+        most_without_luck=max((value.points for value in plain), default=0),
+        is_live=bool(plain),
+        is_yakuman=any(value.yakuman for value in plain),
+    )
+
+
+def _wins(draft: Draft, shown: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
+    """Yields the value of each wait: that of a ron, but where only the own draw wins or makes a yakuman."""
+    waits = wins.waits_of(draft, shown.seat, shown.tiles)
+    may_ron, may_draw = _may_ron(draft, shown.seat, waits), _may_draw(draft, shown.seat)
+    for kind in sorted(waits):
+        tile = KIND_TILES[kind]
+        can_ron = may_ron and draft.counts[kind] - _held(draft, shown.seat, kind) < _COPIES
+        can_draw = may_draw and draft.counts[kind] < _COPIES
+        ron = _value(draft, shown, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
+        drawn = _value(draft, shown, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
+        best = drawn if ron is None or (drawn is not None and drawn.yakuman > ron.yakuman) else ron
+        if best is not None:
+            yield best
+
+
+def _held(draft: Draft, seat: Seat, kind: int) -> int:
+    """Returns how many copies lie in the others' shown hands: they can be discarded, though not drawn."""
+    others = (shown.tiles for shown in draft.shown if shown is not None and shown.seat is not seat)
+    return sum(tile.kind == kind for tiles in others for tile in tiles)
+
+
+def _may_ron(draft: Draft, seat: Seat, waits: frozenset[int]) -> bool:
+    """Whether neither a sanction nor lasting furiten keeps the seat from every ron; a temporary one ends."""
+    if any(sanctioned(draft.fouls, seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK)):
+        return False
+    return not furiten.causes(draft, seat, draft.rules).of(waits).keys() & {Furiten.DISCARD, Furiten.RIICHI}
+
+
+def _may_draw(draft: Draft, seat: Seat) -> bool:
+    return all(sanctioned(draft.fouls, seat, op) is None for op in (*_BARS_WIN, Op.TSUMOGIRI_ONLY))
+
+
+def _value(draft: Draft, shown: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
+    """Returns what the hand wins with that tile; luck is what chance adds: ippatsu and ura dora."""
+    seat, riichi = shown.seat, draft.riichi[shown.seat]
+    lucky = with_luck and riichi.is_accepted
+    query = HandQuery(
+        concealed=shown.tiles,
+        melds=draft.melds[seat],
+        winning_tile=tile,
+        is_tsumo=is_tsumo,
+        seat_wind=seat_wind(seat, draft.start.dealer),
+        round_wind=draft.start.round.wind,
+        riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
+        is_open_riichi=riichi.is_accepted and riichi.is_open,
+        ippatsu=lucky and draft.ippatsu[seat].is_open,
+        wins_before=draft.game.wins_in_a_row(seat),
+        honba=draft.start.honba,
+        dora_indicators=draft.dora_indicators,
+        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
+    )
+    value = evaluate(query, draft.rules)
+    return value if isinstance(value, HandValue) else None

@@ -1,0 +1,212 @@
+"""The end of a hand with fouls in it: which penalties take place, how they end the hand, who still counts as tenpai.
+
+A false win beside valid ones goes by 7-05-01-01. A foul that is punished only at a draw lapses when somebody wins.
+What fouls moved during the hand is part of its settlement: scores after it = scores before it + deltas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from table.rules.draft import STICK, Draft
+from table.rules.events import WinKind
+from table.rules.foul_totals import is_dead, sanctioned, standing
+from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
+from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
+from table.rules.scoring.payments import Stakes, no_chips
+from table.rules.state import Claim, LoggedFoul, Phase
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.seats import SEATS, Seat
+
+_REASONS: Final = {
+    EndKind.CHOMBO: AbortReason.CHOMBO,
+    EndKind.REPLAY: AbortReason.REPLAY,
+    EndKind.BUST: AbortReason.BUST,
+}
+
+
+def ending_of(draft: Draft) -> Ending | None:
+    """Returns how penalties end the hand as it stands; None if they do not."""
+    return None if not draft.fouls else _total(draft).ending
+
+
+def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
+    """Settles a hand that a penalty ends: nobody wins, no noten payments, sticks and deal as the house says."""
+    total = _total(draft)
+    deltas, pot, deposits = total.moved, draft.start.deposit_points + total.pot, draft.start.deposits
+    if ending.returns == "none":
+        deposits = stakes.deposits
+        deltas = add(deltas, _four(-STICK if seat in stakes.riichi else 0 for seat in SEATS))
+    if ending.returns == "all":
+        back = [_laid(draft, seat) for seat in SEATS]
+        deltas, pot = add(deltas, _four(back)), pot - sum(back)
+    return Settlement(
+        kind=ResultKind.ABORT,
+        reason=_REASONS[ending.kind],
+        deltas=deltas,
+        deposits=deposits,
+        deposit_points=pot,
+        dealer_stays=not ending.dealer_passes,
+        honba=draft.start.honba,
+        chips=no_chips(draft.rules),
+    )
+
+
+def with_penalties(draft: Draft, settlement: Settlement) -> Settlement:
+    """Returns an ordinary settlement with what fouls moved in this hand; the pot was in its stakes already."""
+    return replace(settlement, deltas=add(settlement.deltas, _total(draft).moved)) if draft.fouls else settlement
+
+
+def pot_of(draft: Draft) -> int:
+    """Returns the penalty points that lie on the table at the end of the hand."""
+    return draft.start.deposit_points + (_total(draft).pot if draft.fouls else 0)
+
+
+def dues_of(draft: Draft) -> tuple[Due, ...]:
+    """Returns what this hand's fouls leave to be settled with the game."""
+    return _total(draft).dues if draft.fouls else ()
+
+
+def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
+    """Returns whose fouls leave a claimed win to the referee, who has not said yet whether it stands."""
+    if not draft.claims:
+        return ()
+    asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
+    return tuple(foul.seat for foul in standing(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
+
+
+def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
+    """Returns the hand's fouls with what each of them leads to if the hand ends as it stands."""
+    return tuple(
+        foul if foul.cancelled is not None else replace(foul, led_to=_takes_place(draft, foul)) for foul in draft.fouls
+    )
+
+
+def part_for(found: Consequence, settlement: Settlement | None) -> Part:
+    """Returns what a foul leads to in a hand that was settled so."""
+    part = found.now + found.at_end
+    if settlement is not None and settlement.kind is ResultKind.DRAW:
+        part += found.at_draw
+    if settlement is not None and settlement.wins:
+        part += found.at_win
+    return part
+
+
+def tenpai_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Returns who counts as tenpai at a draw, out of all and of those whose hands are."""
+    return tuple(seat for seat in SEATS if _is_tenpai(draft, seat, is_shown=seat in seats))
+
+
+def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Returns whose river is paid as nagashi mangan: a dead hand's only where the house says so (7-09-06)."""
+    allowed = draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
+    return tuple(seat for seat in seats if allowed or not is_dead(draft.fouls, seat))
+
+
+def must_show(draft: Draft, seat: Seat) -> bool:
+    """Whether a hand in riichi has to be shown at a draw; a dead one that counts as noten only where the house asks."""
+    if draft.rules.penalties.dead_riichi_shown:
+        return True
+    return not (is_dead(draft.fouls, seat) and not _is_tenpai(draft, seat, is_shown=True))
+
+
+def _is_tenpai(draft: Draft, seat: Seat, *, is_shown: bool) -> bool:
+    if (status := sanctioned(draft.fouls, seat, Op.TENPAI_AS)) is not None:
+        return _by_status(status, is_shown=is_shown)
+    if sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None and draft.riichi[seat].is_declared:
+        return False
+    if not is_dead(draft.fouls, seat):
+        return is_shown
+    rule = draft.rules.penalties.chosen_effect("7-09-05", Op.TENPAI_AS)
+    return False if rule is None else _by_status(rule, is_shown=is_shown)
+
+
+def _by_status(effect: Effect, *, is_shown: bool) -> bool:
+    return {"noten": False, "tenpai": True, "as_shown": is_shown}[str(effect.param("status"))]
+
+
+def _total(draft: Draft) -> Part:
+    total = Part()
+    for foul in standing(draft.fouls):
+        total += _takes_place(draft, foul)
+    return total
+
+
+def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
+    """Returns what a foul leads to if the hand ends as it stands."""
+    found = foul.consequence
+    part = found.now + found.at_end
+    if draft.phase is Phase.CLAIMED:
+        part += found.at_win
+    if draft.phase is Phase.ENDING and draft.abort in (None, AbortReason.FOUR_RIICHI):
+        part += found.at_draw
+    if part.ending is None:
+        return part
+    if not is_false_win(foul):
+        is_void = draft.rules.penalties.win_voids_chombo and part.ending.kind is EndKind.CHOMBO
+        return Part() if is_void and any(claim.seat is not foul.seat for claim in _valid(draft)) else part
+    mode = _precedence(draft)
+    if mode == "valid_only" or (mode == "head_bump" and _nearest(draft) is not foul.seat):
+        return Part()
+    return replace(part, ending=None) if mode == "both" else part
+
+
+def is_false_win(foul: LoggedFoul) -> bool:
+    """Whether a foul is a win that was claimed falsely, also by a hand with an illegal kan (D4)."""
+    if foul.clause == ILLEGAL_KAN:
+        return foul.consequence.at_win.is_empty
+    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID)
+
+
+def counting_claims(draft: Draft) -> tuple[Claim, ...]:
+    """Returns the claims that are settled: beside a false one that is a chombo, those that 7-05-01-01 says."""
+    mode = _precedence(draft)
+    if mode == "head_bump":
+        nearest = _nearest(draft)
+        return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
+    return draft.claims if mode == "foul_only" else _valid(draft)
+
+
+def _false(draft: Draft) -> frozenset[Seat]:
+    """Returns the seats whose claimed win is a chombo."""
+    return frozenset(
+        foul.seat for foul in standing(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
+    )
+
+
+def _valid(draft: Draft) -> tuple[Claim, ...]:
+    false = _false(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in false)
+
+
+def _precedence(draft: Draft) -> str:
+    """Returns which count of the false rons and the valid ones beside them; only the chombo where it is not said."""
+    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
+    is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
+    return "foul_only" if rule is None or not is_beside else str(rule.param("mode"))
+
+
+def _decided_this_once(draft: Draft) -> Effect | None:
+    """Returns what people decided of 7-05-01-01 by logging it, if they did."""
+    told = (each.effect for foul in standing(draft.fouls) for each in foul.consequence.told)
+    return next((effect for effect in told if effect.op is Op.WIN_PRECEDENCE), None)
+
+
+def _nearest(draft: Draft) -> Seat:
+    """Returns who is first of all that claimed the ron, truly or falsely, in turn order from the discarder."""
+    valid = _valid(draft)
+    return min((*(claim.seat for claim in valid), *_false(draft)), key=lambda seat: seat.after(valid[0].from_seat))
+
+
+def _laid(draft: Draft, seat: Seat) -> int:
+    """Returns what the seat laid into the pot in this hand by fouls that did not end it."""
+    parts = (foul.consequence.now for foul in standing(draft.fouls) if foul.seat is seat)
+    return sum(part.pot for part in parts if part.ending is None)
+
+
+def _four(points: Iterator[int] | list[int]) -> tuple[int, int, int, int]:
+    a, b, c, d = points
+    return a, b, c, d

@@ -1,0 +1,318 @@
+"""Fouls in the hand being played: logged and cancelled by people, and what a punished seat may not do any more.
+
+A punished seat's claim is not taken and asked about; everything else that it does advances the hand as hands do, and is
+asked about too. To let a claim count after all, people cancel the foul first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from table.rules.aspects import tile_copies, wins
+from table.rules.draft import Draft, put
+from table.rules.events import (
+    AddedKan,
+    Called,
+    ClosedKan,
+    Discarded,
+    Event,
+    FoulCancelled,
+    FoulLogged,
+    Origin,
+    TilePassed,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.foul_totals import extra_draws, is_dead, sanctioned, standing
+from table.rules.fouls import voided_riichi
+from table.rules.fouls.foul_evidence import facts_of
+from table.rules.fouls.foul_hand_end import is_false_win
+from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.penalties.consequence import Consequence
+from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, consequences
+from table.rules.penalties.foul_facts import Facts
+from table.rules.ruleset import Ruleset
+from table.rules.state import Claim, GameState, LoggedFoul, Phase
+from table.rules.terms.announcements import Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import KIND_TILES
+
+_BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
+_VOIDS_CLAIM = ("win", "utterance")
+_NO_RIICHI = ("7-05-12", "7-05-13")
+"""Fouls after which no riichi stands, whatever the option: it was wrongly said, taken back, or has no stick."""
+
+
+def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
+    """Writes a foul down with what follows from it, and carries out what the rules can.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    found = consequences(event.clause, event.seat, draft.rules.penalties, facts_of(draft, event), event.option)
+    foul = LoggedFoul(
+        seat=event.seat,
+        clause=event.clause,
+        option=event.option,
+        note=event.note,
+        facts=event.facts,
+        by=event.by,
+        consequence=found,
+        discards=draft.discards,
+        is_after=draft.phase is Phase.SETTLED,
+    )
+    if draft.phase is not Phase.SETTLED:
+        foul = _carry_out(draft, foul)
+    draft.fouls = _charged_once((*draft.fouls, foul))
+    told: dict[str, Any] = {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
+    draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **told)
+    for sanction in found.sanctions:
+        if sanction.op is Op.DEAD_HAND:
+            draft.say(Saying.DEAD_HAND, event.clause, sanction.seat)
+    return foul
+
+
+def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+    """Leaves to a 7-05-01 what 7-05-01-01, logged of the same seat, took over from it: that says only what counts."""
+    false = {foul.seat for foul in standing(fouls) if foul.clause == FALSE_WIN}
+    return tuple(
+        replace(foul, consequence=Consequence(option=foul.consequence.option, told=foul.consequence.told))
+        if foul.clause == FALSE_BESIDE_VALID and foul.seat in false
+        else foul
+        for foul in fouls
+    )
+
+
+def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
+    """Returns what would follow if people logged this foul now; nothing is changed.
+
+    Raises:
+        ImpossibleEventError: there is no such hand.
+        InvalidValueError: the clause has no such option.
+    """
+    facts = known(state, event, ruleset)
+    return consequences(event.clause, event.seat, ruleset.penalties, facts, event.option)
+
+
+def known(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Facts:
+    """Returns what people tell and the table has seen of a foul that may be logged.
+
+    Raises:
+        ImpossibleEventError: there is no such hand.
+        InvalidValueError: the clause has no such option.
+    """
+    draft, _ = hand_meant(state, event.hand, ruleset)
+    return facts_of(draft, event)
+
+
+def cancel(draft: Draft, event: FoulCancelled) -> None:
+    """Withdraws a foul of the hand in play, which stays listed with the reason; a riichi it made void stands again.
+
+    Raises:
+        ImpossibleEventError: there is no such foul, or it is cancelled already.
+    """
+    if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
+        raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
+    foul = draft.fouls[event.foul]
+    draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
+    draft.tiles_left += extra_draws(foul)
+    voided_riichi.give_back(draft, foul)
+    draft.values = (None,) * 4
+    draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+
+
+def reconsider(draft: Draft) -> bool:
+    """Prices fouls again that waited for hands to be shown (7-01 c, e, i); returns whether there was one."""
+    fouls = draft.fouls
+    waiting = [index for index, foul in enumerate(fouls) if foul.cancelled is None and _waits_for_hands(foul)]
+    for index in waiting:
+        foul = fouls[index]
+        event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
+        draft.fouls = fouls[:index]  # as when it was logged: an occurrence does not count itself
+        facts = facts_of(draft, event)
+        found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts, foul.option)
+        fouls = put(fouls, index, replace(foul, consequence=found))
+    draft.fouls = fouls
+    return bool(waiting)
+
+
+def _waits_for_hands(foul: LoggedFoul) -> bool:
+    questions = foul.consequence.questions
+    return Fact.SOMEONE_YAKUMAN_TENPAI.value in questions or any(each.startswith("hand ") for each in questions)
+
+
+def watch(draft: Draft, event: Event) -> None:
+    """Asks about melds and discards that a punished seat lays."""
+    match event:
+        case Called() | AddedKan() | ClosedKan():
+            _watch_passing(draft)
+            _watch_call(draft, event)
+        case Discarded():
+            _watch_passing(draft)
+            _watch_discard(draft, event)
+        case TilePassed():
+            _watch_passing(draft)
+
+
+def may_claim(draft: Draft, event: WinClaimed) -> bool:
+    """Asks about a win that a punished seat claims; returns whether the claim counts."""
+    seat, is_ron = event.seat, event.kind is WinKind.RON
+    if is_dead(draft.fouls, seat):
+        draft.suspect("7-09-01", seat, "a win was claimed with a dead hand")
+    elif sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
+        draft.suspect("7-05-01", seat, "a win was claimed by a hand that may not win")
+    elif is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
+        draft.suspect("7-05-01", seat, "a ron was claimed by a hand that counts as furiten")
+    elif not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+        draft.suspect("7-05-01", seat, "a tsumo was claimed where each drawn tile has to be discarded")
+    elif is_ron and _is_barred(draft, seat):
+        draft.suspect("7-05-10", seat, "a ron was claimed before the own regular draw")
+    else:
+        return True
+    return False
+
+
+def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
+    found = foul.consequence
+    draft.values = (None,) * 4
+    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
+    if found.now.ending is None:
+        for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
+            if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
+                _take_up(draft, seat)
+        if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.told):
+            _take_up_all(draft)
+    void = {
+        each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
+    }
+    if foul.clause in _NO_RIICHI and found.option is not None:
+        void.add(foul.seat)
+    return replace(foul, voided=voided_riichi.make_void(draft, void, foul.clause))
+
+
+def _was_no_win(foul: LoggedFoul) -> bool:
+    """Whether a false win is decided and play goes on; what is asked first, or left to the referee, is not."""
+    found = foul.consequence
+    is_decided = found.option is not None and not found.questions
+    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.told)
+
+
+def _drops_claim(found: Consequence, seat: Seat) -> bool:
+    void = found.sanctioned(seat, Op.VOID)
+    is_void = void is not None and void.param("what") in _VOIDS_CLAIM
+    return is_void or any(found.sanctioned(seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK))
+
+
+def _take_up(draft: Draft, seat: Seat) -> None:
+    """Lets a claim fall that counts no more; the seat takes its tiles up again and play goes on."""
+    claim = next((each for each in draft.claims if each.seat is seat), None)
+    if claim is None:
+        return
+    _close(draft, seat, claim)
+    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
+    draft.proposal, draft.missing = None, ()
+    if not draft.claims:
+        draft.phase = Phase.PLAY
+        wins.ron_fell(draft)
+
+
+def _take_up_all(draft: Draft) -> None:
+    """Puts opened hands back as they were, but for those of wins that are still claimed."""
+    for seat in SEATS:
+        if all(claim.seat is not seat for claim in draft.claims):
+            _close(draft, seat, None)
+
+
+def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
+    """Takes a shown hand up again, with the winning tile that the seat had drawn itself."""
+    shown = draft.shown[seat]
+    if shown is None:
+        return
+    is_ron = claim is not None and claim.laid is not None
+    tile_copies.remove(
+        draft, shown.tiles if is_ron or shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
+    )
+    draft.shown = put(draft.shown, seat, None)
+    draft.opened = tuple(each for each in draft.opened if each is not seat)
+
+
+def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
+    what, own, last = effect.param("what"), voided_riichi.held(draft, seat), draft.claimable
+    is_declaration = own is not None and last is not None and own.place == last.place
+    return what == "riichi" or (what == "utterance" and is_declaration)
+
+
+def _is_barred(draft: Draft, seat: Seat) -> bool:
+    """Whether an early draw still keeps the seat from calls and rons: until its own regular draw."""
+    for foul in standing(draft.fouls):
+        if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
+            return not _has_drawn_since(draft, foul, seat)
+    return False
+
+
+def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
+    """Whether the seat has had its regular draw since a foul."""
+    return (draft.turn is seat and draft.has_drawn) or any(laid.index >= foul.discards for laid in draft.rivers[seat])
+
+
+def _watch_passing(draft: Draft) -> None:
+    """Asks who had to win and lets a tile of the told wait pass (7-05-10 d, 7-06-05 c)."""
+    last = draft.claimable
+    if last is None or draft.has_passed:
+        return
+    for foul in standing(draft.fouls):
+        for each in foul.consequence.sanctions:
+            waits = draft.told_waits[each.seat]
+            if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
+                continue
+            if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
+                draft.suspect(foul.clause, each.seat, f"{last.tile} was let pass by who has to win")
+
+
+def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
+    """Asks who had to win with its own drawn tile, and discards it or makes a kan of it (7-06-05 c)."""
+    waits = draft.told_waits[seat]
+    if waits is None or kind not in waits:
+        return
+    for foul in standing(draft.fouls):
+        must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
+        if must is not None and must.param("occasion") == "first_draw_or_discard":
+            draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")
+
+
+def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
+    seat = event.seat
+    if isinstance(event, ClosedKan):
+        _watch_own_draw(draft, seat, event.tiles[0].kind)
+    if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
+        draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
+    elif sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+        draft.suspect("7-09-02", seat, "a meld was laid where each drawn tile has to be discarded")
+    elif isinstance(event, Called) and _is_barred(draft, seat):
+        draft.suspect("7-05-10", seat, "a tile was called before the own regular draw")
+
+
+def _watch_discard(draft: Draft, event: Discarded) -> None:
+    seat, dead = event.seat, is_dead(draft.fouls, event.seat)
+    declares = event.sideways and not draft.riichi[seat].is_declared
+    if declares and dead and not _house_allows(draft, "7-09-03"):
+        draft.suspect("7-09-03", seat, "riichi was declared with a dead hand")
+    if declares and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
+        draft.suspect("7-05-07", seat, "riichi was declared by a hand that cannot be tenpai")
+    bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
+    is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
+    if is_drawn:
+        _watch_own_draw(draft, seat, event.tile.kind)
+    if event.origin is Origin.HAND and (bound or (dead and _must_discard_drawn(draft))):
+        draft.suspect("7-09-04", seat, "a tile from the hand was discarded where the drawn one has to be")
+
+
+def _must_discard_drawn(draft: Draft) -> bool:
+    return draft.rules.penalties.chosen_effect("7-09-04", Op.TSUMOGIRI_ONLY) is not None
+
+
+def _house_allows(draft: Draft, clause: str) -> bool:
+    return draft.rules.penalties.chosen_effect(clause, Op.ALLOW) is not None

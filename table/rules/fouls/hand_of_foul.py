@@ -1,0 +1,60 @@
+"""Which hand a foul is about: the one in play, the next one, the one just settled, or an earlier one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.dealing import live_or_next
+from table.rules.draft import Draft
+from table.rules.events import HandStarted
+from table.rules.ruleset import Ruleset
+from table.rules.state import FinishedHand, GameState, HandState, Phase
+from table.rules.terms.results import Deltas
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS
+
+
+def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[Draft, int]:
+    """Returns the hand that a foul is about, and which of the game it is, from 0; between hands the next one is opened.
+
+    Args:
+        state: the game.
+        number: which hand of the game, from 0; None is the hand in play or, between hands, the one just settled.
+        ruleset: the rules played.
+
+    Raises:
+        ImpossibleEventError: there is no such hand.
+    """
+    coming = len(state.history)
+    if number is None:
+        if state.hand is None and not coming:
+            raise ImpossibleEventError("expected a hand, got none: none was played yet")
+        number = coming if state.live is not None else coming - 1
+    if number == coming and not state.is_over:
+        return live_or_next(state, ruleset), number
+    if not 0 <= number < coming:
+        raise ImpossibleEventError(f"expected a hand of the game for a foul, one of {coming}, got hand {number + 1}")
+    if number == coming - 1 and state.hand is not None and state.live is None:
+        return Draft(state, state.hand, ruleset), number
+    return _as_listed(state, number, ruleset), number
+
+
+def _as_listed(state: GameState, index: int, ruleset: Ruleset) -> Draft:
+    """Returns an earlier hand as far as the score sheet tells it: nothing of what was seen in it is known any more."""
+    line = state.history[index]
+    others = (*state.history[:index], *state.history[index + 1 :], line)
+    return Draft(replace(state, history=others), hand_of(line), ruleset)
+
+
+def hand_of(line: FinishedHand) -> HandState:
+    """Returns a finished hand as far as its line of the score sheet tells."""
+    start = HandStarted(round=line.round, dealer=line.dealer, honba=line.honba, scores=_before(line))
+    return HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls)
+
+
+def _before(line: FinishedHand) -> Deltas:
+    """The scores with which a hand began."""
+    if line.settlement is None:
+        return line.scores
+    a, b, c, d = (line.scores[seat] - line.settlement.deltas[seat] for seat in SEATS)
+    return a, b, c, d

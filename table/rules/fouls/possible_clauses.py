@@ -1,0 +1,105 @@
+"""Which clauses a seat can have broken as the hand stands: what phones offer when people name a foul.
+
+A clause that says how others are settled is never broken itself. What the table cannot know (what was said, what was
+seen) is always possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from table.rules.foul_totals import is_dead
+from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.state import HandState, Phase
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import Seat
+
+MODIFIERS: Final = frozenset(
+    {
+        "7-01",
+        "7-01-01",
+        "7-02",
+        "7-02-01",
+        "7-03",
+        "7-05-01-01",
+        "7-05-01-02",
+        "7-05-10-01",
+        "7-06-05-01",
+        "7-08-06",
+        "7-09-05",
+        "7-09-06",
+    }
+)
+"""Clauses that only say how other fouls are settled."""
+LAST_TURN: Final = 4
+"""With so many tiles left the last go-round is near, where riichi may be too late."""
+_STICK: Final = 1000
+
+
+def possible_fouls(hand: HandState, scores: Deltas, seat: Seat, rules: PenaltyRules) -> tuple[str, ...]:
+    """Returns the house's clauses that the seat can have broken, in the order of its book."""
+    return tuple(
+        rule.clause
+        for rule in rules.rules
+        if rule.clause not in MODIFIERS and _WHERE.get(rule.clause, _always)(hand, scores, seat)
+    )
+
+
+Where = Callable[[HandState, Deltas, Seat], bool]
+
+
+def _always(_: HandState, __: Deltas, ___: Seat) -> bool:
+    return True
+
+
+def _has_called(hand: HandState, _: Deltas, seat: Seat) -> bool:
+    return any(meld.kind is not MeldKind.CLOSED_KAN for meld in hand.melds[seat])
+
+
+def _has_closed_kan(hand: HandState, _: Deltas, seat: Seat) -> bool:
+    return any(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat])
+
+
+def _in_riichi(hand: HandState, _: Deltas, seat: Seat) -> bool:
+    return hand.riichi[seat].is_declared
+
+
+def _is_dead(hand: HandState, _: Deltas, seat: Seat) -> bool:
+    return is_dead(hand.fouls, seat)
+
+
+def _won(hand: HandState, _: Deltas, __: Seat) -> bool:
+    return bool(hand.claims)
+
+
+_WHERE: Final[Mapping[str, Where]] = MappingProxyType(
+    {
+        "R01": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_called(hand, scores, seat),
+        "R21": _in_riichi,
+        "R22": _in_riichi,
+        "R23": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_called(hand, scores, seat),
+        "R58": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
+        "R60": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
+        "7-05-03": _has_closed_kan,
+        "7-05-04": _has_called,
+        "7-05-05": _has_called,
+        "7-05-06": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
+        "7-05-07": _in_riichi,
+        "7-05-08": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and hand.tiles_left < LAST_TURN,
+        "7-05-13": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and scores[seat] < _STICK,
+        "7-05-16": lambda hand, _, __: hand.phase in (Phase.ENDING, Phase.SETTLED) and not hand.claims,
+        "7-06-04": lambda hand, scores, seat: not _in_riichi(hand, scores, seat),
+        "7-06-05": _in_riichi,
+        "7-07-02": _won,
+        "7-07-03": _won,
+        "7-08-02": _won,
+        "7-09-01": _is_dead,
+        "7-09-02": _is_dead,
+        "7-09-03": _is_dead,
+        "7-09-04": _is_dead,
+    }
+)
+"""Where a clause can be broken; everywhere where none is said."""

@@ -1,0 +1,1 @@
+"""Events as one line of text, read and written, and every form with an example."""

@@ -1,0 +1,143 @@
+"""Reading one line of notation word by word, with errors that say what was expected."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Final, TypeVar
+
+from table.rules.terms.results import Deltas
+from table.rules.terms.rule_errors import NotationError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+
+T = TypeVar("T")
+NO_TILES: Final = "-"
+"""What stands for an empty hand."""
+_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_UNESCAPED: Final = {written: meant for meant, written in _ESCAPES.items()}
+
+_PART: Final = re.compile(
+    r"""(?: [^;\#'"\\] | \\. | '[^']*' | "(?:\\.|[^"\\])*" | ['"\\].*  # a quote that does not end takes the rest
+    )+ | \#""",
+    re.VERBOSE,
+)
+"""One event, or where the remark begins."""
+
+
+def quoted(text: str) -> str:
+    """Returns a free text as one word of a line, in quotes where it needs them."""
+    return shlex.quote("".join(_ESCAPES.get(each, each) for each in text))
+
+
+def split_line(line: str) -> Iterator[str]:
+    """Yields the events of one line, each as it is written; a ``;`` or ``#`` in quotes parts nothing."""
+    for found in _PART.finditer(line):
+        if found[0].startswith("#"):
+            return
+        if part := found[0].strip():
+            yield part
+
+
+class Line:
+    """The words of one line that were not read yet."""
+
+    def __init__(self, text: str) -> None:
+        words = _split(text)
+        self._text = text
+        self._words = [word for word in words if "=" not in word]
+        self._options = dict(word.split("=", 1) for word in words if "=" in word)
+
+    def fail(self, expected: str, got: str | None, known: Iterable[str] = ()) -> NotationError:
+        """Returns the error to raise; the nearest of the `known` words is named."""
+        near = get_close_matches(got or "", known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        found = "nothing" if got is None else repr(got)
+        return NotationError(f"expected {expected}, got {found} in {self._text!r}{hint}")
+
+    def word(self, expected: str) -> str:
+        """Takes the next word."""
+        if not self._words:
+            raise self.fail(expected, None)
+        return _unescaped(self._words.pop(0))
+
+    def one_of(self, allowed: dict[str, T]) -> str:
+        """Takes the next word, which must be a key of `allowed`."""
+        expected = "one of " + ", ".join(allowed)
+        if (word := self.word(expected)) not in allowed:
+            raise self.fail(expected, word, allowed)
+        return word
+
+    def takes(self, word: str) -> bool:
+        """Takes the next word if it is this one."""
+        if self._words[:1] != [word]:
+            return False
+        self._words.pop(0)
+        return True
+
+    def expect(self, word: str) -> None:
+        """Takes the next word, which must be this one."""
+        if not self.takes(word):
+            raise self.fail(repr(word), self._words[0] if self._words else None)
+
+    def seat_of(self, word: str) -> Seat:
+        """Reads a seat."""
+        if word not in ("0", "1", "2", "3"):
+            raise self.fail("a seat from 0 to 3", word)
+        return SEATS[int(word)]
+
+    def seat(self) -> Seat:
+        """Takes a seat."""
+        return self.seat_of(self.word("a seat from 0 to 3"))
+
+    def tile(self) -> Tile:
+        """Takes a tile."""
+        return Tile(self.word("a tile"))
+
+    def tiles(self) -> tuple[Tile, ...]:
+        """Takes tiles."""
+        word = self.word("tiles")
+        return () if word == NO_TILES else parse_tiles(word)
+
+    def text(self, name: str) -> str | None:
+        """Takes an option's text; None without it."""
+        text = self._options.pop(name, None)
+        return None if text is None else _unescaped(text)
+
+    def number(self, name: str) -> int | None:
+        """Takes an option's number; None without it."""
+        value = self.text(name)
+        return None if value is None else self.number_of(value)
+
+    def number_of(self, word: str) -> int:
+        """Reads a whole number."""
+        try:
+            return int(word)
+        except ValueError:
+            raise self.fail("a whole number", word) from None
+
+    def four(self, word: str | None) -> Deltas:
+        """Reads four numbers by seat."""
+        parts = [] if word is None else word.split(",")
+        if len(parts) != 4:
+            raise self.fail("four numbers by seat", word)
+        first, second, third, fourth = (self.number_of(part) for part in parts)
+        return first, second, third, fourth
+
+    def end(self) -> None:
+        """Checks that all was read."""
+        if left := [*self._words, *self._options]:
+            raise self.fail("the end of the line", left[0])
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise NotationError(f"expected balanced quotes, got {text!r} ({error})") from None
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\[\\nr]", lambda found: _UNESCAPED[found[0]], text)

@@ -1,0 +1,342 @@
+"""The small vocabulary of effects: what is done, when, to whom, and under which condition.
+
+The words are those of the penalty catalogue; `after_uma`, `card`, `check_tile`, `disqualify` and `refer`, and the
+conditions `aware`, `after_last_discard`, `offender_wins` and `cards`, are what modern rulebooks need besides;
+`win_stands` is what the catalogue leaves to the referee.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from table.rules.terms.rule_errors import InvalidValueError
+
+Value = str | int | float | bool
+"""A parameter of an effect."""
+E = TypeVar("E", bound=Enum)
+
+
+class When(Enum):
+    """When an effect takes place."""
+
+    DISCOVERY = "discovery"
+    """As soon as the foul is noticed and confirmed."""
+    EXHAUSTIVE_DRAW = "exhaustive_draw"
+    """Only if the hand reaches an exhaustive draw; it lapses if somebody wins."""
+    HAND_END = "hand_end"
+    """Together with the hand's result."""
+    UNIT_END = "unit_end"
+    """At the settlement of the game."""
+    CHOMBO = "chombo"
+    """While any chombo is settled."""
+    STANDING = "standing"
+    """As long as the state lasts."""
+    WIN_CHECK = "win_check"
+    """While a declared win is being checked."""
+
+
+class Who(Enum):
+    """Whom an effect meets."""
+
+    OFFENDER = "offender"
+    FIRST_TO_OPEN = "first_to_open"
+    BREAKER = "breaker"
+    """Who knocked tiles over."""
+    DISCARDER = "discarder"
+    RON_CALLER = "ron_caller"
+    LATE_CALLER = "late_caller"
+    WINNER = "winner"
+    PON_CALLER = "pon_caller"
+
+
+class Op(Enum):
+    """What an effect does."""
+
+    CHOMBO = "chombo"
+    DEAD_HAND = "dead_hand"
+    NO_WIN = "no_win"
+    FURITEN_LOCK = "furiten_lock"
+    TSUMOGIRI_ONLY = "tsumogiri_only"
+    DEPOSIT = "deposit"
+    PAY = "pay"
+    PAY_HAND_VALUE = "pay_hand_value"
+    UNIT_DEDUCT = "unit_deduct"
+    LOWER_RANK = "lower_rank"
+    DEALER = "dealer"
+    DEALER_IN_LAST_HAND = "dealer_in_last_hand"
+    STICKS = "sticks"
+    REPLAY_HAND = "replay_hand"
+    TENPAI_AS = "tenpai_as"
+    COUNT_AS_NOTEN_RIICHI = "count_as_noten_riichi"
+    FIX_COUNT = "fix_count"
+    RESTORE = "restore"
+    CORRECT = "correct"
+    KEEP_STATE = "keep_state"
+    VOID = "void"
+    VALID = "valid"
+    WIN_PRECEDENCE = "win_precedence"
+    CALL_PRIORITY = "call_priority"
+    FORCE_WIN = "force_win"
+    BAR_CALLS_AND_RON = "bar_calls_and_ron"
+    FORCE_TSUMOGIRI_CORRECTION = "force_tsumogiri_correction"
+    GIVE_RANDOM_TILE = "give_random_tile"
+    DECLARED_VALUE_STANDS = "declared_value_stands"
+    DORA_VOID = "dora_void"
+    NON_WINNERS_DECIDE = "non_winners_decide"
+    BUST = "bust"
+    BAN = "ban"
+    JOKE = "joke"
+    DEFINE = "define"
+    EXEMPT_IF_SHORT = "exempt_if_short"
+    ALLOW = "allow"
+    FORBID = "forbid"
+    NONE = "none"
+    AFTER_UMA = "after_uma"
+    """Points off the final standing; the table's score is unchanged."""
+    CARD = "card"
+    """A warning that is counted: `cards>=2` is its second within its scope."""
+    CHECK_TILE = "check_tile"
+    """A marker is laid beside the offender's hand."""
+    DISQUALIFY = "disqualify"
+    """Out of the event; the referee says what becomes of the game."""
+    REFER = "refer"
+    """The source gives no value that could be relied on: the referee rules."""
+
+
+_HOW_OFTEN: Final = ("hand", "game", "day", "event")
+_VOIDED: Final = ("call", "riichi", "win", "pon", "utterance", "tenpai_declaration", "nagashi_mangan")
+_ALLOWED: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "look_with_permission")
+_FIXED_SCHEMES: Final = ("mangan", "haneman", "yakuman")
+_EACH: Final = re.compile(r"each:([1-9]\d*)")
+
+PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
+    {
+        Op.CHOMBO: {"pay": ("now", "hand_end"), "hand": ("end", "continue")},
+        Op.DEPOSIT: {"points": int, "per": ("tile",), "cap": int},
+        Op.PAY: {"scheme": "scheme", "to": ("others", "everyone_incl_sitting_out"), "digit_lost": bool},
+        Op.PAY_HAND_VALUE: {
+            "to": ("tenpai_with_live_wait", "yakuman_tenpai"),
+            "value": ("max", "max_excl_luck_yaku"),
+            "factor": float,
+            "mode": ("replace",),
+        },
+        Op.UNIT_DEDUCT: {"points": int, "to": ("top",)},
+        Op.LOWER_RANK: {"by": int},
+        Op.DEALER: {"rotate": ("never", "always", "if_dealer_offends")},
+        Op.DEALER_IN_LAST_HAND: {"rotate": bool},
+        Op.STICKS: {"to": ("carry_over", "return_to_owner"), "scope": ("this_hand",)},
+        Op.REPLAY_HAND: {"same_conditions": bool},
+        Op.TENPAI_AS: {"status": ("noten", "tenpai", "as_shown")},
+        Op.FIX_COUNT: {"discard_extra": int, "draw_extra": int},
+        Op.RESTORE: {"exact": bool},
+        Op.VOID: {"what": _VOIDED, "incl_ankan": bool},
+        Op.VALID: {"what": ("utterance", "ron")},
+        Op.WIN_PRECEDENCE: {"mode": ("valid_only", "both", "foul_only", "head_bump")},
+        Op.FORCE_WIN: {"occasion": ("first_draw_or_discard", "any_ron_before_own_draw")},
+        Op.BAR_CALLS_AND_RON: {"until": ("own_regular_draw",)},
+        Op.JOKE: {"digit_lost": bool},
+        Op.DEFINE: {"term": str, "value": str},
+        Op.EXEMPT_IF_SHORT: {"exempt": bool},
+        Op.ALLOW: {"what": _ALLOWED},
+        Op.FORBID: {"what": ("look_with_permission",)},
+        Op.AFTER_UMA: {"points": int, "per": ("minute",), "cap": int},
+        Op.CARD: {"colour": ("warning", "yellow", "red"), "scope": _HOW_OFTEN},
+        Op.REFER: {"source": ("missing", "second_hand", "judgement")},
+    }
+)
+"""The parameters of each effect with what they may be; an effect that is not listed has none."""
+OPTIONAL: Final = frozenset({"per", "cap", "digit_lost", "exact", "incl_ankan", "discard_extra", "draw_extra"})
+"""Parameters that may be left out."""
+
+
+class Fact(Enum):
+    """What may have to be known of a foul, yes or no."""
+
+    OFFENDER_OPENED_HAND = "offender_opened_hand"
+    ANYONE_OPENED_HAND = "anyone_opened_hand"
+    CANNOT_CONTINUE = "cannot_continue"
+    RESTORABLE = "restorable"
+    BEFORE_DISCARD = "before_discard"
+    """The offender has not discarded yet since the call."""
+    DELIBERATE = "deliberate"
+    TO_STOP_YAKUMAN = "to_stop_yakuman_deliberately"
+    SOMEONE_YAKUMAN_TENPAI = "someone_yakuman_tenpai"
+    IN_RIICHI = "in_riichi"
+    BREAKER_IS_WINNER = "breaker_is_winner"
+    HAND_DISCARD_MADE = "hand_discard_made"
+    LATE_CALL_IS_RON = "late_call_is_ron"
+    AWARE = "aware"
+    """The offender knew that the hand was dead."""
+    AFTER_LAST_DISCARD = "after_last_discard"
+    PERMITTED = "permitted"
+    """The owner of the hand had allowed to look at it; without a word about it, nobody had."""
+    WIN_STANDS = "win_stands"
+    """The referee lets a win count whose hand or indicators another player knocked over."""
+    OFFENDER_WINS = "offender_wins"
+    """The offender has claimed the win that is being checked."""
+
+
+class Count(Enum):
+    """What may have to be counted."""
+
+    OCCURRENCE = "occurrence"
+    """Which time in this game that the player does it, this one included."""
+    EXPOSED = "exposed"
+    """How many tiles were exposed."""
+    CARDS = "cards"
+    """How many such cards the player has within their scope, this one included."""
+    MINUTES = "minutes"
+    """How many minutes the player came late."""
+
+
+_OPPOSITES: Final[Mapping[str, Fact]] = MappingProxyType(
+    {
+        "can_continue": Fact.CANNOT_CONTINUE,
+        "not_restorable": Fact.RESTORABLE,
+        "after_discard": Fact.BEFORE_DISCARD,
+        "not_deliberate": Fact.DELIBERATE,
+        "not_in_riichi": Fact.IN_RIICHI,
+        "breaker_not_winner": Fact.BREAKER_IS_WINNER,
+        "unaware": Fact.AWARE,
+    }
+)
+_COUNTED: Final = re.compile(r"(\w+)([<>]=)(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """When an effect applies: a fact that must be so (or not), or a count within a limit."""
+
+    text: str
+    """As in the catalogue: `not offender_opened_hand`, `exposed<=8`."""
+    fact: Fact | None = None
+    wanted: bool = True
+    """What the fact must be."""
+    count: Count | None = None
+    limit: int = 0
+    at_most: bool = True
+    """Whether the count must be at most the limit, or at least."""
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """Reads `deliberate`, `not deliberate`, `occurrence>=3` and their like.
+
+        Raises:
+            InvalidValueError: for any other text; the message names what is nearest.
+        """
+        if (counted := _COUNTED.fullmatch(text)) is not None:
+            count = one_of(Count, counted[1], "a count")
+            return cls(text=text, count=count, limit=int(counted[3]), at_most=counted[2] == "<=")
+        plain = text.removeprefix("not ")
+        negated = plain != text
+        if plain in _OPPOSITES:
+            return cls(text=text, fact=_OPPOSITES[plain], wanted=negated)
+        return cls(text=text, fact=one_of(Fact, plain, "a condition", also=_OPPOSITES), wanted=not negated)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """One thing that an option does."""
+
+    op: Op
+    when: When
+    who: Who = Who.OFFENDER
+    conditions: tuple[Condition, ...] = ()
+    """All of them must hold."""
+    params: tuple[tuple[str, Value], ...] = ()
+
+    def __post_init__(self) -> None:
+        allowed = PARAMS.get(self.op, {})
+        for name, value in self.params:
+            if name not in allowed:
+                raise InvalidValueError(_expected(f"a parameter of {self.op.value}", allowed, name))
+            _check_param(self.op, name, value, allowed[name])
+        missing = [name for name in allowed if name not in dict(self.params) and name not in OPTIONAL]
+        if missing:
+            raise InvalidValueError(f"expected {missing[0]} in the effect {self.op.value}, got nothing")
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Effect:
+        """Builds an effect from `{"when", "do", parameters…, "who", "if"}`.
+
+        Raises:
+            InvalidValueError: for a word that the vocabulary does not have.
+        """
+        rest = dict(data)
+        conditions = str(rest.pop("if", "")).split(" and ")
+        return cls(
+            op=one_of(Op, rest.pop("do", None), "an effect"),
+            when=one_of(When, rest.pop("when", None), "a time"),
+            who=one_of(Who, rest.pop("who", "offender"), "a player"),
+            conditions=tuple(Condition.parse(each) for each in conditions if each),
+            params=tuple(rest.items()),
+        )
+
+    @property
+    def data(self) -> dict[str, Value]:
+        """The effect as `of` reads it."""
+        told: dict[str, Value] = {"when": self.when.value, "do": self.op.value, **dict(self.params)}
+        if self.who is not Who.OFFENDER:
+            told["who"] = self.who.value
+        if self.conditions:
+            told["if"] = " and ".join(each.text for each in self.conditions)
+        return told
+
+    def param(self, name: str) -> Value | None:
+        """Returns a parameter; None where it is left out."""
+        return dict(self.params).get(name)
+
+    def number(self, name: str) -> int:
+        """Returns a parameter that is a whole number; 0 where it is left out."""
+        value = self.param(name)
+        return value if isinstance(value, int) else 0
+
+    @property
+    def each(self) -> int | None:
+        """The points of a payment of so much to each; None for any other effect."""
+        match = _EACH.fullmatch(str(self.param("scheme") or ""))
+        return int(match[1]) if match else None
+
+    @property
+    def is_digit_lost(self) -> bool:
+        """Whether the source lost a digit of it."""
+        return self.param("digit_lost") is True
+
+
+def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = MappingProxyType({})) -> E:
+    """Returns the member of `kind` with that value.
+
+    Raises:
+        InvalidValueError: there is none; the message names what is allowed and what is nearest.
+    """
+    for member in kind:
+        if member.value == text:
+            return member
+    raise InvalidValueError(_expected(what, [str(member.value) for member in kind] + list(also), text))
+
+
+def _expected(what: str, allowed: Any, got: object) -> str:
+    near = get_close_matches(str(got), [str(each) for each in allowed], n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r}{hint}"
+
+
+def _check_param(op: Op, name: str, value: Value, allowed: Any) -> None:
+    what = f"{name} in the effect {op.value}"
+    if allowed == "scheme":
+        if not isinstance(value, str) or (value not in _FIXED_SCHEMES and not _EACH.fullmatch(value)):
+            raise InvalidValueError(f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r}")
+    elif isinstance(allowed, tuple):
+        if value not in allowed:
+            raise InvalidValueError(_expected(what, allowed, value))
+    elif allowed is float:
+        if isinstance(value, bool | str) or not 0 < value <= 1:
+            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r}")
+    elif type(value) is not allowed or (allowed is int and int(value) < 0):
+        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r}")

@@ -1,0 +1,213 @@
+"""From a foul to its consequence: each effect of the chosen option, at its time, on whom it meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
+from table.rules.penalties.consequence import NOTHING, Card, Consequence, Due, Ending, EndKind, Part, Sanction
+from table.rules.penalties.effect_terms import Count, Effect, Fact, Op, When, Who
+from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.penalties.penalty_rules import Option, PenaltyRules
+from table.rules.terms.seats import Seat
+
+SANCTIONS: Final = frozenset(
+    {
+        Op.DEAD_HAND,
+        Op.NO_WIN,
+        Op.FURITEN_LOCK,
+        Op.TSUMOGIRI_ONLY,
+        Op.BAR_CALLS_AND_RON,
+        Op.FORCE_WIN,
+        Op.TENPAI_AS,
+        Op.COUNT_AS_NOTEN_RIICHI,
+        Op.DORA_VOID,
+    }
+)
+"""Effects that the rules carry out by themselves as long as the foul stands."""
+VOIDED: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
+"""Acts that the rules make void by themselves; melds and tiles are put back by hands."""
+FALSE_WIN: Final = "7-05-01"
+FALSE_BESIDE_VALID: Final = "7-05-01-01"
+ILLEGAL_KAN: Final = "7-05-06"
+LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
+"""What permission excuses, where the house lets it (7-06-05-01)."""
+_UNITS: Final = {"tile": Count.EXPOSED, "minute": Count.MINUTES}
+_SHORT: Final = 1000
+"""Below so many points a player may be excused from deposits (7-08-06)."""
+
+
+def consequences(
+    clause: str, offender: Seat, rules: PenaltyRules, facts: Facts, option: str | None = None
+) -> Consequence:
+    """Returns what follows from a foul.
+
+    Args:
+        clause: number in the catalogue, or a rulebook's article.
+        offender: who committed it.
+        rules: the house's penalties.
+        facts: what is known.
+        option: another option than the house's, as people decided this once.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    rule = rules.rule(clause)
+    if rule is None:
+        return Consequence(questions=(clause,))
+    chosen = rule.option(option)
+    if chosen is None:
+        return Consequence(questions=(clause,))
+    found = Consequence(option=chosen.letter)
+    if clause in LOOKING and facts.answers.get(Fact.PERMITTED) and rules.chosen_effect("7-06-05-01", Op.ALLOW):
+        return found
+    for effect in chosen.effects:
+        held, unknown = applies(effect, facts)
+        if unknown:
+            found += Consequence(questions=tuple(unknown))
+        if not held:
+            continue
+        if (seat := facts.seat_of(effect.who, offender)) is None:
+            found += Consequence(questions=(effect.who.value,))
+            continue
+        found += _consequence(effect, seat, rules, facts)
+    if facts.answers.get(Fact.OFFENDER_WINS) and _is_false_win_too(clause, chosen):
+        found += consequences(FALSE_WIN, offender, rules, facts)
+    return found
+
+
+def _is_false_win_too(clause: str, chosen: Option) -> bool:
+    """Whether the claimed win of who committed it is a false one besides (7-05-01): D4, and 7-05-01-01 by its title."""
+    return clause == FALSE_BESIDE_VALID or (clause == ILLEGAL_KAN and not answers_at_win(chosen.effects))
+
+
+def answers_at_win(effects: Iterable[Effect]) -> bool:
+    """Whether the effects of an option for illegal kans say themselves what becomes of its maker's own win."""
+    return any(effect.when is When.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
+
+
+def decisive(clause: str, rules: PenaltyRules, option: str | None = None) -> tuple[str, ...]:
+    """Returns the facts, counts and parts that decide what follows from a foul, as people tell them.
+
+    Raises:
+        InvalidValueError: the clause has no such option.
+    """
+    rule = rules.rule(clause)
+    chosen = None if rule is None else rule.option(option)
+    effects = () if chosen is None else chosen.effects
+    if any(effect.op is Op.CHOMBO for effect in effects):
+        effects += rules.chosen("7-01") or ()
+    names: dict[str, None] = {}
+    for effect in effects:
+        for condition in effect.conditions:
+            names[str((condition.fact or condition.count or Fact.AWARE).value)] = None
+        if effect.who is not Who.OFFENDER:
+            names[effect.who.value] = None
+        if _meets_breaker(effect):
+            names |= {Fact.BREAKER_IS_WINNER.value: None, Fact.WIN_STANDS.value: None}
+        if (unit := effect.param("per")) is not None:
+            names[_UNITS[str(unit)].value] = None
+        if effect.param("to") == "everyone_incl_sitting_out":
+            names[OUTSIDE] = None
+    if clause in LOOKING:
+        names[Fact.PERMITTED.value] = None
+    return tuple(names)
+
+
+def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    match effect.op:
+        case Op.CHOMBO:
+            return _chombo(effect, seat, rules, facts)
+        case Op.DEPOSIT:
+            return _deposit(effect, seat, rules, facts)
+        case Op.PAY:
+            return Consequence(now=pays(effect, seat, facts))
+        case Op.REPLAY_HAND:
+            return Consequence(now=Part(ending=replayed(rules)))
+        case Op.BUST:
+            return _bust(seat)
+        case Op.AFTER_UMA:
+            return _after_uma(effect, seat, facts)
+        case Op.UNIT_DEDUCT | Op.LOWER_RANK | Op.BAN | Op.DISQUALIFY | Op.CARD:
+            return Consequence(now=Part(dues=(_due(effect, seat),)))
+        case op if op in SANCTIONS or (op is Op.VOID and effect.param("what") in VOIDED):
+            return Consequence(sanctions=(Sanction(seat=seat, effect=effect),))
+    return Consequence(told=(Sanction(seat=seat, effect=effect),))
+
+
+def _due(effect: Effect, seat: Seat) -> Due:
+    if effect.op is Op.CARD:
+        return Due(seat=seat, op=Op.CARD, detail=Card.of(effect).text)
+    return Due(seat=seat, op=effect.op, amount=effect.number("points") or effect.number("by"))
+
+
+def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    ends = effect.param("hand") == "end"
+    is_late = facts.answers.get(Fact.AFTER_LAST_DISCARD) and effect.when is When.DISCOVERY
+    if ends and is_late and rules.after_last_discard == "dead_hand":
+        dead = Effect(op=Op.DEAD_HAND, when=When.DISCOVERY)
+        return Consequence(sanctions=(Sanction(seat=seat, effect=dead),))
+    if _meets_breaker(effect) and (asked := _asked_of_breaker(facts)) is not None:
+        return Consequence(questions=(asked.value,))
+    lets_win = _meets_breaker(effect) and not facts.answers.get(Fact.BREAKER_IS_WINNER)
+    found = chombo(seat, rules, facts, ends=ends and not (lets_win and facts.answers.get(Fact.WIN_STANDS)))
+    if effect.param("pay") == "hand_end":
+        return replace(found, now=Part(), at_end=found.now)
+    if effect.when is When.EXHAUSTIVE_DRAW:
+        return replace(found, now=Part(), at_draw=found.now)
+    if effect.when is When.WIN_CHECK:
+        return replace(found, now=Part(), at_win=found.now)
+    return found
+
+
+def _meets_breaker(effect: Effect) -> bool:
+    """Whether it meets who knocked over what a win is checked by: a winner loses the win, of another it is asked."""
+    return effect.when is When.WIN_CHECK and effect.who is Who.BREAKER
+
+
+def _asked_of_breaker(facts: Facts) -> Fact | None:
+    """Returns what has to be known of the win: whether the winner knocked it over, else what the referee says."""
+    is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
+    if is_winner is None:
+        return Fact.BREAKER_IS_WINNER
+    return None if is_winner or Fact.WIN_STANDS in facts.answers else Fact.WIN_STANDS
+
+
+def _deposit(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Consequence:
+    if _is_excused(seat, rules, facts):
+        return Consequence()
+    if (points := _points(effect, facts)) is None:
+        return _asked_how_many(effect)
+    if rules.short_is_bust and facts.scores[seat] < points:
+        return _bust(seat)
+    return Consequence(now=Part(moved=tuple_with(NOTHING, seat, -points), pot=points))
+
+
+def _after_uma(effect: Effect, seat: Seat, facts: Facts) -> Consequence:
+    if (points := _points(effect, facts)) is None:
+        return _asked_how_many(effect)
+    return Consequence(now=Part(dues=(Due(seat=seat, op=Op.AFTER_UMA, amount=points),)))
+
+
+def _points(effect: Effect, facts: Facts) -> int | None:
+    """Returns the points of an effect, for each tile or minute where it says so, up to its cap; None if uncounted."""
+    points, unit = effect.number("points"), effect.param("per")
+    if unit is None:
+        return points
+    count = facts.counts.get(_UNITS[str(unit)])
+    return None if count is None else min(points * count, effect.number("cap") or points * count)
+
+
+def _asked_how_many(effect: Effect) -> Consequence:
+    return Consequence(questions=(_UNITS[str(effect.param("per"))].value,))
+
+
+def _bust(seat: Seat) -> Consequence:
+    return Consequence(now=Part(ending=Ending(kind=EndKind.BUST), dues=(Due(seat=seat, op=Op.BUST),)))
+
+
+def _is_excused(seat: Seat, rules: PenaltyRules, facts: Facts) -> bool:
+    exemption = rules.chosen_effect("7-08-06", Op.EXEMPT_IF_SHORT)
+    return exemption is not None and exemption.param("exempt") is True and facts.scores[seat] < _SHORT

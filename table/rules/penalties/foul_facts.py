@@ -1,0 +1,114 @@
+"""What is known of a foul: who did what, yes-or-no facts, counts, and what the other hands are worth.
+
+People tell facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`); the tracker
+adds what it saw. What nobody knows is asked, never assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from table.rules.penalties.effect_terms import Condition, Count, Fact, Who, one_of
+from table.rules.terms.results import Deltas
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import SEATS, Seat
+
+OUTSIDE: Final = "outside"
+"""How many players of the group sit out of this game."""
+MOST_DIGITS: Final = 3
+"""Of a told number: more tiles than a set has are no count."""
+_NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """What an opponent's hand could have won."""
+
+    most: int = 0
+    """Points of its dearest win: a ron, or where only the own draw wins or makes a yakuman, all that it pays."""
+    most_without_luck: int = 0
+    """The same without what is chance: ippatsu, last tile, ura dora."""
+    is_live: bool = False
+    """Whether it could still win: a tile of its wait may come, and wins then."""
+    is_yakuman: bool = False
+    """Whether one of those wins is a yakuman, were it only by the own draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything about a foul that its consequence can depend on."""
+
+    dealer: Seat
+    scores: Deltas = (25000, 25000, 25000, 25000)
+    """Points as they stand when it is found."""
+    is_last_hand: bool = False
+    answers: Mapping[Fact, bool] = field(default_factory=dict)
+    counts: Mapping[Count, int] = field(default_factory=dict)
+    roles: Mapping[Who, Seat] = field(default_factory=dict)
+    """Who plays which part; the offender is known anyway."""
+    outside: int = 0
+    """Players of the group who sit out."""
+    worths: Mapping[Seat, Worth] = field(default_factory=dict)
+    """The hands that lie open."""
+
+    def told(self, texts: Iterable[str]) -> Facts:
+        """Returns these facts with what people told, which goes before what was seen.
+
+        Raises:
+            InvalidValueError: a text that is no fact; the message names the nearest.
+        """
+        answers, counts, roles, outside = dict(self.answers), dict(self.counts), dict(self.roles), self.outside
+        for text in texts:
+            name, is_number, number = text.partition("=")
+            if not is_number:
+                condition = check_fact(text)
+                if condition is not None and condition.fact is not None:
+                    answers[condition.fact] = condition.wanted
+                continue
+            check_fact(text)
+            if name == OUTSIDE:
+                outside = int(number)
+            elif name in [each.value for each in Count]:
+                counts[Count(name)] = int(number)
+            else:
+                roles[Who(name)] = SEATS[int(number)]
+        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside)
+
+    def holds(self, condition: Condition) -> bool | None:
+        """Whether a condition is fulfilled; None if nobody knows."""
+        if condition.fact is not None:
+            answer = self.answers.get(condition.fact)
+            return None if answer is None else answer is condition.wanted
+        if condition.count is None or (count := self.counts.get(condition.count)) is None:
+            return None
+        return count <= condition.limit if condition.at_most else count >= condition.limit
+
+    def seat_of(self, who: Who, offender: Seat) -> Seat | None:
+        """Returns who plays that part; None if nobody knows."""
+        return offender if who is Who.OFFENDER else self.roles.get(who)
+
+
+def moved_fact(text: str, order: Sequence[Seat]) -> str:
+    """Returns what people told with the seat that it names moved to `order[seat]`."""
+    name, _, number = text.partition("=")
+    return f"{name}={int(order[int(number)])}" if name in {each.value for each in Who} else text
+
+
+def check_fact(text: str) -> Condition | None:
+    """Reads one told fact; None for a number or a part.
+
+    Raises:
+        InvalidValueError: it is none.
+    """
+    name, has_number, number = text.partition("=")
+    if not has_number:
+        return Condition.parse(text)
+    if name not in _NUMBERS:
+        one_of(Fact, name, "a fact", also=_NUMBERS)
+    is_part = name not in (OUTSIDE, *(each.value for each in Count))
+    is_number = number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS
+    if not is_number or (is_part and int(number) > 3):
+        raise InvalidValueError(f"expected a {'seat from 0 to 3' if is_part else 'number'} in {text!r}, got {number!r}")
+    return None

@@ -1,0 +1,272 @@
+"""The game around the hands: who deals next, when it ends, and the final standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from table.rules.penalties.consequence import Due
+from table.rules.penalties.effect_terms import Op
+from table.rules.ruleset import FourPoints, Ruleset
+from table.rules.terms.results import Deltas, ResultKind, Settlement
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import SEATS, Round, Seat, Wind
+
+STICK: Final = 1000
+"""Points of a riichi stick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandFacts:
+    """The hand that was just settled: where it stood in the game, and the scores after it."""
+
+    round: Round
+    first_dealer: Seat
+    scores: Deltas
+    """After the hand."""
+    dues: tuple[Due, ...] = ()
+    """What fouls of the whole game leave to be settled at its end."""
+    is_last: bool = False
+    """Whether it was the last to be played since time was called."""
+
+    @property
+    def dealer(self) -> Seat:
+        """Who dealt it."""
+        return self.first_dealer.plus(self.round.number - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextHand:
+    """The game goes on."""
+
+    round: Round
+    dealer: Seat
+    honba: int
+    deposits: int
+    deposit_points: int
+    scores: Deltas
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver:
+    """The game ended."""
+
+    scores: Deltas
+    """With the leftover sticks, without uma and oka."""
+    standings: Deltas
+    """What league tables add up: scores less what they are counted from, with uma and oka."""
+    ranking: tuple[Seat, ...]
+    """First to last."""
+    bust_bonus: Deltas | None = None
+    """What seats that went bust pay, part of the standings; None where nobody did, or the rules have no bonus."""
+    deposits: int = 0
+    """Sticks that nobody took."""
+    deposit_points: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The order at the end and what it is worth."""
+
+    points: Deltas
+    ranking: tuple[Seat, ...]
+
+
+def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
+    """Returns the next hand, or the end of the game with the leftover sticks handed out."""
+    if _is_over(facts, settlement, ruleset):
+        bonus = _bust_bonus(facts, settlement, ruleset)
+        left = {"deposits": settlement.deposits, "deposit_points": settlement.deposit_points}
+        return end_game(facts, ruleset, **left, bust_bonus=bonus)
+    place = facts.round if settlement.dealer_stays else facts.round.next
+    return NextHand(
+        round=place,
+        dealer=facts.first_dealer.plus(place.number - 1),
+        honba=settlement.honba,
+        deposits=settlement.deposits,
+        deposit_points=settlement.deposit_points,
+        scores=facts.scores,
+    )
+
+
+def final_standings(
+    scores: Deltas,
+    ruleset: Ruleset,
+    *,
+    first_dealer: Seat = Seat.NEAR,
+    dues: Sequence[Due] = (),
+    bust_bonus: Deltas | None = None,
+) -> Standings:
+    """Returns the ranking, and the scores less what they are counted from, with uma and oka.
+
+    Equal scores are ranked from the first dealer on; with `ties = split` they share what their places are worth.
+    `dues` of fouls lower places, and take points off after uma; so does `bust_bonus`, which lowers none.
+    """
+    level = _ranking(scores, first_dealer)
+    ranking = _lowered(level, dues)
+    uma = _uma(scores, ruleset)
+    worth = [uma[0] + ruleset.oka, *uma[1:]]
+    points = [score - ruleset.zero_points for score in scores]
+    places = (
+        _places(ranking, scores, ruleset) if ranking == level else ((at, [seat]) for at, seat in enumerate(ranking))
+    )
+    for place, seats in places:
+        shared = sum(worth[place : place + len(seats)])
+        for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
+            points[seat] += share
+    for due in dues:
+        if due.op is Op.AFTER_UMA:
+            points[due.seat] -= due.amount
+    points = [sum(pair) for pair in zip(points, bust_bonus or (0, 0, 0, 0), strict=True)]
+    return Standings(points=_four(points), ranking=ranking)
+
+
+def end_game(
+    facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int, bust_bonus: Deltas | None = None
+) -> GameOver:
+    """Returns the end of a game after that hand, whether the rules or people end it; in the pot lies what is left."""
+    left = deposits * STICK + deposit_points
+    takers = _stick_takers(facts, ruleset)
+    scores = list(facts.scores)
+    for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
+        scores[seat] += share
+    final = _deducted(_four(scores), facts)
+    first, dues = facts.first_dealer, facts.dues
+    standings = final_standings(final, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
+    return GameOver(
+        scores=final,
+        standings=standings.points,
+        ranking=standings.ranking,
+        bust_bonus=bust_bonus,
+        deposits=0 if takers else deposits,
+        deposit_points=0 if takers else deposit_points,
+    )
+
+
+def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
+    """Takes what fouls cost at the end (7-01 j, k) for the first of the others."""
+    points = list(scores)
+    for due in facts.dues:
+        if due.op is Op.UNIT_DEDUCT:
+            top = next(seat for seat in _ranking(scores, facts.first_dealer) if seat is not due.seat)
+            points[due.seat] -= due.amount
+            points[top] += due.amount
+    return _four(points)
+
+
+def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]:
+    """Moves offenders down (7-01-01), as far as there are places below."""
+    order = list(ranking)
+    for due in dues:
+        if due.op is Op.LOWER_RANK:
+            place = order.index(due.seat)
+            order.insert(min(place + due.amount, 3), order.pop(place))
+    return order[0], order[1], order[2], order[3]
+
+
+def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    if facts.is_last or any(due.op is Op.BUST for due in facts.dues):
+        return True
+    if any(_is_bust(score, ruleset) for score in facts.scores):
+        return True
+    last_wind = Wind.EAST if ruleset.length == "east" else Wind.SOUTH
+    is_extra = facts.round.wind > last_wind
+    is_fourth = facts.round.number == 4
+    if not is_extra and not (facts.round.wind == last_wind and is_fourth):
+        return False
+    if settlement.dealer_stays:
+        return _dealer_stops(facts, settlement, ruleset)
+    reached = max(facts.scores) >= ruleset.target_points
+    return reached or (is_fourth if is_extra else not ruleset.west_in)
+
+
+def _is_bust(score: int, ruleset: Ruleset) -> bool:
+    return ruleset.tobi != "never" and (score < 0 or (score == 0 and ruleset.tobi == "zero_or_below"))
+
+
+def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Deltas | None:
+    """Returns what each seat that went bust in the last hand pays to whom, by seat."""
+    fouls = {due.seat for due in facts.dues if due.op is Op.BUST}
+    bust = [seat for seat in SEATS if seat in fouls or _is_bust(facts.scores[seat], ruleset)]
+    if not bust or not ruleset.bust_bonus:
+        return None
+    points = [0, 0, 0, 0]
+    for seat in bust:
+        points[seat] -= ruleset.bust_bonus
+        points[_busted_by(seat, facts, settlement)] += ruleset.bust_bonus
+    return _four(points)
+
+
+def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
+    """Returns who takes a bust seat's bonus: a winner, at a draw the next seat paid, else the first of the others."""
+    winners = [win.seat for win in settlement.wins if win.seat is not seat]
+    if winners:
+        return winners[0]
+    turns = (seat.plus(turn) for turn in (1, 2, 3))
+    paid = [each for each in turns if settlement.kind is ResultKind.DRAW and _gains(each, settlement)]
+    return (paid or [each for each in _ranking(facts.scores, facts.first_dealer) if each is not seat])[0]
+
+
+def _gains(seat: Seat, settlement: Settlement) -> bool:
+    """Whether a draw pays the seat, whatever its own riichi cost."""
+    return settlement.deltas[seat] > 0 or (settlement.reason is None and seat in settlement.tenpai)
+
+
+def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+    """Whether a dealer who could deal again ends the game in first place (agari-yame).
+
+    Every hand of the extra round may be the last, so it is asked there too.
+    """
+    won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
+    allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
+    is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
+    return allowed[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
+
+
+def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
+    ranking = _ranking(facts.scores, facts.first_dealer)
+    _, first = next(_places(ranking, facts.scores, ruleset))
+    if ruleset.end_sticks == "top":
+        return first
+    if ruleset.end_sticks == "dealer_top_only" and first == [facts.dealer]:
+        return first
+    return []
+
+
+def _ranking(scores: Deltas, first_dealer: Seat) -> tuple[Seat, ...]:
+    return tuple(sorted(SEATS, key=lambda seat: (-scores[seat], seat.after(first_dealer))))
+
+
+def _places(ranking: tuple[Seat, ...], scores: Deltas, ruleset: Ruleset) -> Iterator[tuple[int, list[Seat]]]:
+    """Yields each place with the seats that share it."""
+    place = 0
+    if ruleset.ties == "seat":
+        yield from ((index, [seat]) for index, seat in enumerate(ranking))
+        return
+    for _, group in groupby(ranking, key=lambda seat: scores[seat]):
+        seats = list(group)
+        yield place, seats
+        place += len(seats)
+
+
+def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
+    if not ruleset.floating_uma:
+        return ruleset.uma
+    floating = sum(score >= ruleset.starting_points for score in scores)
+    return ruleset.floating_uma[floating - 1] if 1 <= floating <= 3 else (0, 0, 0, 0)
+
+
+def _shares(points: int, count: int) -> list[int]:
+    """Splits points among `count`; what does not divide goes to the first."""
+    if count == 0:
+        return []
+    share, rest = divmod(points, count)
+    return [share + rest, *[share] * (count - 1)]
+
+
+def _four(points: list[int]) -> Deltas:
+    if len(points) != 4:
+        raise InvalidValueError(f"expected four scores, got {points!r}")
+    return points[0], points[1], points[2], points[3]

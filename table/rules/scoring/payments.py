@@ -1,0 +1,291 @@
+"""From wins, a draw or an abort to points: who pays whom, who takes counters and sticks, who deals next.
+
+Deltas already hold the 1000 that each riichi accepted in this hand costs; the sticks on the table count them too.
+So points never change in sum: sum(deltas) = 1000 x (sticks before the hand - sticks after it) + pot before - pot after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue, Payments, yakuman_payments
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.seats import SEATS, Seat
+
+STICK: Final = 1000
+"""Points of a riichi stick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """What is at stake besides the hands."""
+
+    dealer: Seat
+    honba: int = 0
+    deposits: int = 0
+    """All sticks of 1000 on the table, this hand's accepted riichi included."""
+    deposit_points: int = 0
+    riichi: tuple[Seat, ...] = ()
+    """Seats whose riichi was accepted in this hand."""
+
+    def __post_init__(self) -> None:
+        if self.deposits < len(self.riichi):
+            raise InvalidValueError(f"expected a stick of each riichi among the deposits, got {self!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValuedWin:
+    """A win with its value."""
+
+    seat: Seat
+    from_seat: Seat
+    """The discarder; the winner itself at a tsumo."""
+    value: HandValue
+    pao: tuple[tuple[str, Seat], ...] = ()
+    """Yakuman by name with the seat that is liable for it."""
+    chips: int | None = None
+    """Chips that each payer hands over, where people say so."""
+
+    @property
+    def is_tsumo(self) -> bool:
+        """Whether the winner drew the tile."""
+        return self.seat == self.from_seat
+
+
+def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> Settlement:
+    """Settles a tsumo, or the rons on one tile, in any order.
+
+    With head bump only the first winner after the discarder is paid; three rons abort where the rules say so.
+
+    Raises:
+        InvalidValueError: for no win, a tsumo with another win, or rons from different seats.
+    """
+    _check_wins(wins)
+    ordered = sorted(wins, key=lambda win: (win.seat - win.from_seat) % 4)
+    if len(ordered) == 3 and ruleset.triple_ron == "abort":
+        return settle_abort(stakes, AbortReason.TRIPLE_RON, ruleset)
+    if ruleset.multiple_ron == "head_bump":
+        ordered = ordered[:1]
+    ledger = _Ledger(stakes)
+    for place, win in enumerate(ordered):
+        honba = stakes.honba if place == 0 or ruleset.honba_on_multiple_ron == "each" else 0
+        _pay_win(ledger, win, stakes.dealer, honba * ruleset.counter_value(is_tsumo=win.is_tsumo), ruleset)
+    _hand_out_sticks(ledger, stakes, [win.seat for win in ordered], ruleset)
+    dealer_won = any(win.seat == stakes.dealer for win in ordered)
+    stays = dealer_won and ruleset.dealer_repeat != "never"
+    return Settlement(
+        kind=ResultKind.TSUMO if ordered[0].is_tsumo else ResultKind.RON,
+        deltas=ledger.deltas,
+        wins=tuple(_result_of(win) for win in ordered),
+        dealer_stays=stays,
+        honba=stakes.honba + 1 if stays else 0,
+        chips=_chips(ordered, ruleset),
+    )
+
+
+def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat], ruleset: Ruleset) -> Settlement:
+    """Settles an exhaustive draw: noten payments, or nagashi mangan instead of them.
+
+    Args:
+        stakes: counters and sticks; both stay.
+        tenpai: seats whose hand waits for something.
+        nagashi: seats whose whole river is terminals and honours, none of it called.
+        ruleset: who pays what.
+    """
+    ledger = _Ledger(stakes)
+    paid = tuple(nagashi) if ruleset.nagashi_mangan else ()
+    for seat in paid:
+        _pay_nagashi(ledger, seat, stakes.dealer)
+    if not paid:
+        _pay_noten(ledger, set(tenpai), ruleset.noten_payment)
+    stays = ruleset.dealer_repeat == "win_or_tenpai" and stakes.dealer in tenpai
+    return Settlement(
+        kind=ResultKind.DRAW,
+        deltas=ledger.deltas,
+        reason=AbortReason.NAGASHI if paid else None,
+        tenpai=tuple(seat for seat in SEATS if seat in tenpai),
+        deposits=stakes.deposits,
+        deposit_points=stakes.deposit_points,
+        dealer_stays=stays,
+        honba=stakes.honba + 1,
+        chips=no_chips(ruleset),
+    )
+
+
+def settle_abort(stakes: Stakes, reason: AbortReason, ruleset: Ruleset) -> Settlement:
+    """Settles an abortive draw: nothing is paid, the sticks stay, a counter is added (R67)."""
+    return Settlement(
+        kind=ResultKind.ABORT,
+        deltas=_Ledger(stakes).deltas,
+        reason=reason,
+        deposits=stakes.deposits,
+        deposit_points=stakes.deposit_points,
+        dealer_stays=ruleset.abort_keeps_deal and ruleset.dealer_repeat != "never",
+        honba=stakes.honba + 1,
+        chips=no_chips(ruleset),
+    )
+
+
+def no_chips(ruleset: Ruleset) -> Deltas | None:
+    """Returns what a hand without a win moves: nothing, where chips are played."""
+    return _chips((), ruleset)
+
+
+def _chips(wins: Sequence[ValuedWin], ruleset: Ruleset) -> Deltas | None:
+    """Returns the chips that the wins move, by seat: from the discarder, or from each of the others at a tsumo."""
+    if not ruleset.chips.are_played:
+        return None
+    moved = [0, 0, 0, 0]
+    for win in wins:
+        count = win.chips if win.chips is not None else _chips_for(win.value, ruleset)
+        for payer in SEATS:
+            if payer != win.seat and (win.is_tsumo or payer == win.from_seat):
+                moved[payer] -= count
+                moved[win.seat] += count
+    first, second, third, fourth = moved
+    return first, second, third, fourth
+
+
+def _chips_for(value: HandValue, ruleset: Ruleset) -> int:
+    amounts, yaku = ruleset.chips, dict(value.yaku)
+    if value.yakuman:
+        return amounts.yakuman * value.yakuman
+    luck = amounts.ippatsu * ("ippatsu" in yaku)
+    return luck + amounts.ura * yaku.get("ura_dora", 0) + amounts.red * yaku.get("red_five", 0)
+
+
+class _Ledger:
+    """The points of one hand while they are being moved; each riichi of the hand is charged at the start."""
+
+    def __init__(self, stakes: Stakes) -> None:
+        self._points = [0, 0, 0, 0]
+        for seat in stakes.riichi:
+            self._points[seat] -= STICK
+
+    def move(self, points: int, *, payer: Seat, to: Seat) -> None:
+        """Moves points between seats."""
+        self._points[payer] -= points
+        self._points[to] += points
+
+    def give(self, points: int, to: Seat) -> None:
+        """Gives points from the table to a seat."""
+        self._points[to] += points
+
+    @property
+    def deltas(self) -> Deltas:
+        """What has moved so far, by seat."""
+        first, second, third, fourth = self._points
+        return first, second, third, fourth
+
+
+def _check_wins(wins: Sequence[ValuedWin]) -> None:
+    if not wins:
+        raise InvalidValueError("expected at least one win, got none")
+    if len(wins) > 1 and any(win.is_tsumo for win in wins):
+        raise InvalidValueError(f"expected a tsumo alone, got {len(wins)} wins")
+    if len({win.from_seat for win in wins}) > 1 or len({win.seat for win in wins}) < len(wins):
+        raise InvalidValueError(f"expected rons of different seats from one discarder, got {_rons(wins)}")
+
+
+def _rons(wins: Sequence[ValuedWin]) -> str:
+    return " and ".join(f"that of seat {int(win.seat)} from seat {int(win.from_seat)}" for win in wins)
+
+
+def _result_of(win: ValuedWin) -> Win:
+    value = win.value
+    return Win(
+        seat=win.seat,
+        from_seat=win.from_seat,
+        han=value.han,
+        fu=value.fu,
+        yaku=value.yaku,
+        yakuman=value.yakuman,
+        points=value.points,
+    )
+
+
+def _pay_win(ledger: _Ledger, win: ValuedWin, dealer: Seat, honba: int, ruleset: Ruleset) -> None:
+    liable = _liable(win, ruleset)
+    if not liable:
+        _pay_plainly(ledger, win, win.value.payments, dealer, honba)
+        return
+    _pay_with_liability(ledger, win, liable, dealer, ruleset)
+    counters_from = win.from_seat if ruleset.pao_honba == "discarder" and not win.is_tsumo else liable[0][0]
+    ledger.move(honba, payer=counters_from, to=win.seat)
+
+
+def _pay_plainly(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Seat, honba: int) -> None:
+    if not win.is_tsumo:
+        ledger.move(payments.ron + honba, payer=win.from_seat, to=win.seat)
+        return
+    for seat in SEATS:
+        if seat != win.seat:
+            points = payments.from_dealer if seat == dealer else payments.from_others
+            ledger.move(points + honba // 3, payer=seat, to=win.seat)
+
+
+def _liable(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
+    """Returns who is liable, and for how many yakuman; nobody for what was discarded by the liable seat itself.
+
+    Where yakuman do not add up and more are answered for than the hand counts, only the largest of them are.
+    """
+    worth = dict(win.value.yaku)
+    switches = {
+        "big_three_dragons": ruleset.pao_dragons,
+        "big_four_winds": ruleset.pao_winds,
+        "four_kans": ruleset.pao_kans,
+    }
+    liable = [
+        (seat, worth[name] // YAKUMAN_HAN)
+        for name, seat in win.pao
+        if name in worth and switches.get(name, False) and seat not in (win.from_seat, win.seat)
+    ]
+    if sum(count for _, count in liable) <= win.value.yakuman:
+        return liable
+    largest = max(count for _, count in liable)
+    return [each for each in liable if each[1] == largest]
+
+
+def _pay_with_liability(
+    ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat, ruleset: Ruleset
+) -> None:
+    """Pays what seats are liable for by them (half of it at a ron), the rest plainly."""
+    shares = sum(count for _, count in liable)
+    covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(shares, win.value.yakuman)
+    points = yakuman_payments(covered, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total
+    for seat, count in liable:
+        own = points * count // shares
+        ledger.move(own if win.is_tsumo else own // 2, payer=seat, to=win.seat)
+        if not win.is_tsumo:
+            ledger.move(own - own // 2, payer=win.from_seat, to=win.seat)
+    if rest := win.value.yakuman - covered:
+        payments = yakuman_payments(rest, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer)
+        _pay_plainly(ledger, win, payments, dealer, 0)
+
+
+def _hand_out_sticks(ledger: _Ledger, stakes: Stakes, winners: list[Seat], ruleset: Ruleset) -> None:
+    own = [seat for seat in stakes.riichi if seat in winners]
+    if len(winners) == 1 or ruleset.sticks_on_multiple_ron == "all_to_first":
+        own = []
+    for seat in own:
+        ledger.give(STICK, to=seat)
+    ledger.give(STICK * (stakes.deposits - len(own)) + stakes.deposit_points, to=winners[0])
+
+
+def _pay_nagashi(ledger: _Ledger, seat: Seat, dealer: Seat) -> None:
+    for payer in SEATS:
+        if payer != seat:
+            ledger.move(4000 if dealer in (payer, seat) else 2000, payer=payer, to=seat)
+
+
+def _pay_noten(ledger: _Ledger, tenpai: set[Seat], payment: int) -> None:
+    noten = [seat for seat in SEATS if seat not in tenpai]
+    if not tenpai or not noten:
+        return
+    for payer in noten:
+        for seat in tenpai:
+            ledger.move(payment // (len(noten) * len(tenpai)), payer=payer, to=seat)

@@ -1,0 +1,1 @@
+"""The words of the game: tiles, seats, melds, results, announcements, errors."""

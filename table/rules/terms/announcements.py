@@ -1,0 +1,131 @@
+"""What the rules say: announcements for people, and suspicions that only people can turn into a foul."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from table.rules.terms.seats import Seat
+
+
+class Scope(Enum):
+    """Who may hear it."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    """Only that seat's own phone."""
+    VERDICT = "verdict"
+    """Once the hand lies open."""
+    STAFF = "staff"
+
+
+class Saying(Enum):
+    """The closed list of announcements. The string under each says when it is made and which `args` it has."""
+
+    RIICHI_DECLARED = "riichi_declared"
+    """A sideways declaration tile was discarded (R08-R09)."""
+    RIICHI_ACCEPTED = "riichi_accepted"
+    """The riichi stands and 1000 is charged (R11, R15). args: `stick`: bool."""
+    RIICHI_VOID = "riichi_void"
+    """The declaration tile was ronned (R13)."""
+    STICK_MISSING = "stick_missing"
+    """The declaration tile has passed and no stick lies there (R11)."""
+    NEXT_SIDEWAYS = "next_sideways"
+    """A riichi tile was called: the next discard goes sideways (R18)."""
+    DOUBLE_RIICHI = "double_riichi"
+    """Riichi with the first discard and no call before it (R37)."""
+    OPEN_RIICHI = "open_riichi"
+    """Riichi with tiles laid open that show its wait. args: `tiles`: the wait; `known`: whether it could be read."""
+    IPPATSU_OPEN = "ippatsu_open"
+    """The window opened (R40)."""
+    IPPATSU_LAST_CHANCE = "ippatsu_last_chance"
+    """Only the declarer's own draw is left of the window (R40)."""
+    IPPATSU_CLOSED = "ippatsu_closed"
+    """The window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
+    FOUR_RIICHI_PENDING = "four_riichi_pending"
+    """The fourth riichi was declared; the abort waits for the tile to pass and the stick to lie (R66)."""
+    FOUR_RIICHI_ABORT = "four_riichi_abort"
+    FOUR_WINDS_ABORT = "four_winds_abort"
+    FOUR_KANS_ABORT = "four_kans_abort"
+    NINE_TERMINALS_ABORT = "nine_terminals_abort"
+    TRIPLE_RON_ABORT = "triple_ron_abort"
+    KAN_COUNT = "kan_count"
+    """A kan was made. args: `count`."""
+    TILES_LEFT = "tiles_left"
+    """Few draws are left. args: `count` (4, 1, 0)."""
+    DEAD_HAND = "dead_hand"
+    FURITEN = "furiten"
+    """args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
+    POSSIBLE_FURITEN = "possible_furiten"
+    """A tile that nobody could read lies among the cause of furiten."""
+    NOTEN_RIICHI = "noten_riichi"
+    """A hand in riichi was shown noten at a draw, or said to be (R56)."""
+    ILLEGAL_CLOSED_KAN = "illegal_closed_kan"
+    """A shown riichi hand did not allow one of its closed kans (R59). args: `tile`."""
+    MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
+    """args: `points_at`, `from`."""
+    OUT_OF_TURN = "out_of_turn"
+    MISSING_DISCARD = "missing_discard"
+    """A seat discarded although another's discard was expected. args: `expected`: seat."""
+    IMPOSSIBLE_READING = "impossible_reading"
+    """More copies than the set has. args: `tile`."""
+    DOUBT = "doubt"
+    """A reading below the threshold. args: `tile`, `alternatives`."""
+    FOUL_LOGGED = "foul_logged"
+    """args: `clause`, and `foul`: which of the hand's logged fouls it is, counted from 0."""
+    FOUL_CANCELLED = "foul_cancelled"
+    """args: as in `foul_logged`."""
+    SETTLEMENT_PROPOSED = "settlement_proposed"
+    """args: `deltas`, `kind`, and `missing`: what it still waits for, `stick 0`, `ura 1`, `hand 2`, `dora`,
+    `ruling 1` (the referee's, on a foul of seat 1); `chips` where they are played."""
+    SETTLEMENT_CONFIRMED = "settlement_confirmed"
+    """args: `deltas`, `kind`, `scores`; `chips` where they are played."""
+    HAND_STARTED = "hand_started"
+    """args: `round`, `dealer`, `honba`, `deposits`."""
+    GAME_ENDED = "game_ended"
+    """args: `scores`, `ranking`; `chips` of the whole game where they are played, `bust_bonus`
+    where one is paid."""
+    TIME_SIGNAL = "time_signal"
+    """Time was called. args: `last`: `none` | `this_hand` | `next_hand`: which hand is the last one to be played."""
+    CAMERA_LOST = "camera_lost"
+    CAMERA_BACK = "camera_back"
+    CAMERA_MOVED = "camera_moved"
+    """The camera or the table was pushed, and the picture aligned again. args: `mm`."""
+    MOMENT_KEPT = "moment_kept"
+    """Somebody flagged a moment, and the clip before it lies on the disk. args: `at`, `seconds`."""
+    MOMENT_LOST = "moment_lost"
+    """Somebody flagged a moment, and the disk did not take it. args: `at`."""
+
+
+Args = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """One statement that follows from the events; text and voice are made from it at the edge only.
+
+    `key`, `cause`, `frame` and `status` of the contract are added by the ledger, which knows the journal.
+    """
+
+    saying: Saying
+    seat: Seat | None = None
+    scope: Scope = Scope.PUBLIC
+    args: Args = field(default_factory=dict)
+    """JSON values only."""
+    rule: str = ""
+    """The requirement that it follows from, for *why?*: `R40`, `7-05-06`, `EMA 6.6`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Something irregular that hands did: a question for people, never a verdict."""
+
+    clause: str
+    """Catalogue number, article, or `R23` where neither exists."""
+    seat: Seat
+    evidence: tuple[str, ...]
+    """What was seen, in plain words without accusing."""
+    options: tuple[str, ...] = ()
+    scope: Scope = Scope.VERDICT
+    """Who may read it: those who play, once the mode lets them, or the staff alone."""

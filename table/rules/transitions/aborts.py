@@ -1,0 +1,123 @@
+"""Joint transitions: what depends on several seats or aspects at once, all in one place.
+
+Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also for the
+fourth stick (R66). A ron on that tile comes first. Each can be off in the rule set.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.rules.aspects import first_go_round
+from table.rules.draft import Draft
+from table.rules.events import AbortCalled
+from table.rules.ruleset import Ruleset
+from table.rules.state import Phase
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason
+from table.rules.terms.rule_errors import ImpossibleEventError
+
+FALSE_CALL: Final = "7-05-01"
+"""What nine terminals are asked about that were none."""
+_SAYINGS: Final = {
+    AbortReason.FOUR_RIICHI: (Saying.FOUR_RIICHI_ABORT, "R66"),
+    AbortReason.FOUR_WINDS: (Saying.FOUR_WINDS_ABORT, "four winds"),
+    AbortReason.FOUR_KANS: (Saying.FOUR_KANS_ABORT, "four kans"),
+    AbortReason.NINE_TERMINALS: (Saying.NINE_TERMINALS_ABORT, "nine terminals"),
+    AbortReason.TRIPLE_RON: (Saying.TRIPLE_RON_ABORT, "D13"),
+}
+
+
+def look(draft: Draft) -> None:
+    """Sees whether the tile just laid completes an abort, which then waits for it to pass."""
+    if draft.pending is not None:
+        return
+    if draft.rules.four_winds and first_go_round.are_four_winds(draft):
+        draft.pending = AbortReason.FOUR_WINDS
+    elif _are_four_kans(draft):
+        draft.pending = AbortReason.FOUR_KANS
+    elif draft.rules.four_riichi and _are_four_riichi(draft):
+        draft.pending = AbortReason.FOUR_RIICHI
+        draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
+
+
+def settle_pending(draft: Draft) -> None:
+    """Aborts the hand if everything that a pending abort waited for is there: the tile has passed, the stick lies."""
+    if draft.pending is None or draft.phase is not Phase.PLAY:
+        return
+    if draft.pending is not AbortReason.FOUR_RIICHI or _is_fourth_riichi_complete(draft):
+        abort(draft, draft.pending)
+
+
+def abort(draft: Draft, reason: AbortReason) -> None:
+    """Ends play by an abortive draw; until it is confirmed, a ron can still take it back."""
+    saying, rule = _SAYINGS[reason]
+    draft.phase, draft.abort, draft.pending = Phase.ENDING, reason, None
+    draft.say(saying, rule, draft.abort_by)
+
+
+def abort_called(draft: Draft, event: AbortCalled) -> None:
+    """Takes an abort that people call, and asks about one whose condition is not met or that these rules have not.
+
+    Raises:
+        ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for what only fouls bring about.
+    """
+    if event.reason.is_penalty:
+        raise ImpossibleEventError(f"expected an abortive draw, got {event.reason.value}, which follows from a foul")
+    if event.reason is AbortReason.NAGASHI:
+        raise ImpossibleEventError("expected an abortive draw, got nagashi, which follows from an exhaustive draw")
+    if event.reason is AbortReason.NINE_TERMINALS:
+        draft.abort_by = event.seat if event.seat is not None else draft.turn
+    _ask_about(draft, event)
+    if draft.abort is not event.reason:
+        abort(draft, event.reason)
+
+
+def _ask_about(draft: Draft, event: AbortCalled) -> None:
+    reason, words = event.reason, event.reason.value.replace("_", " ")
+    evidence = f"the rules have no abort by {words}"
+    if is_known(reason, draft.rules):
+        is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
+        if not is_seen or _is_met(draft, reason):
+            return
+        evidence = f"an abort by {words} was called where the table shows none"
+    callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
+    seat = next(each for each in callers if each is not None)
+    draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else _SAYINGS[reason][1], seat, evidence)
+
+
+def is_known(reason: AbortReason, ruleset: Ruleset) -> bool:
+    """Whether these rules have that abort."""
+    if reason is AbortReason.TRIPLE_RON:
+        return ruleset.triple_ron == "abort"
+    return bool(getattr(ruleset, reason.value))
+
+
+def _is_met(draft: Draft, reason: AbortReason) -> bool:
+    """Whether the table shows what an abort needs; a tile that nobody could read may be the one that it needs."""
+    match reason:
+        case AbortReason.NINE_TERMINALS:
+            by = draft.abort_by
+            return by is not None and first_go_round.is_first(draft, by) and draft.turn is by
+        case AbortReason.FOUR_WINDS:
+            return first_go_round.are_four_winds(draft, unread=True)
+        case AbortReason.FOUR_KANS:
+            return len(draft.kans) >= 4 and len(set(draft.kans)) > 1
+        case AbortReason.FOUR_RIICHI:
+            return _are_four_riichi(draft)
+        case _:
+            return len(draft.claims) == 3
+
+
+def _are_four_riichi(draft: Draft) -> bool:
+    first, second, third, fourth = draft.riichi
+    return first.is_declared and second.is_declared and third.is_declared and fourth.is_declared
+
+
+def _are_four_kans(draft: Draft) -> bool:
+    return draft.rules.four_kans and _is_met(draft, AbortReason.FOUR_KANS)
+
+
+def _is_fourth_riichi_complete(draft: Draft) -> bool:
+    last = max(draft.riichi, key=lambda each: -1 if each.place is None else each.place)
+    return last.has_passed and last.stick_seen

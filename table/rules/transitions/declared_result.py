@@ -1,0 +1,143 @@
+"""How a hand ended as people say it, held against the rules: the settlement, or the reason why it cannot be.
+
+Nothing was seen, so only what people say is checked: that it fits together, and that the rule set knows it; an abort is
+taken as said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from table.rules.draft import STICK
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
+from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
+from table.rules.scoring.possible_counts import ANY_FU, LIMIT_HAN, check_count
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import Seat
+from table.rules.terms.yaku import DORA
+
+PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
+ABORT_RULES: Final = {
+    AbortReason.FOUR_RIICHI: "four_riichi",
+    AbortReason.FOUR_WINDS: "four_winds",
+    AbortReason.FOUR_KANS: "four_kans",
+    AbortReason.NINE_TERMINALS: "nine_terminals",
+}
+
+
+def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset) -> Settlement:
+    """Returns the payments of a told result.
+
+    Args:
+        result: how the hand ended.
+        stakes: what was at stake, with the sticks of `result.riichi`.
+        scores: by seat before the hand.
+        ruleset: who pays what, and what there is.
+
+    Raises:
+        ImpossibleEventError: it cannot be; the message says why.
+    """
+    try:
+        _check_parts(result)
+        _check_riichi(result, scores, ruleset)
+        if result.kind is ResultKind.DRAW:
+            return _drawn(result, stakes, ruleset)
+        if result.kind is ResultKind.ABORT:
+            return settle_abort(stakes, _abort(result), ruleset)
+        return settle_wins(stakes, [_valued(win, result, stakes, ruleset) for win in result.wins], ruleset)
+    except InvalidValueError as error:
+        raise ImpossibleEventError(str(error), says=error.says, **error.values) from error
+
+
+def _check_parts(result: ToldResult) -> None:
+    """Wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort, each seat once."""
+    won = result.kind in (ResultKind.RON, ResultKind.TSUMO)
+    _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}")
+    _expect(won or result.kind is ResultKind.DRAW or result.reason is not None, "the reason of the abort, got none")
+    at_draw = result.kind is ResultKind.DRAW
+    _expect(at_draw or not (result.tenpai or result.nagashi), "tenpai and nagashi mangan at a draw only")
+    for seats in (result.tenpai, result.nagashi, result.riichi, [win.seat for win in result.wins]):
+        _expect(len(set(seats)) == len(seats), f"each seat once, got {_named(seats)}")
+    for win in result.wins:
+        is_tsumo = win.seat is win.from_seat
+        _expect(is_tsumo == (result.kind is ResultKind.TSUMO), "a ron from another seat, a tsumo from oneself")
+
+
+def _check_riichi(result: ToldResult, scores: Deltas, ruleset: Ruleset) -> None:
+    for seat in result.riichi:
+        enough = scores[seat] >= STICK or ruleset.riichi_below_1000
+        _expect(enough, f"{STICK} points for riichi, got {scores[seat]} of seat {int(seat)}")
+
+
+def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
+    is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
+    _check_pao(win, ruleset)
+    _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}")
+    if win.yakuman:
+        value = HandValue(
+            han=None,
+            fu=None,
+            yaku=_with_pao(win, ruleset),
+            yakuman=win.yakuman,
+            payments=yakuman_payments(win.yakuman, is_tsumo=is_tsumo, is_dealer=is_dealer),
+        )
+        return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
+    han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
+    needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
+    _expect(of_yaku >= needed, f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}")
+    plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
+    told_fu = win.fu if han < LIMIT_HAN else None
+    value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)
+    return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
+
+
+def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
+    """Returns han and fu that a hand can have together."""
+    han, fu = win.han or 0, win.fu
+    _expect(not (in_riichi and is_tsumo and han < 2), "two han at least for riichi and tsumo, got 1")
+    _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none")
+    check_count(han, fu, is_tsumo=is_tsumo)
+    return han, ANY_FU if fu is None else fu
+
+
+def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:
+    _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability")
+    for name, liable in win.pao:
+        _expect(name in PAO_RULES, f"liability for one of {', '.join(PAO_RULES)}, got {name!r}")
+        _expect(bool(getattr(ruleset, PAO_RULES[name])), f"rules with liability for {name}, got {ruleset.name!r}")
+        _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}")
+
+
+def _with_pao(win: ToldWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
+    """The yaku, with the yakuman that somebody is liable for among them."""
+    named = {name for name, _ in win.yaku}
+    return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
+
+
+def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
+    noten = [seat for seat in result.riichi if seat not in result.tenpai]
+    _expect(not noten, f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul")
+    _expect(ruleset.nagashi_mangan or not result.nagashi, f"rules with nagashi mangan, got {ruleset.name!r}")
+    return settle_draw(stakes, result.tenpai, result.nagashi, ruleset)
+
+
+def _abort(result: ToldResult) -> AbortReason:
+    """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
+    reason = result.reason
+    if reason is not AbortReason.TRIPLE_RON and reason not in ABORT_RULES:
+        raise InvalidValueError(f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul")
+    is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
+    _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}")
+    return reason
+
+
+def _expect(condition: bool, expected: str) -> None:
+    if not condition:
+        raise InvalidValueError(f"expected {expected}")
+
+
+def _named(seats: Iterable[Seat]) -> str:
+    return ", ".join(f"seat {int(seat)}" for seat in seats)

@@ -1,0 +1,87 @@
+"""People end a game before the rules do: it is late, somebody has to leave, time is called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.events import GameEnded, HandStarted, TimeSignal
+from table.rules.notation.event_notation import public_text
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import HandFacts, end_game
+from table.rules.state import GameState, Step
+from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
+
+
+def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
+    """Ends the game where it stands, as after its last hand; the rules say who takes the leftover sticks.
+
+    A hand in play does not count: its sticks go back, and so does what was paid for fouls in it.
+
+    Raises:
+        ImpossibleEventError: it has ended already.
+    """
+    return _stopped(state, _start_of(state, event), ruleset)
+
+
+def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
+    """Calls time: the game ends with the hand being played, or one later, as the rules say.
+
+    Between two hands none is being played: the game ends at once, or with the next hand. Where nobody watches, the hand
+    that people tell about next is being played.
+
+    Raises:
+        ImpossibleEventError: the game has ended already, or time was called before.
+    """
+    start = _start_of(state, event)
+    if state.ends_after is not None:
+        raise ImpossibleEventError("expected one time signal in a game, got another")
+    in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
+    last = "next_hand" if more else "this_hand" if in_play else "none"
+    said = Announcement(saying=Saying.TIME_SIGNAL, rule="time signal", args={"last": last})
+    state = replace(state, ends_after=len(state.history) + in_play + more)
+    if not state.is_last_hand_done:
+        return Step(state=state, announcements=(said,))
+    ended = _stopped(state, start, ruleset)
+    return replace(ended, announcements=(said, *ended.announcements))
+
+
+def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
+    start = state.next_start if state.live is None else state.live.start
+    if start is None:
+        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {public_text(event)!r}")
+    return start
+
+
+def _is_watched(state: GameState) -> bool:
+    """Whether the last hand was seen being played, so that the next one would be seen being dealt."""
+    return state.hand is not None and bool(state.hand.discards or state.hand.dora_indicators)
+
+
+def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
+    facts = HandFacts(
+        round=start.round,
+        first_dealer=start.dealer.plus(1 - start.round.number),
+        scores=start.scores,
+        dues=tuple(due for hand in state.history for due in hand.dues),
+    )
+    over = end_game(facts, ruleset, deposits=start.deposits, deposit_points=start.deposit_points)
+    ranking = [int(seat) for seat in over.ranking]
+    args = {
+        "scores": list(over.scores),
+        "ranking": ranking,
+        **({} if state.chips is None else {"chips": list(state.chips)}),
+    }
+    said = Announcement(saying=Saying.GAME_ENDED, rule="R48", args=args)
+    return Step(
+        state=replace(
+            state,
+            scores=over.scores,
+            deposits=over.deposits,
+            deposit_points=over.deposit_points,
+            hand=None if state.live is not None else state.hand,
+            next_start=None,
+            ranking=over.ranking,
+        ),
+        announcements=(said,),
+    )

@@ -1,0 +1,318 @@
+"""The end of a hand: what is still missing, the proposed settlement, and the score sheet.
+
+One confirmation settles a hand if nothing is missing. What is missing is named once; where the points can be known
+without it (a stick that people put right, hands at a draw, indicators), a second confirmation settles all the same.
+A win whose hand was neither shown nor counted cannot be settled, nor one that the rules cannot value or that waits for
+the referee's ruling: it is taken back, or people settle the hand themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from table.rules.aspects import dora, exhaustive_draw, riichi, wins
+from table.rules.draft import STICK, Draft
+from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
+from table.rules.fouls import foul_hand_end
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
+from table.rules.scoring.hand_value import HandValue, NoWin, value_of
+from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
+from table.rules.scoring.possible_counts import ANY_FU
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.transitions.declared_result import settlement_of
+from table.rules.transitions.unclaimed_tile import let_pass
+
+
+def confirm(draft: Draft) -> Step:
+    """Closes claims and settles the hand, or says what is missing; in play it only lets the last tile pass."""
+    if draft.phase is Phase.PLAY and foul_hand_end.ending_of(draft) is None:
+        let_pass(draft)
+        if draft.phase is Phase.PLAY:
+            return draft.step()
+    demanded = set(draft.missing)
+    draft.missing = missing(draft)
+    draft.proposal = propose(draft)
+    if draft.proposal is None:
+        return draft.step()
+    say_proposed(draft, draft.proposal)
+    if not set(draft.missing) <= demanded:
+        for seat in riichi.sticks_missing(draft):
+            draft.say(Saying.STICK_MISSING, "R11", seat)
+        return draft.step()
+    return settle(draft, draft.proposal)
+
+
+def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
+    """Returns the hand in play with what a confirmation would propose, and what it would still wait for."""
+    hand = game.live
+    if hand is None:
+        return None
+    draft = Draft(game, hand, ruleset)
+    if hand.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None:
+        draft.proposal = propose(draft)
+        draft.missing = missing(draft)
+    return draft.freeze()
+
+
+def refresh(draft: Draft) -> None:
+    """Strikes what is no longer missing."""
+    if draft.missing:
+        now = missing(draft)
+        draft.missing = tuple(each for each in draft.missing if each in now)
+
+
+def missing(draft: Draft) -> tuple[str, ...]:
+    """Returns what the settlement waits for, in the order in which it is asked for: sticks before ura (R11)."""
+    if foul_hand_end.ending_of(draft) is not None:
+        return ()
+    sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
+    if draft.phase is Phase.ENDING:
+        hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
+        return (*sticks, *(f"hand {int(seat)}" for seat in hands))
+    rulings = (f"ruling {int(seat)}" for seat in foul_hand_end.rulings_missing(draft))
+    return tuple(chain(sticks, _missing_indicators(draft), _missing_hands(draft), rulings))
+
+
+def propose(draft: Draft) -> Settlement | None:
+    """Returns the settlement as far as everything is known, or None if a win cannot be valued."""
+    stakes = _stakes(draft)
+    if (penalty := foul_hand_end.ending_of(draft)) is not None:
+        return foul_hand_end.settle_penalty(draft, stakes, penalty)
+    settlement = _plain(draft, stakes)
+    return None if settlement is None else foul_hand_end.with_penalties(draft, settlement)
+
+
+def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
+    if draft.abort is not None:
+        return settle_abort(stakes, draft.abort, draft.rules)
+    if foul_hand_end.rulings_missing(draft):
+        return None
+    if draft.claims:
+        valued = [_valued(draft, claim) for claim in foul_hand_end.counting_claims(draft)]
+        known = [win for win in valued if win is not None]
+        return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
+    tenpai, nagashi = exhaustive_draw.tenpai_seats(draft), exhaustive_draw.nagashi_seats(draft)
+    if draft.fouls:
+        tenpai, nagashi = foul_hand_end.tenpai_of(draft, tenpai), foul_hand_end.nagashi_of(draft, nagashi)
+    return settle_draw(stakes, tenpai, nagashi, draft.rules)
+
+
+def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
+    """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those that stand."""
+    is_told, charged = charged is not None, in_riichi(draft) if charged is None else charged
+    for seat in SEATS:
+        riichi.accept_if_due(draft, seat, at_settlement=True)
+    scores = _scores_after(draft.start, settlement)
+    _say_settled(draft, settlement, scores)
+    dues = foul_hand_end.dues_of(draft)
+    draft.fouls = foul_hand_end.with_outcomes(draft)
+    draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
+    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
+    draft.has_passed = False
+    line = FinishedHand(
+        round=draft.start.round,
+        honba=draft.start.honba,
+        dealer=draft.start.dealer,
+        settlement=settlement,
+        scores=scores,
+        riichi=charged,
+        is_told=is_told,
+        fouls=draft.fouls,
+        dues=dues,
+    )
+    return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
+
+
+def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
+    """Ends the hand as people say: with these payments, or with those that follow from what they tell.
+
+    Raises:
+        ImpossibleEventError: if points would come from nowhere or vanish, or the hand cannot have ended so.
+    """
+    if isinstance(event, HandSettled):
+        _check_points_kept(draft.start, event.settlement)
+        return settle(draft, event.settlement)
+    result = event.result
+    _end_as_told(draft, result)
+    stakes = _stakes(draft, result.riichi)
+    settlement = settlement_of(result, stakes, draft.start.scores, draft.rules)
+    if (penalty := foul_hand_end.ending_of(draft)) is not None:
+        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result.riichi)
+    return settle(draft, foul_hand_end.with_penalties(draft, settlement), result.riichi)
+
+
+def _end_as_told(draft: Draft, result: ToldResult) -> None:
+    """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
+    draft.phase = Phase.CLAIMED if result.wins else Phase.ENDING
+    draft.abort = result.reason
+    draft.claims = tuple(
+        Claim(
+            seat=win.seat,
+            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
+            from_seat=win.from_seat,
+            han=win.han,
+            fu=win.fu,
+        )
+        for win in result.wins
+    )
+
+
+def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
+    moved = sum(settlement.deltas)
+    pot = STICK * (settlement.deposits - start.deposits) + settlement.deposit_points - start.deposit_points
+    if moved + pot != 0:
+        raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} in {settlement!r}")
+
+
+def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
+    """What is at stake; `told` are the seats in riichi where people say so."""
+    seats = in_riichi(draft) if told is None else told
+    return Stakes(
+        dealer=draft.start.dealer,
+        honba=draft.start.honba,
+        deposits=draft.start.deposits + len(seats),
+        deposit_points=foul_hand_end.pot_of(draft),
+        riichi=seats,
+    )
+
+
+def in_riichi(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats whose riichi stands; where a penalty ends the hand, no ron that was claimed makes one void."""
+    riichi, before = draft.riichi, draft.before_ron
+    if before is not None and foul_hand_end.ending_of(draft) is not None:
+        riichi = tuple(
+            then if now.stage is RiichiStage.VOID else now for now, then in zip(riichi, before.riichi, strict=True)
+        )
+    return tuple(seat for seat in SEATS if riichi[seat].is_declared and riichi[seat].has_passed)
+
+
+def _missing_indicators(draft: Draft) -> tuple[str, ...]:
+    claims = foul_hand_end.counting_claims(draft)
+    if not any(_needs_hand(draft, claim) for claim in claims):
+        return ()
+    wanted = dora.ura_wanted(draft)
+    ura = tuple(
+        f"ura {int(claim.seat)}" for claim in claims if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+    )
+    return (*(("dora",) if dora.missing(draft) else ()), *ura)
+
+
+def _missing_hands(draft: Draft) -> tuple[str, ...]:
+    return tuple(
+        f"hand {int(claim.seat)}" for claim in foul_hand_end.counting_claims(draft) if _valued(draft, claim) is None
+    )
+
+
+def _needs_hand(draft: Draft, claim: Claim) -> bool:
+    return draft.shown[claim.seat] is not None or claim.han is None
+
+
+def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
+    value = _value(draft, claim)
+    if isinstance(value, NoWin):
+        return None
+    pao = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
+    return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=pao)
+
+
+def _value(draft: Draft, claim: Claim) -> HandValue | NoWin:
+    if _needs_hand(draft, claim):
+        return wins.value_of(draft, claim)
+    try:
+        return value_of(
+            han=claim.han or 0,
+            fu=claim.fu if claim.fu is not None else ANY_FU,
+            is_tsumo=claim.laid is None,
+            is_dealer=claim.seat is draft.start.dealer,
+            ruleset=draft.rules,
+        )
+    except InvalidValueError:
+        return NoWin(reason="contradiction")
+
+
+def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:
+    first, second, third, fourth = (score + delta for score, delta in zip(start.scores, settlement.deltas, strict=True))
+    return first, second, third, fourth
+
+
+def followed_by(
+    draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
+) -> GameState:
+    """Returns the game after a settled hand: the next deal, or its end."""
+    history = (*earlier, line)
+    state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
+    facts = replace(facts_after(history), is_last=state.is_last_hand_done)
+    following = after_hand(facts, settlement, draft.rules)
+    state = replace(
+        state,
+        scores=following.scores,
+        deposits=following.deposits,
+        deposit_points=following.deposit_points,
+    )
+    if isinstance(following, GameOver):
+        ranking = [int(seat) for seat in following.ranking]
+        bonus = {} if following.bust_bonus is None else {"bust_bonus": list(following.bust_bonus)}
+        args: dict[str, Any] = {**_chips(state.chips), **bonus}
+        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **args)
+        return replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
+    coming = HandStarted(
+        round=following.round,
+        dealer=following.dealer,
+        scores=following.scores,
+        honba=following.honba,
+        deposits=following.deposits,
+        deposit_points=following.deposit_points,
+    )
+    return replace(state, next_start=coming)
+
+
+def facts_after(history: tuple[FinishedHand, ...]) -> HandFacts:
+    """Returns where the game stands after its last finished hand."""
+    line = history[-1]
+    return HandFacts(
+        round=line.round,
+        first_dealer=line.dealer.plus(1 - line.round.number),
+        scores=line.scores,
+        dues=tuple(due for each in history for due in each.dues),
+    )
+
+
+def say_proposed(draft: Draft, settlement: Settlement) -> None:
+    """Announces a proposed settlement."""
+    if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
+        draft.say(Saying.TRIPLE_RON_ABORT, "D13")
+    draft.say(
+        Saying.SETTLEMENT_PROPOSED,
+        _rule(settlement),
+        deltas=list(settlement.deltas),
+        kind=settlement.kind.value,
+        missing=list(draft.missing),
+        **_chips(settlement.chips),
+    )
+
+
+def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
+    draft.say(
+        Saying.SETTLEMENT_CONFIRMED,
+        _rule(settlement),
+        deltas=list(settlement.deltas),
+        kind=settlement.kind.value,
+        scores=list(scores),
+        **_chips(settlement.chips),
+    )
+
+
+def _chips(chips: Deltas | None) -> dict[str, Any]:
+    """The chips of a statement, where any are played."""
+    return {} if chips is None else {"chips": list(chips)}
+
+
+def _rule(settlement: Settlement) -> str:
+    return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"

@@ -1,0 +1,237 @@
+"""Tiles on the table: discards, calls, kans, and what is put back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.aspects import (
+    calls,
+    dora,
+    first_go_round,
+    furiten,
+    ippatsu,
+    kans,
+    late_riichi,
+    open_riichi,
+    pao,
+    riichi,
+    tile_copies,
+    turn,
+)
+from table.rules.aspects.river import call_away, lay, lay_discard
+from table.rules.draft import Draft, put
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
+from table.rules.foul_totals import all_extra_draws, owes_extra_discard
+from table.rules.fouls.voided_riichi import still_lying
+from table.rules.state import Claimable, LaidKind, Phase
+from table.rules.terms.melds import Meld, MeldKind
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from table.rules.transitions import aborts
+from table.rules.transitions.unclaimed_tile import let_called_pass, let_pass
+
+
+def discard(draft: Draft, event: Discarded) -> None:
+    """Lays a discard; the tile before it has passed."""
+    tile_copies.add(draft, (event.tile,))
+    draft.before = draft.hand
+    _play_on(draft, event.seat)
+    let_pass(draft)
+    _resume(draft)
+    if draft.fouls and owes_extra_discard(draft.fouls, event.seat, draft.rivers[event.seat], draft.discards):
+        turn.undraw(draft)
+    else:
+        turn.expect(draft, event.seat, "a discard")
+    calls.check_swap(draft, event.tile)
+    ippatsu.discards(draft, event.seat)
+    furiten.discards(draft, event)
+    lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
+    aborts.look(draft)
+    furiten.tell_all(draft)
+
+
+def call(draft: Draft, event: Called) -> None:
+    """Makes a meld of another seat's discard.
+
+    Raises:
+        ImpossibleEventError: if that tile does not lie there.
+    """
+    laid = _callable(draft, event)
+    tile = _count_called(draft, event, laid)
+    draft.before = draft.hand
+    _play_on(draft, event.seat)
+    if laid.place == len(draft.laid) - 1:
+        _take_last(draft, laid)
+    else:
+        let_pass(draft)
+        draft.suspect("7-05-14", event.seat, "a discard was called after another tile had been laid")
+    calls.check(draft, event, is_last=laid.is_last)
+    river_tile = draft.rivers[laid.seat][-1]
+    ippatsu.closes_all(draft, "call")
+    riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
+    furiten.shape_changed(draft, event.seat)
+    first_go_round.interrupt(draft)
+    draft.claimable, draft.has_passed = None, False
+    _lay_called(draft, event, laid, tile)
+    aborts.settle_pending(draft)
+    furiten.tell_all(draft)
+
+
+def added_kan(draft: Draft, event: AddedKan) -> None:
+    """Adds the fourth tile to an own pon; the others may rob it.
+
+    Raises:
+        ImpossibleEventError: without such a pon.
+    """
+    melds = draft.melds[event.seat]
+    place = next((index for index, meld in enumerate(melds) if _takes(meld, event.tile)), None)
+    if place is None:
+        raise ImpossibleEventError(f"expected a pon of {event.tile} at seat {int(event.seat)} to add to, got {melds!r}")
+    tile_copies.add(draft, (event.tile,))
+    _begin_kan(draft, event.seat)
+    pon = melds[place]
+    kan = replace(pon, kind=MeldKind.ADDED_KAN, tiles=(*pon.tiles, event.tile))
+    draft.melds = put(draft.melds, event.seat, put(melds, place, kan))
+    _finish_kan(draft, event.seat, event.tile, LaidKind.ADDED_KAN)
+
+
+def closed_kan(draft: Draft, event: ClosedKan) -> None:
+    """Lays a closed kan; whether a riichi hand allowed it is judged when that hand lies open."""
+    tile_copies.add(draft, event.tiles)
+    _begin_kan(draft, event.seat)
+    known = [tile for tile in event.tiles if tile.is_known]
+    if len({tile.kind for tile in known}) > 1:
+        draft.suspect("7-05-02", event.seat, f"a closed kan was made of {' '.join(tile.text for tile in event.tiles)}")
+    if draft.riichi[event.seat].is_declared and draft.rules.closed_kan_after_riichi == "never":
+        draft.suspect("7-05-06", event.seat, "a closed kan was made in riichi")
+    meld = Meld(kind=MeldKind.CLOSED_KAN, tiles=event.tiles)
+    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    ippatsu.closes_all(draft, "kan")
+    _finish_kan(draft, event.seat, known[0] if known else event.tiles[0], LaidKind.CLOSED_KAN)
+
+
+def put_back(draft: Draft, event: PutBack) -> None:
+    """Takes back the last tile or meld laid, with all that followed from it; sticks, fouls and indicators stay.
+
+    So does what fouls of earlier hands have made of the scores since.
+
+    Raises:
+        ImpossibleEventError: if the last act was not that seat's.
+    """
+    before = draft.before
+    if before is None or _last_act(draft) != (event.seat, event.meld):
+        what = "meld" if event.meld else "discard"
+        raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
+    sticks, fouls, indicators, told = draft.sticks, draft.fouls, draft.dora_indicators, draft.told_waits
+    said, start = draft.riichi, draft.start
+    draft.restore(before)
+    draft.start = start
+    draft.sticks, draft.dora_indicators = sticks, indicators
+    draft.fouls = still_lying(fouls, draft.discards)
+    draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
+    if open_riichi.has_told_wait(said[event.seat], told[event.seat]):
+        told = put(told, event.seat, None)
+    draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
+    tile_copies.add(draft, indicators[len(before.dora_indicators) :])
+    late_riichi.stays(draft, said, event.seat)
+    riichi.see_sticks(draft)
+
+
+def _last_act(draft: Draft) -> tuple[Seat, bool] | None:
+    """Returns who laid the last tile or meld, and whether it was a meld."""
+    if draft.claimable is None:
+        return (draft.turn, True) if draft.turn is not None and draft.laid else None
+    return draft.claimable.seat, draft.claimable.kind.is_kan
+
+
+def _play_on(draft: Draft, seat: Seat) -> None:
+    """Asks about play that goes on while a win is claimed."""
+    if draft.claims:
+        draft.suspect("7-05-01", seat, "play went on while a win is claimed")
+
+
+def _resume(draft: Draft) -> None:
+    """Takes a draw or an abort back: somebody plays on."""
+    if draft.phase is Phase.ENDING:
+        draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
+
+
+def _callable(draft: Draft, event: Called) -> Claimable:
+    """Returns the discard that is called: its river's last, not yet called, and that tile."""
+    laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
+    last = draft.hand.last_discard(event.from_seat)
+    if laid is None or last is None or laid.kind is not LaidKind.DISCARD or last.called_by is not None:
+        raise ImpossibleEventError(f"expected a discard of seat {int(event.from_seat)} to call, got {last!r}")
+    if laid.tile.kind != event.tile.kind and laid.tile.is_known and event.tile.is_known:
+        raise ImpossibleEventError(f"expected a call of {laid.tile} from seat {int(event.from_seat)}, got {event.tile}")
+    return laid
+
+
+def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
+    """Counts the meld's tiles; returns the called one as it was read best: in the meld, else in the river."""
+    tile_copies.add(draft, event.own)
+    if not event.tile.is_known or event.tile is laid.tile:
+        return laid.tile
+    tile_copies.remove(draft, (laid.tile,))
+    tile_copies.add(draft, (event.tile,))
+    return event.tile
+
+
+def _take_last(draft: Draft, laid: Claimable) -> None:
+    """Takes the last tile away: what waited for it settles, and a draw that was inferred did not happen."""
+    if draft.claimable is not None and draft.has_passed:
+        turn.undraw(draft)
+    let_called_pass(draft, laid)
+
+
+def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> None:
+    meld = Meld(
+        kind=calls.MELD_KINDS[event.kind],
+        tiles=(tile, *event.own),
+        called=tile,
+        from_seat=event.from_seat,
+    )
+    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
+    pao.called(draft, event.seat, event.from_seat)
+    if event.kind is CallKind.OPEN_KAN:
+        kans.made(draft, event.seat)
+        dora.kan_made(draft)
+        dora.kan_stands(draft, is_closed=False)
+        turn.count_replacement(draft, event.seat)
+        turn.draws_replacement(draft, event.seat)
+    else:
+        turn.owes_discard(draft, event.seat, calls.barred_kinds(event, draft.rules))
+
+
+def _wrong_way(event: Called) -> Seat | None:
+    """Returns the seat that the turned tile points at if that is not the discarder."""
+    return event.points_at if event.points_at is not event.from_seat else None
+
+
+def _takes(meld: Meld, tile: Tile) -> bool:
+    return meld.kind is MeldKind.PON and (meld.tiles[0].kind == tile.kind or not tile.is_known)
+
+
+def _begin_kan(draft: Draft, seat: Seat) -> None:
+    draft.before = draft.hand
+    _play_on(draft, seat)
+    let_pass(draft)
+    _resume(draft)
+    turn.expect(draft, seat, "a kan")
+    if not draft.has_drawn:
+        draft.suspect("7-05-02", seat, "a kan was made right after a call")
+
+
+def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
+    kans.made(draft, seat)
+    dora.kan_made(draft)
+    turn.count_replacement(draft, seat)
+    if not draft.riichi[seat].is_declared:
+        furiten.shape_changed(draft, seat)
+    first_go_round.interrupt(draft)
+    lay(draft, tile, seat, kind)
+    if kind is LaidKind.CLOSED_KAN:
+        dora.kan_stands(draft, is_closed=True)
+    furiten.tell_all(draft)

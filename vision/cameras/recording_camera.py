@@ -1,0 +1,108 @@
+"""A recording as a camera: in its own logical time, as fast as it is asked or as fast as it was taken."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+
+from vision.frames import Frame, Image
+from vision.recording.recording import FrameFile, Recording
+
+_JPEG_START: Final = b"\xff\xd8"
+_JPEG_END: Final = b"\xff\xd9"
+_TRAILER: Final = 64
+"""How many bytes some writers leave after a JPEG's end."""
+
+_log = logging.getLogger(__name__)
+
+
+class RecordedCamera:
+    """Gives a recording's frames; frames that cannot be read are left out and logged."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        *,
+        real_time: bool = False,
+        now_ns: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Takes an opened recording; with `real_time`, each frame comes no earlier than it came when recorded."""
+        self._recording = recording
+        self._real_time = real_time
+        self._now_ns = now_ns
+        self._sleep = sleep
+        self._closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Gives the frames in order; their times are the recording's."""
+        started: int | None = None
+        size: tuple[int, ...] | None = None
+        for file in self._recording.frames:
+            if self._closed:
+                return
+            image = _read(file)
+            if image is None:
+                continue
+            if size is not None and image.shape != size:
+                _log.warning("expected a picture of %s, got %s, in %s: left out", size, image.shape, file.path)
+                continue
+            size = image.shape
+            if self._real_time:
+                started = self._wait(file.t_ns, started)
+            yield Frame(k=file.k, t_ns=file.t_ns, image=image)
+
+    def close(self) -> None:
+        """Ends the stream at the next frame."""
+        self._closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _wait(self, t_ns: int, started: int | None) -> int:
+        """Sleeps until a frame is due; returns when the frame of time 0 was due."""
+        if started is None:
+            return self._now_ns() - t_ns
+        ahead = started + t_ns - self._now_ns()
+        if ahead > 0:
+            self._sleep(ahead / 1e9)
+        return started
+
+
+def _read(file: FrameFile) -> Image | None:
+    try:
+        content = file.path.read_bytes()
+    except OSError as error:
+        _log.warning("expected a readable picture, got %s, at %s: left out", error, file.path)
+        return None
+    image = decode(content)
+    if image is None:
+        _log.warning(
+            "expected a whole picture, got a damaged one of %d bytes, at %s: left out", len(content), file.path
+        )
+    return image
+
+
+def decode(content: bytes) -> Image | None:
+    """Returns the picture (BGR) of a JPEG's or PNG's bytes, or None if they are damaged or cut short."""
+    # The decoder fills what a cut-off JPEG lacks with grey and says nothing.
+    if content.startswith(_JPEG_START) and _JPEG_END not in content[-_TRAILER:]:
+        return None
+    if not content:
+        return None
+    try:
+        image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    return None if image is None else np.asarray(image, dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""The drawn table as a camera: scenes, gestures, animation, and the truth of each frame."""

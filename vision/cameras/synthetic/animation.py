@@ -1,0 +1,101 @@
+"""A film: what lies on the table from when on, and the hands that bring it there."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from vision.cameras.synthetic.gestures import Gesture, gesture_for, linked
+from vision.cameras.synthetic.scene import SIDES, Scene
+from vision.errors import VisionError
+
+
+class FilmError(VisionError, ValueError):
+    """A film that cannot be played: nothing in it, or times that run backwards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beat:
+    """A scene and when it is complete."""
+
+    time_s: float
+    """From here on the scene lies at rest; the hand that made it leaves in the next moments."""
+    scene: Scene
+    """Without arms: they follow from what changed."""
+    side: int | None = None
+    """Whose hand makes the change; none for what happens by itself, or with everybody's hands."""
+
+    def __post_init__(self) -> None:
+        """Refuses a hand from nowhere and arms that were placed by hand."""
+        if self.side is not None and self.side not in SIDES:
+            raise FilmError(f"expected a hand of side 0-3 or none, got {self.side!r} at {self.time_s} s")
+        if self.scene.arms:
+            raise FilmError(f"expected a scene without arms in a beat, got {len(self.scene.arms)} at {self.time_s} s")
+
+
+class Film:
+    """Plays beats: the first scene lies there from the start, each later one comes with its hands."""
+
+    def __init__(self, beats: Iterable[Beat], *, felt_mm: float, tail_s: float = 1.5, seed: int = 0) -> None:
+        """Prepares the film.
+
+        Args:
+            beats: in order of time, the first at 0 s.
+            felt_mm: size of the play surface, beyond which hands come in.
+            tail_s: how long the last scene is shown.
+            seed: of how hasty each movement is.
+
+        Raises:
+            FilmError: no beats, or times that do not rise.
+        """
+        self._beats = tuple(beats)
+        times = [beat.time_s for beat in self._beats]
+        if not times or times[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
+            raise FilmError(f"expected beats from 0 s on with rising times, got {times[:8]!r}")
+        self._times = times
+        self._gestures = _linked(self._plan(felt_mm, seed))
+        self.duration_s = times[-1] + tail_s
+        """How long the film is, in seconds."""
+
+    def scene_at(self, time_s: float) -> Scene:
+        """Returns what the camera sees at one time, hands included."""
+        index = max(0, bisect_right(self._times, time_s) - 1)
+        scene = self._beats[index].scene
+        near = self._gestures[max(0, index - 3) : index + 4]
+        arms = tuple(arm for gesture in near for arm in gesture.arms_at(time_s))
+        going = [gesture.taken for gesture in near if gesture.takes <= time_s < gesture.lays]
+        if not going:
+            return Scene(tiles=scene.tiles, sticks=scene.sticks, arms=arms) if arms else scene
+        gone = frozenset().union(*going)
+        return Scene(
+            tiles=tuple(tile for tile in scene.tiles if tile not in gone),
+            sticks=tuple(stick for stick in scene.sticks if stick not in gone),
+            arms=arms,
+        )
+
+    def _plan(self, felt_mm: float, seed: int) -> Iterable[Gesture]:
+        """Yields the gesture of every beat; the first one is already done."""
+        rng = np.random.default_rng([seed, 0xF1])
+        first = self._beats[0]
+        yield gesture_for(first.scene, first.scene, time_s=0.0, side=None, felt_mm=felt_mm)
+        for before, after in pairwise(self._beats):
+            yield gesture_for(
+                before.scene,
+                after.scene,
+                time_s=after.time_s,
+                side=after.side,
+                felt_mm=felt_mm,
+                haste=float(rng.uniform(0.8, 1.3)),
+            )
+
+
+def _linked(gestures: Iterable[Gesture]) -> tuple[Gesture, ...]:
+    done: list[Gesture] = []
+    for gesture in gestures:
+        current = gesture
+        if done:
+            done[-1], current = linked(done[-1], gesture)
+        done.append(current)
+    return tuple(done)

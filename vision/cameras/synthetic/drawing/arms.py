@@ -1,0 +1,109 @@
+"""An arm over the table: sleeve, forearm and fingers, with its shadow and the tile it carries."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.synthetic.appearance import Colour
+from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM, FIRST_FINGER, Limb, limbs_of
+from vision.cameras.synthetic.drawing.compositing import paint_piece
+from vision.cameras.synthetic.drawing.optics import Array
+from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Studio
+from vision.cameras.synthetic.drawing.solids import tile_solid
+from vision.cameras.synthetic.scene import Arm, SceneTile
+from vision.frames import Image
+
+_BANDS = ((1.0, 0.78), (0.86, 0.9), (0.66, 1.0), (0.36, 1.06))
+"""A limb is round: widths and brightness of the strokes laid over each other."""
+
+
+class ArmPainter:
+    """Paints the arms of one look; each side's person has their own skin and sleeves."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        rng = np.random.default_rng([studio.look.seed, 0xA3])
+        self._weave = cv2.GaussianBlur(rng.normal(1.0, 0.06, (256, 256)).astype(np.float32), (0, 0), 1.0)
+
+    def paint(self, picture: Image, arm: Arm) -> None:
+        """Paints one arm with its shadow into the picture."""
+        limbs = limbs_of(arm, self._studio.look)
+        outlines = [limb.outline(self._studio.lens) for limb in limbs]
+        shadow = [self._fallen(limb) for limb in limbs]
+        bounds = _bounds([*outlines, *shadow], margin=round(8 * self._studio.look.px_per_mm), like=picture)
+        if bounds is None:
+            return
+        left, top, right, bottom = bounds
+        room = picture[top:bottom, left:right]
+        self._darken(room, shadow, left, top)
+        self._paint_limbs(room, limbs, arm, left, top)
+
+    def _fallen(self, limb: Limb) -> Array:
+        """Returns the outline of a limb's shadow; it bends over the tiles, so it falls short of the felt."""
+        shift = self._studio.light.shift(limb.height_mm * 0.7)
+        fallen = replace(limb, track=limb.track + np.append(shift, 0.0), height_mm=0.0)
+        return fallen.outline(self._studio.lens)
+
+    def _darken(self, room: Image, shadow: list[Array], left: int, top: int) -> None:
+        dark = np.zeros(room.shape[:2], np.uint8)
+        for outline in shadow:
+            cv2.fillPoly(dark, [_fixed(outline, left, top)], round(200 * self._studio.look.shadow), cv2.LINE_AA, SHIFT)
+        soft = cv2.blur(dark, (self._soft(), self._soft()))
+        light = 1 - soft.astype(np.float32)[..., None] / 255
+        room[:] = (room * light).astype(np.uint8)
+
+    def _blur(self) -> int:
+        return max(3, round(2.5 * self._studio.look.px_per_mm))
+
+    def _soft(self) -> int:
+        return max(3, round(9 * self._studio.look.px_per_mm))
+
+    def _paint_limbs(self, room: Image, limbs: list[Limb], arm: Arm, left: int, top: int) -> None:
+        layer = np.zeros_like(room)
+        cover = np.zeros(room.shape[:2], np.uint8)
+        offset = np.array([left, top], np.int32) << SHIFT
+        for number, limb in enumerate(limbs):
+            if number == FIRST_FINGER and arm.holds is not None:
+                piece = self._held(arm, arm.holds)
+                paint_piece(layer, piece, left, top)
+                for corners, _ in piece.walls:
+                    cv2.fillConvexPoly(cover, corners - offset, 255, cv2.LINE_AA, SHIFT)
+            for width, brightness in _BANDS:
+                narrower = replace(limb, track=limb.track * np.array([1.0, 1.0, width]))
+                corners = _fixed(narrower.outline(self._studio.lens), left, top)
+                cv2.fillPoly(layer, [corners], _lit(limb.colour, brightness), cv2.LINE_AA, SHIFT)
+                cv2.fillPoly(cover, [corners], 255, cv2.LINE_AA, SHIFT)
+        rows = np.arange(len(cover))[:, None] % self._weave.shape[0]
+        columns = np.arange(len(cover[0]))[None, :] % self._weave.shape[1]
+        cloth = self._weave[rows, columns, None]
+        gain = self._studio.light.gain[top : top + room.shape[0], left : left + room.shape[1]]
+        # Nearer to the lens than the tiles, an arm is a little out of focus; blurring also rounds the strokes.
+        soft = (self._blur(), self._blur())
+        lit = cv2.blur(layer, soft) * cloth * gain
+        share = cv2.blur(cover, soft).astype(np.float32)[..., None] / 255
+        room[:] = np.clip(room * (1 - share) + lit, 0, 255).astype(np.uint8)
+
+    def _held(self, arm: Arm, held: SceneTile) -> Piece:
+        """Returns the carried tile, lifted to the fingers."""
+        tile = replace(held, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
+        return self._studio.piece(tile_solid(tile, self._studio.look))
+
+
+def _fixed(pixels: Array, left: int, top: int) -> NDArray[np.int32]:
+    corners: NDArray[np.int32] = np.rint((pixels - np.array([left, top])) * 2**SHIFT).astype(np.int32)
+    return corners.reshape(-1, 1, 2)
+
+
+def _bounds(outlines: list[Array], *, margin: int, like: Image) -> tuple[int, int, int, int] | None:
+    corners = np.concatenate(outlines)
+    left, top = (max(0, int(v) - margin) for v in corners.min(axis=0))
+    right = min(like.shape[1], int(corners[:, 0].max()) + margin)
+    bottom = min(like.shape[0], int(corners[:, 1].max()) + margin)
+    return (left, top, right, bottom) if left < right and top < bottom else None
+
+
+def _lit(colour: Colour, brightness: float) -> Colour:
+    blue, green, red = (min(255, round(channel * brightness)) for channel in colour)
+    return blue, green, red

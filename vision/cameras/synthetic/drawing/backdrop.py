@@ -1,0 +1,145 @@
+"""The empty table: floor, rail, felt and centre unit, before light and shadow."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.drawing.optics import Array, Lens
+from vision.frames import Image
+
+_SHIFT = 4
+_EDGE_POINTS = 12
+_UNIT: Colour = (34, 32, 30)
+_UNIT_EDGE: Colour = (58, 56, 54)
+_WINDOW: Colour = (14, 14, 14)
+_DIGITS: Colour = (70, 70, 235)
+_SCORE = "25000"
+_FLOOR_GRAIN, _RAIL_GRAIN, _UNIT_GRAIN = 0.05, 0.03, 0.02
+_SEGMENTS = {"0": "abcdef", "2": "abged", "5": "afgcd"}
+_STROKES = {
+    "a": ((0, 2), (1, 2)),
+    "b": ((1, 2), (1, 1)),
+    "c": ((1, 1), (1, 0)),
+    "d": ((0, 0), (1, 0)),
+    "e": ((0, 0), (0, 1)),
+    "f": ((0, 1), (0, 2)),
+    "g": ((0, 1), (1, 1)),
+}
+"""Seven-segment strokes in a cell of 1 by 2."""
+
+
+class _Ground:
+    """A picture with the roughness of what each pixel is made of."""
+
+    def __init__(self, look: Look, lens: Lens) -> None:
+        self.lens = lens
+        self.picture = np.full((look.height_px, look.width_px, 3), look.floor, np.uint8)
+        self.grain = np.full((look.height_px, look.width_px), _FLOOR_GRAIN, np.float32)
+
+    def fill(self, corners: Array, z_mm: float, colour: Colour, grain: float) -> None:
+        """Fills a polygon of (n, 2) millimetres at one height."""
+        self.fill_solid(np.column_stack([corners, np.full(len(corners), z_mm)]), colour, grain)
+
+    def fill_solid(self, corners: Array, colour: Colour, grain: float) -> None:
+        """Fills a polygon of (n, 3) millimetres."""
+        pixels = np.rint(self.lens.project(_subdivided(corners)) * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
+        cv2.fillPoly(self.picture, [pixels], colour, cv2.LINE_AA, _SHIFT)
+        cv2.fillPoly(self.grain, [pixels], grain, cv2.LINE_8, _SHIFT)
+
+    def line(self, start: Array, end: Array, z_mm: float, colour: Colour, width: int) -> None:
+        """Draws a stroke between two places of (2,) millimetres."""
+        ends = np.rint(self.lens.project_flat(np.stack([start, end]), z_mm) * 2**_SHIFT).astype(int)
+        first, last = ends.tolist()
+        cv2.line(self.picture, first, last, colour, width, cv2.LINE_AA, _SHIFT)
+
+
+def empty_table(look: Look, lens: Lens) -> Image:
+    """Returns the picture of the bare table in even light, (h, w, 3)."""
+    ground = _Ground(look, lens)
+    _rail(ground, look)
+    if look.unit_mm > 0:
+        _unit(ground, look)
+    rng = np.random.default_rng([look.seed, 0xFE17])
+    rough = 1 + ground.grain * _roughness(rng, look)
+    return np.clip(ground.picture * rough[..., None], 0, 255).astype(np.uint8)
+
+
+def square(edge_mm: float) -> Array:
+    """Returns the corners of a centred square: far left, far right, near right, near left."""
+    half = edge_mm / 2
+    return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+
+
+def _rail(ground: _Ground, look: Look) -> None:
+    inner, outer = square(look.felt_mm), square(look.felt_mm + 2 * look.rail_mm)
+    ground.fill(outer, look.rail_height_mm, look.rail, _RAIL_GRAIN)
+    ground.fill(inner, look.rail_height_mm, look.felt, look.felt_grain)
+    ground.fill(inner, 0.0, look.felt, look.felt_grain)
+    darker = _scaled(look.rail, 0.6)
+    for near, far in zip(inner, np.roll(inner, -1, axis=0), strict=True):
+        if _faces_camera(near, far, ground.lens):
+            wall = _upright(near, far, look.rail_height_mm)
+            ground.fill_solid(wall, darker, _RAIL_GRAIN)
+
+
+def _faces_camera(start: Array, end: Array, lens: Lens) -> bool:
+    """Whether the wall over a clockwise edge shows its inside to the camera."""
+    along = end - start
+    inward = np.array([along[1], -along[0]])
+    return float(inward @ (lens.position[:2] - start)) > 0
+
+
+def _upright(start: Array, end: Array, height: float) -> Array:
+    return np.array([[*start, 0.0], [*end, 0.0], [*end, height], [*start, height]])
+
+
+def _unit(ground: _Ground, look: Look) -> None:
+    high = look.unit_height_mm
+    plan = square(look.unit_mm)
+    ground.fill(plan, 0.0, _scaled(_UNIT, 0.5), _UNIT_GRAIN)
+    ground.fill(plan, high, _UNIT_EDGE, _UNIT_GRAIN)
+    ground.fill(plan * 0.95, high, _UNIT, _UNIT_GRAIN)
+    ground.fill(plan * 0.34, high, _WINDOW, _UNIT_GRAIN)
+    for side in range(4):
+        _display(ground, look, side)
+
+
+def _display(ground: _Ground, look: Look, side: int) -> None:
+    """Draws the score lamps that face one side."""
+    right = np.array([np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)])
+    up = np.array([-right[1], right[0]])
+    cell = look.unit_mm * 0.055
+    base = -up * look.unit_mm * 0.41
+    window = np.array([[-3.9, 3.2], [3.9, 3.2], [3.9, -1.0], [-3.9, -1.0]]) * cell
+    ground.fill(base + window[:, :1] * right + window[:, 1:] * up, look.unit_height_mm, _WINDOW, _UNIT_GRAIN)
+    width = max(1, round(cell * 0.3 * look.px_per_mm))
+    for place, digit in enumerate(_SCORE):
+        corner = base + right * cell * (place * 1.5 - 3.5)
+        for name in _SEGMENTS[digit]:
+            (x0, y0), (x1, y1) = _STROKES[name]
+            start = corner + (right * x0 + up * y0 * 1.1) * cell
+            end = corner + (right * x1 + up * y1 * 1.1) * cell
+            ground.line(start, end, look.unit_height_mm, _DIGITS, width)
+
+
+def _subdivided(corners: Array) -> Array:
+    """Puts points along the edges, which a lens may bend."""
+    share = np.arange(_EDGE_POINTS)[:, None] / _EDGE_POINTS
+    edges = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    return np.concatenate([start + (end - start) * share for start, end in edges])
+
+
+def _roughness(rng: np.random.Generator, look: Look) -> NDArray[np.float32]:
+    """Returns a field of mean 0 and deviation about 1, fuzzy as cloth and slowly uneven."""
+    shape = (look.height_px, look.width_px)
+    fine = rng.standard_normal(shape, np.float32)
+    soft = cv2.GaussianBlur(fine, (0, 0), 1.6)
+    uneven = rng.standard_normal((7, 7)).astype(np.float32)
+    slow = cv2.resize(uneven, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(0.6 * fine + 0.5 * soft / float(soft.std()) + 0.5 * slow, np.float32)
+
+
+def _scaled(colour: Colour, factor: float) -> Colour:
+    blue, green, red = (round(channel * factor) for channel in colour)
+    return blue, green, red

@@ -1,0 +1,85 @@
+"""Where light comes from and what it does to every pixel of a look."""
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.optics import Array, Lens
+
+FloatImage = NDArray[np.float32]
+
+_LAMP_MM = 1800.0
+"""Distance of the lamp from the table's centre."""
+_LAMP_SPREAD_MM = (70.0, 30.0)
+"""Size of the lamp's image on polished tiles."""
+_COARSE = 8
+"""Slow changes are computed on every so many pixels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Light:
+    """The light of one look."""
+
+    towards: Array
+    """(3,) unit vector from the table to the lamp."""
+    gain: FloatImage
+    """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette."""
+    glare: FloatImage
+    """(h, w) share of a tile top that mirrors the lamp, 0-1."""
+
+    def on_wall(self, outward: Array) -> float:
+        """How bright an upright wall is that faces `outward` (2,), a top being 1."""
+        return 0.58 + 0.34 * max(0.0, float(outward @ self.towards[:2]))
+
+    def shift(self, height_mm: float) -> Array:
+        """How far (2,) the shadow of a point at this height falls, in millimetres."""
+        moved: Array = -self.towards[:2] / self.towards[2] * height_mm
+        return moved
+
+
+def light_of(look: Look, lens: Lens) -> Light:
+    """Returns the light that a look describes."""
+    azimuth, elevation = radians(look.light_deg), radians(look.light_elevation_deg)
+    flat = cos(elevation)
+    towards = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
+    return Light(towards=towards, gain=_gain(look, azimuth), glare=_glare(look, lens, towards))
+
+
+def _gain(look: Look, azimuth: float) -> FloatImage:
+    rows, columns = -(-look.height_px // _COARSE), -(-look.width_px // _COARSE)
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
+    slope = 1 + look.light_slope * (x * cos(azimuth) - y * sin(azimuth))
+    vignette = 1 - look.vignette * (x**2 + y**2) / 2
+    channels = np.array([1 - 0.16 * look.warmth, 1.0, 1 + 0.10 * look.warmth])
+    coarse = (look.exposure * slope * vignette)[..., None] * channels
+    size = (look.width_px, look.height_px)
+    return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _glare(look: Look, lens: Lens, towards: Array) -> FloatImage:
+    """The lamp is seen where the line from the camera to its mirror image meets the tile tops."""
+    top = look.tile_depth_mm
+    lamp = towards * _LAMP_MM
+    share = (lens.position[2] - top) / (lens.position[2] + lamp[2] - 2 * top)
+    spot = lens.position[:2] + (lamp[:2] - lens.position[:2]) * share
+    across = np.array([-towards[1], towards[0]]) / max(float(np.hypot(*towards[:2])), 1e-6)
+    places = _places(look, lens, top) - spot
+    along = places @ np.array([across[1], -across[0]])
+    wide = places @ across
+    blob = look.glare * np.exp(-((wide / _LAMP_SPREAD_MM[0]) ** 2) - (along / _LAMP_SPREAD_MM[1]) ** 2)
+    size = (look.width_px, look.height_px)
+    return np.asarray(cv2.resize(blob.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _places(look: Look, lens: Lens, z_mm: float) -> Array:
+    """Returns the millimetres of every `_COARSE`-th pixel on the plane at one height."""
+    rows, columns = -(-look.height_px // _COARSE), -(-look.width_px // _COARSE)
+    y, x = np.mgrid[0 : look.height_px - 1 : rows * 1j, 0 : look.width_px - 1 : columns * 1j]
+    plane = np.column_stack([lens.matrix[:, :2], lens.matrix[:, 2] * z_mm + lens.matrix[:, 3]])
+    seen = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(plane).T
+    places: Array = seen[..., :2] / seen[..., 2:]
+    return places

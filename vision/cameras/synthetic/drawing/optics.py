@@ -1,0 +1,65 @@
+"""The pinhole camera that looks down on the felt."""
+
+from dataclasses import dataclass
+from math import radians
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.synthetic.appearance import Look
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lens:
+    """Maps places above the felt to pixels."""
+
+    matrix: Array
+    """(3, 4) projection from felt millimetres, before distortion."""
+    intrinsics: Array
+    """(3, 3) camera matrix."""
+    distortion: Array
+    """(2,) radial coefficients k1, k2."""
+    position: Array
+    """(3,) the camera's place in millimetres."""
+
+    def project(self, points: Array) -> Array:
+        """Maps (..., 3) millimetres to (..., 2) pixels, pixel centres being whole numbers."""
+        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        straight: Array = seen[..., :2] / seen[..., 2:]
+        if not self.distortion.any():
+            return straight
+        middle, focal = self.intrinsics[:2, 2], self.intrinsics[0, 0]
+        offset = straight - middle
+        square = np.sum((offset / focal) ** 2, axis=-1, keepdims=True)
+        bent: Array = middle + offset * (1 + self.distortion[0] * square + self.distortion[1] * square**2)
+        return bent
+
+    def project_flat(self, points: Array, z_mm: float) -> Array:
+        """Maps (..., 2) millimetres at one height to (..., 2) pixels."""
+        height = np.full((*points.shape[:-1], 1), z_mm)
+        return self.project(np.concatenate([points, height], axis=-1))
+
+
+def lens_of(look: Look) -> Lens:
+    """Returns the camera that a look describes."""
+    position = np.array([look.camera_x_mm, look.camera_y_mm, look.camera_height_mm])
+    forward = np.array([look.aim_x_mm, look.aim_y_mm, 0.0]) - position
+    forward /= np.linalg.norm(forward)
+    turn = radians(look.turn_deg)
+    # Turning the camera counter-clockwise about its axis turns the picture clockwise.
+    up = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    right = np.cross(forward, up)
+    right /= np.linalg.norm(right)
+    rotation = np.stack([right, np.cross(forward, right), forward])
+    intrinsics = np.array(
+        [
+            [look.focal_px, 0.0, (look.width_px - 1) / 2],
+            [0.0, look.focal_px, (look.height_px - 1) / 2],
+            [0.0, 0.0, 1.0],
+        ]
+    )
+    matrix = intrinsics @ np.column_stack([rotation, -rotation @ position])
+    distortion = np.array(look.distortion)
+    return Lens(matrix=matrix, intrinsics=intrinsics, distortion=distortion, position=position)

@@ -1,0 +1,127 @@
+"""Renders scenes: a settled picture that is repainted only where something changed, arms and noise on top."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.arms import ArmPainter
+from vision.cameras.synthetic.drawing.backdrop import empty_table
+from vision.cameras.synthetic.drawing.compositing import paint_piece
+from vision.cameras.synthetic.drawing.lighting import light_of
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Rectangle, Studio
+from vision.cameras.synthetic.drawing.sensor import Sensor
+from vision.cameras.synthetic.drawing.solids import stick_solid, tile_solid
+from vision.cameras.synthetic.drawing.textures import FaceSource, Tops, own_faces
+from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
+from vision.frames import Image
+
+Thing = SceneTile | SceneStick
+
+
+class Renderer:
+    """Draws scenes of one look; equal looks and scenes give equal pictures.
+
+    Pictures are quickest when successive scenes differ little.
+    """
+
+    def __init__(self, look: Look, *, faces: FaceSource = own_faces) -> None:
+        lens = lens_of(look)
+        light = light_of(look, lens)
+        self._look = look
+        self._studio = Studio(look=look, lens=lens, light=light, tops=Tops(look, faces))
+        self._arms = ArmPainter(self._studio)
+        self._sensor = Sensor(look)
+        self._bare = empty_table(look, lens)
+        self._pieces: dict[Thing, Piece] = {}
+        self._settled = np.empty_like(self._bare)
+        self._paint((0, 0, look.width_px, look.height_px))
+
+    def render(self, scene: Scene, *, k: int = 0) -> Image:
+        """Returns the picture of a scene as frame `k`, which only the noise depends on: (h, w, 3) BGR."""
+        self._settle((*scene.tiles, *scene.sticks))
+        picture = self._settled.copy()
+        for arm in scene.arms:
+            self._arms.paint(picture, arm)
+        return self._sensor.expose(picture, k)
+
+    def _settle(self, things: Iterable[Thing]) -> None:
+        """Brings the settled picture up to date."""
+        wanted = dict.fromkeys(things)
+        gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in wanted]
+        new = {thing: self._piece(thing) for thing in wanted if thing not in self._pieces}
+        self._pieces.update(new)
+        changed = [piece.bounds for piece in (*gone, *new.values())]
+        for region in _merged(changed):
+            self._paint(region)
+
+    def _piece(self, thing: Thing) -> Piece:
+        if isinstance(thing, SceneTile):
+            return self._studio.piece(tile_solid(thing, self._look))
+        return self._studio.piece(stick_solid(thing, self._look))
+
+    def _paint(self, region: Rectangle) -> None:
+        """Repaints a region, working on a margin around it so that blurs match what stays."""
+        inner = _clipped(region, 0, self._look)
+        outer = _clipped(region, self._studio.reach_px, self._look)
+        if inner[0] >= inner[2] or inner[1] >= inner[3]:
+            return
+        left, top, right, bottom = outer
+        pieces = sorted((p for p in self._pieces.values() if _touch(p.bounds, outer)), key=lambda p: p.order)
+        canvas = self._shadowed(pieces, outer)
+        for piece in pieces:
+            paint_piece(canvas, piece, left, top)
+        lit = np.clip(canvas * self._studio.light.gain[top:bottom, left:right], 0, 255).astype(np.uint8)
+        if self._look.blur_px > 0:
+            lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._look.blur_px), np.uint8)
+        self._settled[inner[1] : inner[3], inner[0] : inner[2]] = lit[
+            inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
+        ]
+
+    def _shadowed(self, pieces: list[Piece], region: Rectangle) -> Image:
+        """Returns the bare table with the shadows of the pieces."""
+        left, top, right, bottom = region
+        dark = np.zeros((bottom - top, right - left), np.uint8)
+        offset = np.array([left, top], np.int32) << SHIFT
+        strength = round(255 * self._look.shadow)
+        for piece in pieces:
+            cv2.fillConvexPoly(dark, piece.cast - offset, strength, cv2.LINE_AA, SHIFT)
+        for piece in pieces:
+            if piece.contact is not None:
+                cv2.fillConvexPoly(dark, piece.contact - offset, (strength + 255) // 2, cv2.LINE_AA, SHIFT)
+        soft = cv2.GaussianBlur(dark, (0, 0), self._studio.shadow_sigma_px)
+        light = 1 - soft.astype(np.float32)[..., None] / 255
+        return (self._bare[top:bottom, left:right] * light).astype(np.uint8)
+
+
+def _clipped(region: Rectangle, margin: int, look: Look) -> Rectangle:
+    left, top, right, bottom = region
+    return (
+        max(0, left - margin),
+        max(0, top - margin),
+        min(look.width_px, right + margin),
+        min(look.height_px, bottom + margin),
+    )
+
+
+def _touch(one: Rectangle, other: Rectangle) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _merged(regions: Iterable[Rectangle]) -> list[Rectangle]:
+    """Joins regions that overlap, so that nothing is painted twice."""
+    joined: list[Rectangle] = []
+    for region in regions:
+        current = region
+        for other in [r for r in joined if _touch(r, region)]:
+            joined.remove(other)
+            current = (
+                min(current[0], other[0]),
+                min(current[1], other[1]),
+                max(current[2], other[2]),
+                max(current[3], other[3]),
+            )
+        joined.append(current)
+    return joined

@@ -1,0 +1,116 @@
+"""Pictures of the tops of tiles and sticks, ready to be laid onto their quads."""
+
+from collections.abc import Callable
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art import draw_face, draw_stick
+from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.drawing.solids import TopKey
+
+Bgra = NDArray[np.uint8]
+FaceSource = Callable[[str], Bgra]
+"""Tile text → the printed picture, (h, w, 4) with any size; transparent where the body shows."""
+
+_FINER = 3
+"""Tops are painted this many times finer than the picture needs, then averaged down."""
+
+
+@cache
+def own_faces(face: str) -> Bgra:
+    """The project's own drawing of a face; not to be written to."""
+    drawn = draw_face(face, 180, 240)
+    drawn.flags.writeable = False
+    return drawn
+
+
+class Tops:
+    """The top pictures of one look, made when first needed."""
+
+    def __init__(self, look: Look, faces: FaceSource) -> None:
+        self._look = look
+        self._faces = faces
+        self._made: dict[TopKey, Bgra] = {}
+
+    def of(self, key: TopKey) -> Bgra:
+        """Returns (h, w, 4) pixels at about the picture's own scale, premultiplied; opacity rounds the corners."""
+        if key not in self._made:
+            self._made[key] = self._make(key)
+        return self._made[key]
+
+    def _make(self, key: TopKey) -> Bgra:
+        kind, name = key
+        look = self._look
+        if kind == "stick":
+            return self._stick(int(name))
+        if kind == "standing":
+            return self._standing()
+        body = look.back if kind == "back" else look.body
+        fine = _plate(self._pixels(look.tile_width_mm), self._pixels(look.tile_height_mm), body, self._edge())
+        if kind == "face":
+            _print(fine, self._faces(name), self._pixels(look.ink_inset_mm))
+        return _shrunk(fine)
+
+    def _standing(self) -> Bgra:
+        look = self._look
+        height = self._pixels(look.tile_depth_mm)
+        fine = _plate(self._pixels(look.tile_width_mm), height, look.body, self._edge())
+        coloured = _plate(self._pixels(look.tile_width_mm), height, look.back, self._edge())
+        seam = round(height * look.back_share)
+        fine[:seam] = coloured[:seam]
+        return _shrunk(fine)
+
+    def _stick(self, value: int) -> Bgra:
+        look = self._look
+        length, breadth = self._pixels(look.stick_length_mm), self._pixels(look.stick_breadth_mm)
+        fine = _plate(length, breadth, look.stick_colour(value), breadth // 3)
+        _print(fine, draw_stick(value, length, breadth), 0)
+        return _shrunk(fine)
+
+    def _pixels(self, mm: float) -> int:
+        return round(mm * self._look.px_per_mm * _FINER)
+
+    def _edge(self) -> int:
+        return max(2, self._pixels(self._look.edge_mm))
+
+
+def _plate(width: int, height: int, colour: Colour, edge: int) -> Bgra:
+    """Returns a blank top with rounded corners, darker towards the rounded edge."""
+    mask = np.zeros((height + 2, width + 2), np.uint8)
+    corners = ((edge + 1, edge + 1), (width - edge, edge + 1), (edge + 1, height - edge), (width - edge, height - edge))
+    for corner in corners:
+        cv2.circle(mask, corner, edge, 255, -1)
+    mask[edge + 1 : height - edge + 1, 1:-1] = 255
+    mask[1:-1, edge + 1 : width - edge + 1] = 255
+    inside = cv2.distanceTransform(mask, cv2.DIST_L2, 3)[1:-1, 1:-1]
+    shade = 0.85 + 0.15 * np.sqrt(np.clip(inside / edge, 0, 1))
+    plate = np.empty((height, width, 4), np.uint8)
+    plate[..., :3] = np.rint(np.array(colour) * shade[..., None])
+    plate[..., 3] = mask[1:-1, 1:-1]
+    return plate
+
+
+def _print(plate: Bgra, ink: Bgra, inset: int) -> None:
+    """Paints ink onto the plate, `inset` pixels inside its outline."""
+    room = plate[inset : plate.shape[0] - inset, inset : plate.shape[1] - inset, :3]
+    premultiplied = ink.astype(np.float32)
+    premultiplied[..., :3] *= premultiplied[..., 3:] / 255
+    smaller = room.shape[0] < ink.shape[0]
+    fitted = cv2.resize(
+        premultiplied,
+        (room.shape[1], room.shape[0]),
+        interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC,
+    )
+    blend = np.clip(fitted[..., :3] + room * (1 - fitted[..., 3:] / 255), 0, 255)
+    room[:] = np.rint(blend).astype(np.uint8)
+
+
+def _shrunk(fine: Bgra) -> Bgra:
+    """Averages down; from here on colours are premultiplied by opacity."""
+    fine[..., :3][fine[..., 3] == 0] = 0
+    size = (max(4, round(fine.shape[1] / _FINER)), max(4, round(fine.shape[0] / _FINER)))
+    small = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)

@@ -1,0 +1,158 @@
+"""How hands move when something on the table changes: reach in, take, carry, lay, let go, leave."""
+
+from dataclasses import dataclass, replace
+from math import cos, pi, sin
+
+import numpy as np
+
+from vision.cameras.synthetic.scene import SIDES, Arm, Pose, Scene, SceneStick, SceneTile
+
+Thing = SceneTile | SceneStick
+Place = tuple[float, float]
+
+REACH_S = 0.35
+"""From outside the table to what is taken."""
+CARRY_S = 0.45
+"""From taking to letting go."""
+LEAVE_S = 0.40
+"""From letting go to out of sight."""
+_SWEEP_THINGS = 24
+"""A change of more things than this is a deal or a clearing, in which all hands join."""
+_OUTSIDE_MM = 70.0
+"""Where fingertips come in, outside the felt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gesture:
+    """One change with the hands that make it, in seconds; nothing of it shows before `begins` or after `ends`."""
+
+    begins: float
+    takes: float
+    """From here on what goes away is gone."""
+    lays: float
+    """From here on what is new lies at rest."""
+    ends: float
+    taken: frozenset[Thing]
+    hands: tuple["Hand", ...] = ()
+
+    def arms_at(self, time_s: float) -> tuple[Arm, ...]:
+        """Returns the arms over the table at one time."""
+        if not self.begins <= time_s < self.ends:
+            return ()
+        return tuple(hand.arm_at(time_s, self) for hand in self.hands)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """The way of one hand through a gesture."""
+
+    side: int
+    enter: Place
+    take: Place
+    lay: Place
+    leave: Place
+    carried: SceneTile | None = None
+
+    def arm_at(self, time_s: float, gesture: Gesture) -> Arm:
+        """Returns the arm at a time within the gesture."""
+        stops = (gesture.begins, gesture.takes, gesture.lays, gesture.ends)
+        places = (self.enter, self.take, self.lay, self.leave)
+        leg = sum(time_s >= stop for stop in stops[1:3])
+        share = (time_s - stops[leg]) / max(stops[leg + 1] - stops[leg], 1e-9)
+        x, y = _between(places[leg], places[leg + 1], share)
+        return Arm(side=self.side, x_mm=x, y_mm=y, holds=self.carried if leg == 1 else None)
+
+
+def gesture_for(
+    before: Scene, after: Scene, *, time_s: float, side: int | None, felt_mm: float, haste: float = 1.0
+) -> Gesture:
+    """Returns how one scene becomes the next one at `time_s`.
+
+    `side` is whose hand does it; with none, a small change needs no hand and a large one all four.
+    `haste` shortens every movement.
+    """
+    old: set[Thing] = {*before.tiles, *before.sticks}
+    new: set[Thing] = {*after.tiles, *after.sticks}
+    taken, laid = frozenset(old - new), frozenset(new - old)
+    hands: tuple[Hand, ...] = ()
+    if side is not None and (taken or laid):
+        hands = (_hand(side, taken, laid, felt_mm),)
+    elif len(taken) + len(laid) > _SWEEP_THINGS:
+        hands = tuple(_sweep(s, felt_mm) for s in SIDES)
+    moves = 1.0 if hands else 0.0
+    takes = time_s - CARRY_S * moves / haste
+    return Gesture(
+        begins=takes - REACH_S * moves / haste,
+        takes=takes,
+        lays=time_s,
+        ends=time_s + LEAVE_S * moves / haste,
+        taken=taken,
+        hands=hands,
+    )
+
+
+def linked(first: Gesture, second: Gesture) -> tuple[Gesture, Gesture]:
+    """Returns two gestures that follow each other so that a hand that is still there goes on from where it is."""
+    if second.begins >= first.ends or [hand.side for hand in first.hands] != [hand.side for hand in second.hands]:
+        return first, second
+    turn = max(first.lays, second.begins)
+    stays = tuple(replace(hand, leave=hand.lay) for hand in first.hands)
+    goes_on = tuple(replace(hand, enter=before.lay) for hand, before in zip(second.hands, first.hands, strict=True))
+    return (
+        replace(first, ends=turn, hands=stays),
+        replace(second, begins=turn, takes=max(second.takes, turn), hands=goes_on),
+    )
+
+
+def _hand(side: int, taken: frozenset[Thing], laid: frozenset[Thing], felt_mm: float) -> Hand:
+    lay = _middle(_open(laid) or laid or taken)
+    take = _middle(_open(taken) or taken or laid)
+    outside = _outside(side, lay, felt_mm)
+    return Hand(side=side, enter=outside, take=take, lay=lay, leave=outside, carried=_carried(taken, laid))
+
+
+def _open(things: frozenset[Thing]) -> frozenset[Thing]:
+    """Keeps what lies face up, and sticks: what a hand aims at."""
+    return frozenset(t for t in things if isinstance(t, SceneStick) or t.pose is Pose.FACE_UP)
+
+
+def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | None:
+    """A hand carries the tile that it will lay; a tile on its way into a hand shows its back."""
+    tiles = sorted((t for t in _open(laid) or laid if isinstance(t, SceneTile)), key=lambda t: (t.x_mm, t.y_mm))
+    if not taken or not tiles:
+        return None
+    if tiles[0].pose is Pose.STANDING:
+        return replace(tiles[0], pose=Pose.FACE_DOWN)
+    return tiles[0]
+
+
+def _sweep(side: int, felt_mm: float) -> Hand:
+    """A hand of one side pushes about over the middle of the table."""
+    near, far = _seen_from(side, -60.0, felt_mm * 0.28), _seen_from(side, 70.0, felt_mm * 0.16)
+    outside = _outside(side, near, felt_mm)
+    return Hand(side=side, enter=outside, take=near, lay=far, leave=outside)
+
+
+def _outside(side: int, target: Place, felt_mm: float) -> Place:
+    """Returns where a hand comes in: at its own side, a little towards the target."""
+    turn = side * pi / 2
+    along = target[0] * cos(turn) + target[1] * sin(turn)
+    return _seen_from(side, 0.5 * along, felt_mm / 2 + _OUTSIDE_MM)
+
+
+def _seen_from(side: int, along: float, distance: float) -> Place:
+    turn = side * pi / 2
+    return along * cos(turn) + distance * sin(turn), along * sin(turn) - distance * cos(turn)
+
+
+def _middle(things: frozenset[Thing]) -> Place:
+    # Sets have no order, and sums of floats depend on it.
+    places = sorted((thing.x_mm, thing.y_mm) for thing in things)
+    x, y = np.mean(places, axis=0)
+    return float(x), float(y)
+
+
+def _between(start: Place, end: Place, share: float) -> Place:
+    """Eases from one place to another."""
+    eased = share * share * (3 - 2 * share)
+    return start[0] + (end[0] - start[0]) * eased, start[1] + (end[1] - start[1]) * eased

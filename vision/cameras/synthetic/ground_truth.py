@@ -1,0 +1,103 @@
+"""Where the things of a scene are in its picture: the truth for training and tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.arm_shape import limbs_of
+from vision.cameras.synthetic.drawing.backdrop import square
+from vision.cameras.synthetic.drawing.optics import Array, Lens, lens_of
+from vision.cameras.synthetic.drawing.pieces import SHIFT, painting_order
+from vision.cameras.synthetic.drawing.solids import Solid, stick_solid, tile_solid
+from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
+
+_COARSE = 2
+"""What hides what is worked out on a picture this much smaller."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SeenTile:
+    """A lying tile of which something can be seen."""
+
+    tile: SceneTile
+    quad: Array
+    """(4, 2) pixels of the upper face, clockwise from the glyph's top left (face down: from any corner)."""
+    visible: float
+    """Share of the quad that is inside the picture and not hidden, 0-1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SeenStick:
+    """A point stick of which something can be seen."""
+
+    stick: SceneStick
+    quad: Array
+    """(4, 2) pixels of the upper face, clockwise."""
+    visible: float
+    """Share of the quad that is inside the picture and not hidden, 0-1."""
+
+
+def corners_px(look: Look) -> Array:
+    """Returns the play surface's corners on the felt's plane: far left, far right, near right, near left."""
+    return lens_of(look).project_flat(square(look.felt_mm), 0.0)
+
+
+def seen_tiles(scene: Scene, look: Look) -> tuple[SeenTile, ...]:
+    """Returns every lying tile of which something shows, in the scene's order; never a standing one."""
+    found = _seen(scene, look)[: len(scene.tiles)]
+    return tuple(
+        SeenTile(tile=tile, quad=quad, visible=visible)
+        for tile, (quad, visible) in zip(scene.tiles, found, strict=True)
+        if visible > 0 and tile.pose is not Pose.STANDING
+    )
+
+
+def seen_sticks(scene: Scene, look: Look) -> tuple[SeenStick, ...]:
+    """Returns every stick of which something shows, in the scene's order."""
+    found = _seen(scene, look)[len(scene.tiles) :]
+    return tuple(
+        SeenStick(stick=stick, quad=quad, visible=visible)
+        for stick, (quad, visible) in zip(scene.sticks, found, strict=True)
+        if visible > 0
+    )
+
+
+def _seen(scene: Scene, look: Look) -> list[tuple[Array, float]]:
+    lens = lens_of(look)
+    solids = [tile_solid(tile, look) for tile in scene.tiles] + [stick_solid(stick, look) for stick in scene.sticks]
+    quads = [lens.project_flat(solid.footprint, solid.high_mm) for solid in solids]
+    owner = _owners(solids, quads, scene.arms, look, lens)
+    counts = np.bincount(owner.ravel(), minlength=len(solids) + 1)
+    return [(quad, _share(quad, int(counts[number]))) for number, quad in enumerate(quads, start=1)]
+
+
+def _owners(
+    solids: Sequence[Solid], quads: Sequence[Array], arms: Sequence[Arm], look: Look, lens: Lens
+) -> NDArray[np.int32]:
+    """Returns for every coarse pixel whose top it shows, counted from 1, or 0."""
+    owner = np.zeros((look.height_px // _COARSE, look.width_px // _COARSE), np.int32)
+    for number in sorted(range(len(solids)), key=lambda n: painting_order(solids[n], lens)):
+        solid = solids[number]
+        plan = solid.footprint
+        block = np.concatenate([lens.project_flat(plan, solid.low_mm), quads[number]])
+        cv2.fillConvexPoly(owner, cv2.convexHull(_fixed(block)), 0, cv2.LINE_8, SHIFT)
+        cv2.fillConvexPoly(owner, _fixed(quads[number]), number + 1, cv2.LINE_8, SHIFT)
+    for arm in arms:
+        for limb in limbs_of(arm, look):
+            cv2.fillPoly(owner, [_fixed(limb.outline(lens))], 0, cv2.LINE_8, SHIFT)
+    return owner
+
+
+def _fixed(pixels: Array) -> NDArray[np.int32]:
+    corners: NDArray[np.int32] = np.rint(pixels / _COARSE * 2**SHIFT).astype(np.int32)
+    return corners.reshape(-1, 1, 2)
+
+
+def _share(quad: Array, count: int) -> float:
+    area = abs(float(cv2.contourArea(quad.astype(np.float32)))) / _COARSE**2
+    # Counting whole pixels, outline included, gives a little more than the area.
+    return min(1.0, count / max(area, 1.0))

@@ -1,0 +1,103 @@
+"""Finds the play surface by its colour, where no markers say where it is.
+
+The felt is the commonest colour around the picture's middle. What lies on it makes holes and notches, so its outline
+is taken from the hull, and each edge from the points that lie nearest to it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import CalibrationError
+from vision.frames import Image
+from vision.geometry.plane_geometry import Floats, as_float64, as_points
+
+_LONGER: Final = 800
+"""Pixels of the longer side of the picture that is searched."""
+_COLOUR_REACH: Final = 14.0
+_LIGHT_REACH: Final = 70.0
+_LEAST_SHARE: Final = 0.08
+"""Share of the picture that a felt fills at least."""
+_NEAR_EDGE_PX: Final = 6.0
+
+
+def find_felt(image: Image) -> Floats:
+    """Returns the felt's corners [4, 2] in raw pixels: far left, far right, near right, near left.
+
+    Raises:
+        CalibrationError: no four-sided area of one colour fills the picture's middle.
+    """
+    scale = _LONGER / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8)))
+    rough = _four_corners(outline)
+    edges = [_edge(outline, start, end) for start, end in pairwise([*rough, rough[0]])]
+    corners = np.stack([_crossing(edges[index - 1], edges[index]) for index in range(4)])
+    return as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
+
+
+def _felt_mask(small: Image) -> npt.NDArray[np.uint8]:
+    blurred = cv2.GaussianBlur(small, (0, 0), 2.0)
+    lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    height, width = lab.shape[:2]
+    inner = lab[height // 5 : -height // 5, width // 5 : -width // 5].reshape(-1, 3)
+    bins = (inner // (48, 8, 8)).astype(np.int64) @ (1024, 32, 1)
+    felt = np.median(inner[bins == np.bincount(bins).argmax()], axis=0)
+    colour = np.hypot(lab[..., 1] - felt[1], lab[..., 2] - felt[2])
+    alike = (colour < _COLOUR_REACH) & (np.abs(lab[..., 0] - felt[0]) < min(_LIGHT_REACH, 0.5 * felt[0] + 8))
+    return cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
+
+
+def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
+    """The hull's points of the areas that belong to the felt: the biggest one, and what lies within its hull."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        raise CalibrationError("expected a felt of one colour in the picture's middle, got none")
+    biggest = max(contours, key=cv2.contourArea)
+    if cv2.contourArea(cv2.convexHull(biggest)) < _LEAST_SHARE * mask.size:
+        raise CalibrationError("expected a felt that fills the picture's middle, got patches of colour only")
+    return as_points(biggest)
+
+
+def _four_corners(outline: Floats) -> Floats:
+    """The hull of an outline, made coarser until four corners are left; clockwise in the picture."""
+    hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
+    around = cv2.arcLength(hull, True)
+    for share in np.linspace(0.005, 0.12, 40):
+        corners = as_points(cv2.approxPolyDP(hull, float(share) * around, True))
+        if len(corners) == 4:
+            flat = corners.astype(np.float32).reshape(-1, 1, 2)
+            return corners if cv2.contourArea(flat, True) > 0 else corners[::-1].copy()
+        if len(corners) < 4:
+            break
+    raise CalibrationError("expected a felt with four corners, got another shape")
+
+
+def _edge(outline: Floats, start: Floats, end: Floats) -> Floats:
+    """The line (a, b, c) with a x + b y = c along one edge, through the outline's points near it."""
+    along = (end - start) / np.linalg.norm(end - start)
+    normal = np.array([-along[1], along[0]])
+    away = (outline - start) @ normal
+    share = (outline - start) @ along / np.linalg.norm(end - start)
+    near = outline[(np.abs(away) < _NEAR_EDGE_PX) & (share > 0.04) & (share < 0.96)]
+    if len(near) >= 20:
+        x_way, y_way, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        normal, start = np.array([-y_way, x_way]), np.array([x, y])
+    return as_float64([*normal, normal @ start])
+
+
+def _crossing(first: Floats, second: Floats) -> Floats:
+    try:
+        return np.linalg.solve(np.stack([first[:2], second[:2]]), np.array([first[2], second[2]]))
+    except np.linalg.LinAlgError as error:
+        raise CalibrationError("expected a felt with four corners, got parallel edges") from error
+
+
+def _from_far_left(corners: Floats) -> Floats:
+    """Clockwise corners, begun with the one nearest the picture's top left."""
+    return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,0 +1,77 @@
+"""The table from straight above: one picture of the plane of the tiles' faces, made by one look-up a pixel."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import ceil
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frames import Image
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import Floats, as_points
+
+MARGIN_MM: Final = 40.0
+"""How far beyond the play surface the view reaches: what stands on the rail leans over it."""
+PX_PER_MM: Final = 1.3
+_STEP: Final = 32
+"""The view's side is a multiple of it, as convolutions like it."""
+
+
+class TopView:
+    """Makes square top views of frames, and says where their pixels are.
+
+    The view's middle is the table's, its x runs right and its y down. Maps are made once, with the first picture.
+    """
+
+    def __init__(
+        self,
+        calibration: Calibration,
+        *,
+        height_mm: float,
+        px_per_mm: float = PX_PER_MM,
+        margin_mm: float = MARGIN_MM,
+        step: int = _STEP,
+    ) -> None:
+        """Takes the plane's height above the felt; the side in pixels is rounded up to a multiple of `step`."""
+        self.calibration = calibration
+        self.height_mm = height_mm
+        self.px_per_mm = px_per_mm
+        self.side_px = ceil((calibration.side_mm + 2 * margin_mm) * px_per_mm / step) * step
+
+    def grid(self) -> npt.NDArray[np.float32]:
+        """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
+        rows, columns = np.mgrid[0 : self.side_px, 0 : self.side_px]
+        pixels = self.to_frame(np.stack([columns.ravel(), rows.ravel()], axis=1))
+        return pixels.astype(np.float32).reshape(self.side_px, self.side_px, 2)
+
+    @cached_property
+    def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """The grid as fast look-ups want it."""
+        grid = self.grid()
+        whole, parts = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)
+        return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
+
+    def picture(self, image: Image) -> Image:
+        """Returns the top view of a raw frame, shape [side_px, side_px, 3]; black where the frame shows nothing."""
+        seen = cv2.remap(image, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(seen, dtype=np.uint8)
+
+    def to_felt(self, pixels: npt.ArrayLike) -> Floats:
+        """Takes the view's pixels [N, 2] to felt millimetres on its plane."""
+        return (as_points(pixels) - self._middle) / (self.px_per_mm, -self.px_per_mm)
+
+    def from_felt(self, points_mm: npt.ArrayLike) -> Floats:
+        """Undoes `to_felt`."""
+        return as_points(points_mm) * (self.px_per_mm, -self.px_per_mm) + self._middle
+
+    def to_frame(self, pixels: npt.ArrayLike) -> Floats:
+        """Takes the view's pixels [N, 2] to the raw frame's."""
+        return self.calibration.to_pixels(self.to_felt(pixels), height_mm=self.height_mm)
+
+    @property
+    def _middle(self) -> float:
+        return (self.side_px - 1) / 2

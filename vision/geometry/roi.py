@@ -1,0 +1,57 @@
+"""The part of a top view that is worth a look: a network's time goes with the pixels it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.plane_geometry import Floats
+
+_MARGIN_PX: Final = 96
+"""What the network wants to see around a thing."""
+_EDGE_PX: Final = 16
+"""By an edge that cuts through tiles, halves of them look like others."""
+_STEP: Final = 32
+_MUCH: Final = 0.6
+"""From this share of the view on, all of it is looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """A rectangle of a square view, in its pixels."""
+
+    rows: slice
+    columns: slice
+    side_px: int
+    """Of the whole view."""
+
+    @property
+    def start(self) -> npt.NDArray[np.float32]:
+        """Its upper left pixel [x, y]."""
+        return np.array([self.columns.start, self.rows.start], np.float32)
+
+    def holds(self, pixels: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.bool_]:
+        """Says which pixels [..., 2] lie in it, and not by an edge of it that cuts through the view."""
+        x, y = pixels[..., 0], pixels[..., 1]
+        return np.asarray(self._is_within(x, self.columns) & self._is_within(y, self.rows), dtype=np.bool_)
+
+    def _is_within(self, along: npt.NDArray[np.floating[Any]], part: slice) -> npt.NDArray[np.bool_]:
+        low = part.start + (_EDGE_PX if part.start > 0 else 0)
+        high = part.stop - (_EDGE_PX if part.stop < self.side_px else 0)
+        return np.asarray((along >= low) & (along < high), dtype=np.bool_)
+
+
+def window_about(pixels: Floats, *, side_px: int) -> Window:
+    """Returns the window around pixels [N, 2] with a margin; the whole view where that is most of it, or N is 0."""
+    whole = Window(rows=slice(0, side_px), columns=slice(0, side_px), side_px=side_px)
+    if not len(pixels):
+        return whole
+    low = np.floor((pixels.min(axis=0) - _MARGIN_PX) / _STEP) * _STEP
+    high = np.ceil((pixels.max(axis=0) + _MARGIN_PX) / _STEP) * _STEP
+    (left, top), (right, bottom) = (np.clip(edge, 0, side_px).astype(int).tolist() for edge in (low, high))
+    if (right - left) * (bottom - top) > _MUCH * side_px**2:
+        return whole
+    return Window(rows=slice(top, bottom), columns=slice(left, right), side_px=side_px)

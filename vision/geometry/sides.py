@@ -1,0 +1,86 @@
+"""Things on the felt as one side of the table sees them: to its right, and away from the centre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Final
+
+from vision.felt import BACK
+from vision.geometry.plane_geometry import TileSize, wrap
+
+SIDES: Final = range(4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resting:
+    """A tile at rest with its believed face: what zones are told from."""
+
+    id: int
+    face: str
+    """One of `vision.felt.CLASSES`."""
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """The same tile as one side sees it."""
+
+    tile: Resting
+    right: float
+    """Millimetres to the side's right of the centre."""
+    out: float
+    """Millimetres from the centre toward the side."""
+    lean: float
+    """Degrees that it is turned against upright for the side, in [-90, 90): a half turn counts for nothing."""
+
+    @property
+    def is_sideways(self) -> bool:
+        """Whether it lies rather across than upright."""
+        return abs(self.lean) > 45
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it lies face down."""
+        return self.tile.face == BACK
+
+    @property
+    def kind(self) -> str:
+        """Its face with a red five told as a five."""
+        return self.tile.face.replace("0", "5")
+
+    def half_extents(self, size: TileSize) -> tuple[float, float]:
+        """Half its breadth to the right and half its breadth outward, in millimetres."""
+        across, along = size.width_mm / 2, size.height_mm / 2
+        return (along, across) if self.is_sideways else (across, along)
+
+
+def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
+    """Says how far right and how far out a point is for a side."""
+    turn = radians(90 * side)
+    return x_mm * cos(turn) + y_mm * sin(turn), x_mm * sin(turn) - y_mm * cos(turn)
+
+
+def seen_from(tile: Resting, side: int) -> Seen:
+    """Returns the tile as a side sees it."""
+    right, out = place(tile.x_mm, tile.y_mm, side)
+    return Seen(tile=tile, right=right, out=out, lean=wrap(tile.angle_deg - 90 * side, period=180))
+
+
+def nearest_side(x_mm: float, y_mm: float) -> int:
+    """Returns the side toward which a point lies from the centre."""
+    return max(SIDES, key=lambda side: place(x_mm, y_mm, side)[1])
+
+
+def split_rows(values: list[tuple[float, Seen]], *, gap: float) -> list[list[Seen]]:
+    """Splits things into rows, rising by their value: a new row begins where the next one is more than `gap` on."""
+    rows: list[list[Seen]] = []
+    last = 0.0
+    for value, seen in sorted(values, key=lambda pair: (pair[0], pair[1].tile.id)):
+        if not rows or value - last > gap:
+            rows.append([])
+        rows[-1].append(seen)
+        last = value
+    return rows

@@ -1,0 +1,1 @@
+"""One photograph from file to drawing."""

@@ -1,0 +1,102 @@
+"""Tiles of a photo that the locator doubted, taken in where their faces are surely read.
+
+A locator that looks at unknown sizes may take the halves of a 4p for two tiles, or score a face too low. The whole face
+was a candidate too, and reads like one. Halves read like faces as well (half a 4p is a 2p), so a candidate must be as
+big as the tiles beside it, and may only replace what is smaller, or what is plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, NOT_A_TILE
+from vision.geometry.quads import areas_of, covers, near
+
+_PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
+"""What much reads like that is no tile."""
+_SURE: Final = 0.8
+"""Score from which a face is surely read."""
+_FEWEST: Final = 3
+"""So many sure tiles tell how big one is."""
+_BESIDE: Final = 4
+"""So many of the nearest are asked for that."""
+_REACH: Final = 2.0
+"""How far a candidate's middle may be from a sure tile's, in square roots of its area."""
+_LIKE: Final = 1.5
+"""How many times bigger or smaller it may be than they."""
+_PART: Final = 0.7
+"""A tile below this share of the candidate's area may be a part of it."""
+
+
+class Seen(Protocol):
+    """A tile in a photo: `vision.photo.photo_reader.ReadTile`."""
+
+    @property
+    def tile(self) -> str:
+        """Its face."""
+        ...
+
+    @property
+    def quad(self) -> tuple[tuple[float, float], ...]:
+        """Where it lies."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """How surely that is its face."""
+        ...
+
+
+Tile = TypeVar("Tile", bound=Seen)
+
+
+def is_sure(tile: Seen) -> bool:
+    """Whether this is a face, surely read, and none of those that much looks like."""
+    return tile.tile not in _PLAIN and tile.score > _SURE
+
+
+def amended(told: Sequence[Tile], candidates: Sequence[Tile]) -> list[Tile]:
+    """The tiles `told`, with those of the `candidates` that belong among them, without what these replace."""
+    sure = [tile for tile in told if is_sure(tile)]
+    if len(sure) < _FEWEST:
+        return list(told)
+    size = _Size(sure)
+    fit = [tile for tile in candidates if is_sure(tile) and size.suits(tile)]
+    tiles = [*told, *sorted(fit, key=lambda tile: -tile.score)]
+    quads = _quads(tiles)
+    close, areas = near(quads), areas_of(quads)
+    lies = np.arange(len(tiles)) < len(told)
+    for index in range(len(told), len(tiles)):
+        hidden = [
+            int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
+        ]
+        faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
+        is_one_tile = len(faces) == 1 and size.suits(tiles[faces[0]])
+        if all(areas[other] < _PART * areas[index] for other in faces) and not is_one_tile:
+            lies[hidden] = False
+            lies[index] = True
+    return [tile for tile, is_there in zip(tiles, lies, strict=True) if is_there]
+
+
+class _Size:
+    """How big tiles are here and there in a photo."""
+
+    def __init__(self, sure: Sequence[Seen]) -> None:
+        quads = _quads(sure)
+        self._middles, self._areas = quads.mean(axis=1), areas_of(quads)
+
+    def suits(self, tile: Seen) -> bool:
+        """Whether this is near sure tiles and about as big as they."""
+        quad = _quads([tile])
+        away = np.linalg.norm(self._middles - quad.mean(axis=1), axis=1)
+        usual = float(np.median(self._areas[np.argsort(away)[:_BESIDE]]))
+        ratio = float(areas_of(quad)[0]) / usual
+        return bool(away.min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
+
+
+def _quads(tiles: Sequence[Seen]) -> npt.NDArray[np.float32]:
+    return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)

@@ -1,0 +1,277 @@
+"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
+
+A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
+another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
+well, and the look in which the most is surely read is kept: half a face reads like none. What the locator doubted in it
+is read too (`vision.photo.candidates`).
+
+What was read is weighed together at last (`vision.reading.set_consistency`): a set has four of each.
+
+With the table's corners it is a picture of a game being played: the felt is rectified first, and nothing is read where
+hands stand (`vision.photo.table_photo`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import ImageError
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.photo.candidates import amended, is_sure
+from vision.photo.table_photo import Locates, TableView
+from vision.reading.backs import odd_ones
+from vision.reading.locator import Located
+from vision.reading.set_consistency import Remark, weigh
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Quad = tuple[tuple[float, float], ...]
+
+_PLAIN: Final = 0.75
+_FAINT: Final = 0.45
+"""What the locator is less sure of is a tile only if its face is surely read."""
+_LEAST_PX: Final = 4.0
+_PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
+"""How many times wider and taller the looks at a photo are than the photo, and what reading as much in one is worth."""
+_APART: Final = 2.0
+"""So many tiles' lengths away, a tile does not belong to another."""
+_HEAP: Final = 3
+"""So many backs together are tiles, wherever they lie."""
+_EASY: Final = 0.3
+"""What a back or a blank counts for beside another face: much that is no tile looks like them."""
+
+
+class Reads(Protocol):
+    """What tells faces: `vision.reading.reader.TileReader`, or a table's own."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads quads [N, 4, 2] of a BGR picture, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadTile:
+    """A tile in a photo."""
+
+    tile: str
+    """mpsz, `back`, or `?` for what is no tile of the set."""
+    quad: Quad
+    """The printed face in pixels, clockwise from the glyph's top left."""
+    score: float
+    """Calibrated probability of `tile`."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """The next best, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadStick:
+    """A point stick in a photo."""
+
+    value: int
+    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    quad: Quad
+    """Its upper side in pixels, clockwise, first side short."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhotoReading:
+    """All that was read in a photo, top to bottom and left to right as far as rows can be told."""
+
+    tiles: tuple[ReadTile, ...]
+    sticks: tuple[ReadStick, ...]
+    ms: float
+    """Time taken, without loading."""
+    remarks: tuple[Remark, ...] = ()
+    """Tiles that the set as a whole speaks against, by their place in `tiles`."""
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """The line that `tachiai read --json` prints; `image` is the name it was asked by."""
+        return {
+            "image": image,
+            "tiles": [
+                {
+                    "tile": tile.tile,
+                    "quad": _rounded(tile.quad),
+                    "score": round(tile.score, 4),
+                    "alternatives": [[name, round(score, 4)] for name, score in tile.alternatives],
+                }
+                for tile in self.tiles
+            ],
+            "sticks": [
+                {"value": stick.value, "quad": _rounded(stick.quad), "score": round(stick.score, 4)}
+                for stick in self.sticks
+            ],
+            "ms": round(self.ms, 1),
+        }
+
+
+def load_image(path: Path) -> Image:
+    """Reads an image file as BGR, turned as its EXIF orientation says.
+
+    Raises:
+        ImageError: the file is absent or is no picture that OpenCV reads.
+    """
+    try:
+        packed = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
+    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    if picture is None:
+        raise ImageError(f"expected a JPEG, PNG or other picture, got {packed.size} bytes that are none, at {path}")
+    return np.asarray(picture, np.uint8)
+
+
+def read_photo(
+    image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None, plain: float = _PLAIN
+) -> PhotoReading:
+    """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
+
+    A place that reads as no tile is told as `?` where the locator's score is at least `plain`: a flower, a worn face.
+    """
+    begun = time.perf_counter()
+    if view is None:
+        looks = [(worth, *_look(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
+        _, located, tiles = max(looks, key=lambda look: look[0] * _surely_read(look[2]))
+        doubted = [
+            _tile(*read) for read in zip(located.candidates, reader.read(image, located.candidates), strict=True)
+        ]
+        tiles = _without_strays(amended(tiles, doubted))
+    else:
+        located = view.locate(image, locator)
+        by_hands = view.by_hands(image, located.tiles)
+        readings = reader.read(image, located.tiles)
+        tiles = _tiles(located, readings, by_hands | _odd_backs(image, located, readings), plain)
+    ordered, remarks = _weighed(_in_reading_order(tiles))
+    return PhotoReading(
+        tiles=tuple(ordered),
+        sticks=tuple(_sticks(located)),
+        ms=(time.perf_counter() - begun) * 1000,
+        remarks=remarks,
+    )
+
+
+def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
+    readings = [Reading(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in tiles]
+    weighed, remarks = weigh(readings)
+    return [
+        replace(tile, tile=reading.tile, score=reading.score, alternatives=reading.alternatives)
+        for tile, reading in zip(tiles, weighed, strict=True)
+    ], remarks
+
+
+def _look(
+    image: Image, locator: Locates, reader: Reads, pull: tuple[float, float], plain: float
+) -> tuple[Located, list[ReadTile]]:
+    """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
+    if pull == (1.0, 1.0):
+        located = locator.locate(image, tile_px=None)
+    else:
+        pulled = np.asarray(cv2.resize(image, None, fx=pull[0], fy=pull[1], interpolation=cv2.INTER_LINEAR), np.uint8)
+        shrink = np.array([image.shape[1] / pulled.shape[1], image.shape[0] / pulled.shape[0]], np.float32)
+        found = locator.locate(pulled, tile_px=None)
+        located = replace(
+            found, tiles=found.tiles * shrink, sticks=found.sticks * shrink, candidates=found.candidates * shrink
+        )
+    readings = reader.read(image, located.tiles)
+    return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
+
+
+def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> npt.NDArray[np.bool_]:
+    """Which of what was found read as backs and look like no other back."""
+    odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
+    odd[odd] = odd_ones(image, located.tiles[odd], located.tile_scores[odd])
+    return odd
+
+
+def _tiles(located: Located, readings: list[Reading], no_backs: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
+    """What is a tile among what was found; `no_backs` says of which it is known that they are no tile's back."""
+    tiles = []
+    for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
+        tile = _tile(quad, reading)
+        is_named = reading.tile != NOT_A_TILE or found >= plain
+        if is_named and not (reading.tile == BACK and is_none) and (found >= _FAINT or is_sure(tile)):
+            tiles.append(tile)
+    return tiles
+
+
+def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
+    """Drops what lies apart without a face that is surely read: a box or a book beside the table looks like a back."""
+    faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
+    if not faces.any():
+        return tiles
+    quads = np.array([tile.quad for tile in tiles], np.float32)
+    middles, length = quads.mean(axis=1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    beside = away < _APART * np.minimum(length[:, None], length[None])
+    group = np.arange(len(tiles))
+    for index, other in np.argwhere(beside):
+        group[group == group[other]] = group[index]
+    alike = group[:, None] == group[None]
+    kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
+    return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
+
+
+def _surely_read(tiles: list[ReadTile]) -> float:
+    """How much of the picture the faces cover that were read in a look, by how surely."""
+    worth = {NOT_A_TILE: 0.0, BACK: _EASY, "5z": _EASY}
+    return sum(
+        float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4
+        for tile in tiles
+    )
+
+
+def _tile(quad: npt.NDArray[np.float32], reading: Reading) -> ReadTile:
+    upright = np.roll(quad, 2, axis=0) if reading.turned else quad
+    return ReadTile(
+        tile=reading.tile, quad=_quad(upright), score=reading.score, alternatives=tuple(reading.alternatives)
+    )
+
+
+def _sticks(located: Located) -> list[ReadStick]:
+    return [
+        ReadStick(value=value, quad=_quad(quad), score=float(score))
+        for quad, score, value in zip(located.sticks, located.stick_scores, located.stick_values, strict=True)
+    ]
+
+
+def _quad(corners: npt.NDArray[np.float32]) -> Quad:
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _rounded(quad: Quad) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad]
+
+
+def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
+    """Rows from top to bottom, each from left to right."""
+    if not tiles:
+        return []
+    quads = np.array([tile.quad for tile in tiles], np.float32)
+    middles, heights = quads.mean(axis=1), np.ptp(quads[..., 1], axis=1)
+    reach = max(float(np.median(heights)) / 2, _LEAST_PX)
+    return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], reach)]
+
+
+def reading_order(across: Floats, down: Floats, reach: float) -> list[int]:
+    """Places of things by rows, from their middles' coordinates, [N] each.
+
+    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower: it may slant and bend.
+    """
+    row = np.arange(len(across))
+    for index in np.argsort(across, kind="stable"):
+        beside = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < reach))
+        if len(beside):
+            row[row == row[beside[across[beside].argmin()]]] = row[index]
+    depth = {name: float(down[row == name].mean()) for name in row.tolist()}
+    return sorted(range(len(across)), key=lambda index: (depth[int(row[index])], float(across[index])))
+
+
+__all__ = ["PhotoReading", "ReadStick", "ReadTile", "load_image", "read_photo", "reading_order"]

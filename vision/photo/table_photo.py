@@ -1,0 +1,133 @@
+"""Sees one photo of a table through its corners: rectifies the felt, and finds only what lies open on it.
+
+Blind by design. A standing hand's faces look outward, to its owner: they can be seen only from the owner's side. So
+where the camera stands on that side of a hand, the whole strip along that rail between the corners is left out,
+hands laid open in it included; one photo has no past to tell the two apart. Elsewhere a standing tile shows its
+top and back at most: what does not measure as a lying tile is left out, and so are backs along a rail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import CalibrationError
+from vision.felt import Zone
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import Floats, TileSize, as_points
+from vision.geometry.rectify import TopView
+from vision.geometry.sides import SIDES, place
+from vision.reading.locator import Located
+from vision.zones.table_zones import Zones
+
+Image = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+PX_PER_MM: Final = 1.4
+_MARGIN_MM: Final = 20.0
+_GRAZING: Final = -0.12
+"""Cosine of the angle between a standing face and the line of sight below which the face is surely hidden."""
+_UNLIKE: Final = 1.3
+"""How many times longer or shorter than its like a lying tile's side may measure."""
+
+
+class Locates(Protocol):
+    """What finds tiles and sticks: `vision.reading.locator.Locator`."""
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+        """Finds them in a BGR picture."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """Where a photo shows the table."""
+
+    corners_px: tuple[tuple[float, float], ...]
+    """Far left, far right, near right, near left of the play surface, in pixels."""
+    side_mm: float
+    tile: TileSize = field(default_factory=TileSize)
+    """Roughly: a set may be some 30 % bigger or smaller."""
+
+    def __post_init__(self) -> None:
+        if not 200 <= self.side_mm <= 2000:
+            raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
+
+    def locate(self, image: Image, locator: Locates) -> Located:
+        """Finds what lies open on the felt; quads in pixels of the photo.
+
+        Raises:
+            CalibrationError: the corners are no corners of a table in this picture.
+        """
+        calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
+        depth = self.tile.depth_mm
+        view = TopView(calibration, height_mm=depth, px_per_mm=PX_PER_MM, margin_mm=_MARGIN_MM)
+        located = locator.locate(_top(image, view), tile_px=self.tile.width_mm * PX_PER_MM)
+        tiles, sticks = (_to_felt(view, quads) for quads in (located.tiles, located.sticks))
+        lying = self._on_felt(tiles) & _alike(tiles) & ~self._may_stand(tiles, calibration)
+        on_felt = self._on_felt(sticks)
+        return Located(
+            tiles=_to_photo(calibration, tiles[lying], depth),
+            tile_scores=located.tile_scores[lying],
+            sticks=_to_photo(calibration, sticks[on_felt], depth),
+            stick_scores=located.stick_scores[on_felt],
+            stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
+        )
+
+    def by_hands(self, image: Image, quads: npt.NDArray[np.float32]) -> Mask:
+        """Which quads, in pixels of the photo, lie along a rail: a back there is a standing tile's."""
+        calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
+        felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
+        return np.array([zone is Zone.HAND for _, zone in self._rough(felt)], np.bool_)
+
+    def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
+        zones = Zones(side_mm=self.side_mm, size=self.tile)
+        return [zones.rough(float(x), float(y)) for x, y in quads.mean(axis=1)]
+
+    def _on_felt(self, quads: Floats) -> Mask:
+        half = self.side_mm / 2
+        return np.asarray((np.abs(quads.mean(axis=1)) < half).all(axis=1), np.bool_)
+
+    def _may_stand(self, quads: Floats, calibration: Calibration) -> Mask:
+        """Which lie where a standing hand could show its faces to the camera."""
+        exposed = {side for side in SIDES if self._shows_faces(side, calibration)}
+        return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
+
+    def _shows_faces(self, side: int, calibration: Calibration) -> bool:
+        x, y, height = calibration.eye_mm
+        _, out = place(float(x), float(y), side)
+        beyond = out - (self.side_mm / 2 - 2 * self.tile.height_mm)
+        return bool(beyond / np.hypot(beyond, height) > _GRAZING)
+
+
+def _top(image: Image, view: TopView) -> Image:
+    """The top view, of a picture averaged down first if it is much finer than the view."""
+    shown = np.linalg.norm(np.diff(view.to_frame([[0, 0], [view.side_px, 0]]), axis=0)) / view.side_px
+    if shown > 1.6:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * float(shown)), np.uint8)
+    return view.picture(image)
+
+
+def _to_felt(view: TopView, quads: npt.ArrayLike) -> Floats:
+    """Takes quads [N, 4, 2] in a top view's pixels to felt millimetres."""
+    return view.to_felt(as_points(quads)).reshape(-1, 4, 2)
+
+
+def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> npt.NDArray[np.float32]:
+    pixels = calibration.to_pixels(as_points(quads), height_mm=depth).reshape(-1, 4, 2)
+    return pixels.astype(np.float32)
+
+
+def _alike(quads: Floats) -> Mask:
+    """Which are about as wide and as long as the others: a standing tile seen aslant is not."""
+    if not len(quads):
+        return np.zeros(0, np.bool_)
+    sides = np.stack(
+        [np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)]
+    )
+    ratio = sides / np.median(sides, axis=1, keepdims=True)
+    return np.asarray(((ratio < _UNLIKE) & (ratio > 1 / _UNLIKE)).all(axis=0), np.bool_)

@@ -1,0 +1,1 @@
+"""Standing hands are never read, and painted over in all that is shown or stored."""

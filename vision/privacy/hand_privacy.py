@@ -1,0 +1,77 @@
+"""Keeps the camera blind to standing hands: says, before anything is read, what may be read at all.
+
+The law: the faces of standing hands are never classified, whatever the camera could see. It is kept by geometry, not
+by trust in a model. A lying tile shows, on the plane of the tiles' faces, a full face of about 20 x 26.5 mm. A
+standing one shows its narrow top, and below it the side that it turns to the camera. For a camera over the table that
+is the back, with no glyph on it; only a camera behind the owner sees faces. So in the band along a rail
+
+1. a quad is read only if its measures are those of a lying tile's face: a standing tile's top is too small, and its
+   face, seen from over the table, too short; and
+2. where a hand stands, nothing at all is read if the camera stands so far behind its owner that a standing face, alone
+   or with its top, could measure like a lying one.
+
+Elsewhere nothing stands. Quads left out go nowhere: they are not read, followed, stored or shown.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.plane_geometry import Floats, TileSize, as_float64, wrap
+from vision.geometry.sides import nearest_side, place
+from vision.zones.table_zones import Zones
+
+_LEAST_LONG: Final = 0.87
+"""A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is less."""
+_LEAST_SHORT: Final = 0.7
+"""The short side tells less: in a row, where tiles touch, it is measured less well, and a top is nearly as wide."""
+_MOST: Final = 1.28
+"""Neither is longer than this."""
+_GLYPH_SHOWS: Final = 0.25
+"""From this share of its height on, a standing face seen on the plane of the tiles may measure like a lying one."""
+_HAND_SPAN: Final = 0.6
+"""Hands stand within this share of the half side to either side of the middle; beyond it lie melds."""
+
+
+def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> npt.NDArray[np.bool_]:
+    """Says which quads [N, 4, 2], in millimetres on the plane of the tiles' faces, are no standing tiles'.
+
+    Corners 0 and 1 are on a short side; `eye_mm` is where the camera stands, shape [3].
+    """
+    quads = as_float64(quads_mm).reshape(-1, 4, 2)
+    return np.array([_may_be_read(quad, eye_mm, zones) for quad in quads], dtype=np.bool_)
+
+
+def _may_be_read(quad: Floats, eye_mm: Floats, zones: Zones) -> bool:
+    x, y = (float(value) for value in quad.mean(axis=0))
+    if max(abs(x), abs(y)) < zones.rail_start:
+        return True
+    if not _is_lying_face(quad, zones.size):
+        return False
+    side = nearest_side(x, y)
+    right, out = place(x, y, side)
+    may_stand = abs(right) < _HAND_SPAN * zones.side_mm / 2
+    return not (may_stand and _shows_faces(out, side, eye_mm, zones.size))
+
+
+def _is_lying_face(quad: Floats, size: TileSize) -> bool:
+    short = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+    long = (np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+    across, along = short / size.width_mm, long / size.height_mm
+    return bool(_LEAST_SHORT < across < _MOST and _LEAST_LONG < along < _MOST)
+
+
+def _shows_faces(out: float, side: int, eye_mm: Floats, size: TileSize) -> bool:
+    """Whether a tile standing this far out would turn its face to the camera, steeply enough to be told."""
+    _, eye_out = place(float(eye_mm[0]), float(eye_mm[1]), side)
+    above = max(float(eye_mm[2]) - size.height_mm, 1.0)
+    return (eye_out - out) / above > _GLYPH_SHOWS
+
+
+def lean_of(quad_mm: Floats) -> float:
+    """Returns the angle in degrees of a quad's glyph top, as `vision.felt` counts angles; 0 points to +y."""
+    up = quad_mm[0] + quad_mm[1] - quad_mm[2] - quad_mm[3]
+    return wrap(float(np.degrees(np.arctan2(-up[0], up[1]))))

@@ -1,0 +1,97 @@
+"""Keeps standing hands out of every picture that is shown or stored: what may be one is painted black.
+
+The law is that of `vision.privacy.hand_privacy`, held for pixels. A blurred face can be guessed and an averaged one
+told by its colour; so nothing is blurred: two tables that differ only in their standing hands give the same picture,
+bit for bit. Open stays what lies over the middle of the table, up to where hands begin, and beyond it each tile that is
+believed to lie there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import LyingTile
+from vision.frames import Image
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import Floats, TileSize, turn
+from vision.geometry.sides import SIDES
+from vision.zones.table_zones import Zones
+
+_STANDS_MM: Final = 14.0
+"""Beyond its middle a standing tile reaches so far to the table's centre: half its thickness, and leaning."""
+_BEYOND_MM: Final = 250.0
+"""How far beyond the play surface tiles may be held over the rail."""
+_HIGH: Final = 1.5
+"""Up to how many of its lengths above the felt."""
+CROP_PX: Final = (96, 128)
+"""Width and height of one tile's picture."""
+_ABOUT: Final = 1.25
+"""A tile's picture shows this many times its face."""
+
+
+class Blinds:
+    """Paints pictures of one table, seen by one calibration."""
+
+    def __init__(self, calibration: Calibration, tile: TileSize) -> None:
+        """Takes where the table lies in the pictures, and how big its tiles are."""
+        self.calibration = calibration
+        self._tile = tile
+        self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start - _STANDS_MM
+
+    def drawn(self, image: Image, lying: Iterable[LyingTile]) -> Image:
+        """Returns a raw frame with all black but the middle and the tiles that are known to lie face up or down.
+
+        Raises:
+            ValueError: the frame is not of the calibration's size.
+        """
+        height, width = image.shape[:2]
+        if (width, height) != self.calibration.size:
+            raise ValueError(f"expected a frame of {self.calibration.size}, got {(width, height)}")
+        shown = self._middle.copy()
+        for tile in lying:
+            cv2.fillConvexPoly(shown, self._pixels(self._outline(tile), self._tile.depth_mm), 255)
+        return np.asarray(cv2.bitwise_and(image, image, mask=shown), dtype=np.uint8)
+
+    def tile(self, image: Image, lying: LyingTile) -> Image:
+        """Returns one tile of a raw frame, upright, shape [128, 96, 3]; by the rails nothing but its face."""
+        corners = self.calibration.to_pixels(self._outline(lying, _ABOUT), height_mm=self._tile.depth_mm)
+        width, height = CROP_PX
+        upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        turned = cv2.getPerspectiveTransform(corners.astype(np.float32), upright)
+        crop = np.asarray(cv2.warpPerspective(image, turned, CROP_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+        if max(abs(lying.x_mm), abs(lying.y_mm)) + self._tile.diagonal_mm / 2 < self._open_mm:
+            return crop
+        left, top = (round(size * (1 - 1 / _ABOUT) / 2) for size in CROP_PX)
+        face = np.zeros_like(crop)
+        face[top:-top, left:-left] = crop[top:-top, left:-left]
+        return face
+
+    @cached_property
+    def _middle(self) -> npt.NDArray[np.uint8]:
+        """Where no standing tile can be seen: 255 there, 0 elsewhere."""
+        width, height = self.calibration.size
+        shown = np.zeros((height, width), np.uint8)
+        inner, outer = self._open_mm, self.calibration.side_mm / 2 + _BEYOND_MM
+        square = np.array([[-inner, inner], [inner, inner], [inner, -inner], [-inner, -inner]])
+        cv2.fillConvexPoly(shown, self._pixels(square, 0.0), 255)
+        strip = np.array([[-outer, -outer], [outer, -outer], [outer, -inner], [-outer, -inner]])
+        for side in SIDES:
+            hand = turn(strip, 90.0 * side)
+            high = self._pixels(hand, _HIGH * self._tile.height_mm)
+            cv2.fillConvexPoly(shown, cv2.convexHull(np.concatenate([self._pixels(hand, 0.0), high])), 0)
+        return shown
+
+    def _outline(self, tile: LyingTile, about: float = 1.0) -> Floats:
+        """Clockwise in the picture from the glyph's top left."""
+        size = about * self._tile.width_mm, about * self._tile.height_mm
+        half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
+        return turn(half, tile.angle_deg) + (tile.x_mm, tile.y_mm)
+
+    def _pixels(self, points_mm: Floats, height_mm: float) -> npt.NDArray[np.int32]:
+        return np.rint(self.calibration.to_pixels(points_mm, height_mm=height_mm)).astype(np.int32)

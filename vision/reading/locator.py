@@ -1,0 +1,328 @@
+"""Finds where tiles and sticks lie: in a rectified view of the felt, or in a photo of unknown scale.
+
+A small dense network answers for every cell of a grid four pixels wide: how likely the middle of a tile's upper
+surface (face or back) is here, or a stick's; where exactly; and the two halves of its cross, from which the quad
+follows as a parallelogram. What is one tile wide in the picture must be about as wide as the network learnt
+(`_BAND`), so pictures are scaled first: to the known tile width, or to a few sizes, of which the answers that
+fit their own scale best are kept.
+
+Tops of walls are found like any tile that lies face down: what is a wall is for the zones to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import ModelError
+from vision.geometry.quads import across, along, areas_of, covers, is_same, near
+from vision.geometry.roi import Window
+from vision.reading.weights import Weights, load
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+STRIDE: Final = 4
+"""Pixels a cell of the network's grid."""
+STICK_VALUES: Final = (1000, 100, 5000, 10000)
+"""In the order of the network's answers."""
+CHANNELS: Final = 10 + len(STICK_VALUES)
+"""Tile here, stick here, middle x, y, log of long and short half, doubled angle of each as cosine and sine, value."""
+LONG_UNIT: Final = 16.0
+SHORT_UNIT: Final = 12.0
+"""Pixels at which the answered logarithms are 0."""
+_MULTIPLE: Final = 16
+_SURE_OF_VALUE: Final = np.array([0.85, 0.85, 0.75, 0.75])
+"""For each of these. A riichi or a honba counts where it lies; a stick of payments does nothing on the table."""
+_WIDEST: Final = 2400
+"""Longest side in pixels of a picture searched without a known scale."""
+_LEAST: Final = 128
+_STEP: Final = 1.6
+"""Between two sizes of the search."""
+_FEW: Final = 6
+"""So few tiles do not tell what is usual."""
+_TOP_SPREAD: Final = (0.36, 0.13)
+"""How much the logarithm of the short and of the long side vary in a top view: in a row the short one slips more."""
+_DOUBTED: Final = 0.3
+"""Score from which something in a photo may be a tile; who reads it can tell."""
+_SURE_STICK: Final = 0.5
+_STICK_TILES: Final = (2.4, 5.5)
+"""How many tiles' widths a stick is long."""
+_SPREAD: Final = 0.4
+"""How much the logarithm of a tile's width varies within a photo."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """Where things lie, best first; quads in pixels, clockwise, corners 0 and 1 on a short side."""
+
+    tiles: Floats
+    """[N, 4, 2]; which short side is the glyph's top is for the reader to say."""
+    tile_scores: Floats
+    """[N], 0-1."""
+    sticks: Floats
+    """[M, 4, 2]."""
+    stick_scores: Floats
+    """[M], 0-1."""
+    stick_values: tuple[int, ...]
+    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    candidates: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    """[K, 4, 2]; what else may be tiles: in a photo what scored too low, and what is covered by those told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """Answers of one kind from one look, in pixels of the picture."""
+
+    quads: Floats
+    scores: Floats
+    fit: Floats
+    """How well each one's size suits the look's scale, 0-1."""
+    values: npt.NDArray[np.int64]
+
+    def chosen(self, index: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> _Found:
+        return _Found(
+            quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index]
+        )
+
+
+class Locator:
+    """The trained locator: a picture in, quads out."""
+
+    def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
+        """Loads the shipped model for any picture, or `weights` if given.
+
+        Raises:
+            ModelError: the weights are not usable (`vision.reading.weights.load`) or answer on another grid.
+        """
+        self._weights = load("locate") if weights is None else weights
+        details = self._weights.manifest.details
+        if details.get("stride") != STRIDE or details.get("channels") != CHANNELS:
+            raise ModelError(
+                f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
+                f"{details.get('channels')!r}, in {self._weights.path}"
+            )
+        self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
+        self._band = (float(details["band"][0]), float(details["band"][1]))
+        self._session = _session(self._weights.onnx_bytes, threads)
+
+    @classmethod
+    def from_above(cls) -> Locator:
+        """Loads the shipped model for tables seen, or rectified to be seen, from straight above.
+
+        Raises:
+            ModelError: as `__init__`.
+        """
+        return cls(weights=load("watch"))
+
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+        """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
+
+        `tile_px` is a lying tile's width (its short side) in pixels where the scale is known, as on the rectified
+        felt; None searches the sizes a phone photo may have.
+        """
+        start = np.zeros(2, np.float32)
+        if window is not None:
+            image, start = np.ascontiguousarray(image[window.rows, window.columns]), window.start
+        if tile_px is None:
+            tiles, sticks, candidates = self._search(image)
+        else:
+            scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
+            tiles, sticks = self._look(image, scale, self._least[0])
+            width = across(tiles.quads)
+            tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
+        tiles = _without_doubles(_held(tiles, window))
+        sticks = _beside(_without_doubles(_held(sticks, window)), tiles.quads)
+        return Located(
+            tiles=tiles.quads + start,
+            tile_scores=tiles.scores,
+            sticks=sticks.quads + start,
+            stick_scores=sticks.scores,
+            stick_values=tuple(int(value) for value in sticks.values),
+            candidates=_others(candidates.quads, tiles.quads) + start,
+        )
+
+    @property
+    def _middle(self) -> float:
+        return float(np.sqrt(self._band[0] * self._band[1]))
+
+    def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
+        """Tiles, sticks, and all that may be a tile, at the sizes that a photo may have."""
+        least, longest = self._least[0], max(image.shape[:2])
+        scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
+        looks = []
+        while longest * scale >= _LEAST:
+            looks.append(self._look(image, scale, _DOUBTED))
+            scale /= _STEP
+        tiles = _joined([tiles for tiles, _ in looks])
+        tiles = _without_doubles(tiles.chosen(tiles.scores > least))
+        if not len(tiles.quads):
+            return tiles, _sure_sticks(_joined([sticks for _, sticks in looks])), tiles
+        usual = _usual_width(tiles)
+        scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
+        looks.append(self._look(image, scale, _DOUBTED))
+        tiles = _joined([tiles for tiles, _ in looks])
+        sticks = _sure_sticks(_joined([sticks for _, sticks in looks]))
+        length = along(sticks.quads) / usual
+        sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
+        return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, _DOUBTED / 3), is_same)
+
+    def _look(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
+        """Looks once at the picture at this scale, for tiles that score `least` and for sticks."""
+        height, width = image.shape[:2]
+        if scale != 1.0:
+            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+        ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
+        down, right = (-size % _MULTIPLE for size in image.shape[:2])
+        if down or right:
+            image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+        maps = self._session.run(["maps"], {"image": np.ascontiguousarray(image)[None]})[0][0]
+        found = [_peaks(maps, layer, least) for layer, least in enumerate((least, self._least[1]))]
+        tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
+        sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))
+        return _stretched(tiles, ratio), _stretched(sticks, ratio)
+
+
+def decode(maps: Floats, *, layer: int, least: float) -> tuple[Floats, Floats]:
+    """Reads quads [N, 4, 2] and scores [N] out of the network's answers [CHANNELS, H, W], best first.
+
+    `layer` 0 is tiles, 1 sticks; pixels are those of the picture that was looked at.
+    """
+    found = _without_doubles(_peaks(maps, layer, least))
+    return found.quads, found.scores
+
+
+def _session(onnx_bytes: bytes, threads: int) -> Any:
+    import onnxruntime  # noqa: PLC0415 - heavy, and only this adapter needs it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
+
+
+def _peaks(maps: Floats, layer: int, least: float) -> _Found:
+    """Reads the quads at the local maxima of one kind's layer."""
+    heat = maps[layer]
+    high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= high) & (heat > np.log(least / (1 - least))))
+    answers = maps[:, rows, columns]
+    scores = 1 / (1 + np.exp(-answers[layer]))
+    middles = (np.stack([columns, rows], axis=1) + answers[2:4].T) * STRIDE + (STRIDE - 1) / 2
+    long = _half(answers[4], answers[6:8], LONG_UNIT)
+    short = _half(answers[5], answers[8:10], SHORT_UNIT)
+    clockwise = short[:, 0] * long[:, 1] - short[:, 1] * long[:, 0] > 0
+    short = np.where(clockwise[:, None], short, -short)
+    quads = np.stack(
+        [middles - short - long, middles + short - long, middles + short + long, middles - short + long], 1
+    )
+    return _Found(
+        quads=quads.astype(np.float32),
+        scores=scores.astype(np.float32),
+        fit=np.ones(len(scores), np.float32),
+        values=_values(answers[10:]),
+    )
+
+
+def _half(logarithm: Floats, turn: Floats, unit: float) -> npt.NDArray[np.float64]:
+    angle = np.arctan2(turn[1], turn[0]) / 2
+    length = np.exp(np.clip(logarithm, -4, 4)) * unit
+    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None], np.float64)
+
+
+def _values(logits: Floats) -> npt.NDArray[np.int64]:
+    powers = np.exp(logits - logits.max(axis=0, initial=-60.0))
+    chance = powers / powers.sum(axis=0)
+    likeliest = chance.argmax(axis=0)
+    is_sure = chance.max(axis=0, initial=0.0) >= _SURE_OF_VALUE[likeliest]
+    return np.where(is_sure, np.array(STICK_VALUES, np.int64)[likeliest], 0)
+
+
+def _fitting(found: _Found, size: Floats, band: tuple[float, float, float]) -> _Found:
+    """Keeps what is within the first and last of `band`, and says how near it is to the one between."""
+    fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
+    scaled = _Found(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
+    return scaled.chosen((size > band[0]) & (size < band[2]))
+
+
+def _stretched(found: _Found, ratio: Floats) -> _Found:
+    quads = ((found.quads + 0.5) * ratio - 0.5).astype(np.float32)
+    return _Found(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
+
+
+def _joined(looks: list[_Found]) -> _Found:
+    return _Found(
+        quads=np.concatenate([look.quads for look in looks]),
+        scores=np.concatenate([look.scores for look in looks]),
+        fit=np.concatenate([look.fit for look in looks]),
+        values=np.concatenate([look.values for look in looks]),
+    )
+
+
+def _usual_width(tiles: _Found) -> float:
+    """The width that most sure answers are near; wider ones count more, for a tile has many small parts."""
+    short = across(tiles.quads)
+    widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
+    support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
+    return float(short[int(support.argmax())])
+
+
+def _sure_sticks(sticks: _Found) -> _Found:
+    """In any photo many things are long and narrow: only what is surely a stick is one."""
+    return sticks.chosen(sticks.scores > _SURE_STICK)
+
+
+def _uniform(tiles: _Found) -> _Found:
+    """Drops what is not as wide and as long as the others of a top view: standing tiles' tops, parts of rows."""
+    sides = np.stack([across(tiles.quads), along(tiles.quads)])
+    if sides.shape[1] < _FEW:
+        return tiles
+    stray = np.abs(np.log(sides / np.median(sides, axis=1, keepdims=True)))
+    return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
+
+
+def _alike(tiles: _Found, usual: float, least: float) -> _Found:
+    """Drops what is much smaller or bigger than the picture's tiles (parts of glyphs, textures) unless it is sure."""
+    stray = np.log(across(tiles.quads) / usual) / _SPREAD
+    likeness = np.exp(-(stray**2) / 2).astype(np.float32)
+    weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
+    return weighed.chosen(tiles.scores * likeness > least)
+
+
+def _held(found: _Found, window: Window | None) -> _Found:
+    """Drops what an edge of the window may have cut."""
+    return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
+
+
+def _without_doubles(found: _Found, is_double: Callable[[Floats, Floats, int, int], bool] = covers) -> _Found:
+    """Keeps the best of answers that cover each other, best first."""
+    order = np.argsort(-(found.scores * found.fit), kind="stable")
+    found = found.chosen(order)
+    close, areas = near(found.quads), areas_of(found.quads)
+    kept = np.zeros(len(order), np.bool_)
+    for index in range(len(order)):
+        others = np.flatnonzero(close[index] & kept)
+        kept[index] = not any(is_double(found.quads, areas, index, int(other)) for other in others)
+    return found.chosen(kept)
+
+
+def _others(quads: Floats, told: Floats) -> Floats:
+    """The quads that are none of those told."""
+    is_told = (quads[:, None] == told[None]).all(axis=(2, 3)).any(axis=1)
+    return np.asarray(quads[~is_told], np.float32)
+
+
+def _beside(sticks: _Found, tiles: Floats) -> _Found:
+    """Drops what runs over the middles of two tiles: the edge of a row is long and narrow too."""
+    middles = tiles.mean(axis=1)
+    covered = [
+        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles) for quad in sticks.quads
+    ]
+    return sticks.chosen(np.array(covered, np.int64) < 2)

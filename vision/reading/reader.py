@@ -1,0 +1,145 @@
+"""Tells which face a crop of a tile shows, and which way up it stands.
+
+One look, one tile: what the rest of the table makes likely is for others to weigh. A quad is the printed face's
+plane, four corners in pixels, clockwise from the glyph's top left or from its half turn: its first side (corner 0 to
+corner 1) is a short one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import ModelError
+from vision.felt import CLASSES, NOT_A_TILE, Reading
+from vision.reading.weights import Weights, load
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+WIDTH: Final = 48
+"""Pixels across a crop; the glyph's own width."""
+HEIGHT: Final = 64
+ALTERNATIVES: Final = 4
+"""How many of the next best classes a reading names."""
+_MAX_OVERSAMPLING: Final = 8
+_DOUBTED: Final = 0.9
+"""What scores less is looked at again …"""
+_AGAIN: Final = tuple(
+    cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
+    + np.array([[0, 0, shift], [0, 0, shift]])
+    for angle, scale, shift in ((0, 1.05, 0), (0, 0.95, 0), (3, 1, 0), (-3, 1, 0), (0, 1, 1.5), (0, 1, -1.5))
+)
+"""… nearer and farther, turned and shifted a little: no quad is quite right, and the mean of the looks errs less."""
+
+
+def crops(image: Image, quads: npt.ArrayLike) -> Image:
+    """Cuts each quad out of a BGR image as an upright portrait.
+
+    Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Big faces are averaged
+    down, not sampled, so that thin strokes stay.
+    """
+    corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
+    cut = np.empty((len(corners), HEIGHT, WIDTH, 3), dtype=np.uint8)
+    for index, quad in enumerate(corners):
+        cut[index] = _crop(image, quad)
+    return cut
+
+
+def _crop(image: Image, quad: Floats) -> Image:
+    across = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
+    factor = int(np.clip(round(across / WIDTH), 1, _MAX_OVERSAMPLING))
+    width, height = WIDTH * factor, HEIGHT * factor
+    # Pixel centres lie on whole numbers: a crop's edge is half a pixel before its first column.
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - np.float32(0.5)
+    homography = cv2.getPerspectiveTransform(quad, target)
+    cut = cv2.warpPerspective(image, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    if factor > 1:
+        cut = cv2.resize(cut, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    return np.asarray(cut, dtype=np.uint8)
+
+
+class TileReader:
+    """The trained reader: crops in, calibrated readings out."""
+
+    def __init__(self, *, threads: int = 1, weights: Weights | None = None) -> None:
+        """Loads the shipped model, or `weights` if given.
+
+        Raises:
+            ModelError: the weights are not usable (`vision.reading.weights.load`) or speak of other classes.
+        """
+        self._weights = load("tiles") if weights is None else weights
+        manifest = self._weights.manifest
+        if manifest.classes != CLASSES or manifest.input != (3, HEIGHT, WIDTH):
+            raise ModelError(
+                f"expected {len(CLASSES)} classes in the order of vision.felt and input (3, {HEIGHT}, {WIDTH}), "
+                f"got {len(manifest.classes)} and {manifest.input!r}, in {self._weights.path}"
+            )
+        self._upright = frozenset(manifest.details.get("upright", ()))
+        self._session = _session(self._weights.onnx_bytes, threads)
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads every quad (shape [N, 4, 2], see the module) of a BGR image, in one batch and in order."""
+        return self.read_crops(crops(image, quads))
+
+    def read_crops(self, cut: Image) -> list[Reading]:
+        """Reads crops of shape [N, 64, 48, 3] as `crops` makes them."""
+        probabilities, turned, _ = self.outputs(cut)
+        return [self.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
+
+    def outputs(self, cut: Image) -> tuple[Floats, Floats, Floats]:
+        """Returns calibrated probabilities [N, 39], the chance of being upside down [N], and embeddings [N, D]."""
+        if len(cut) == 0:
+            return np.empty((0, len(CLASSES)), np.float32), np.empty(0, np.float32), np.empty((0, 0), np.float32)
+        probabilities, turned, embedding = self._look(cut)
+        doubted = probabilities.max(axis=1) < _DOUBTED
+        if doubted.any():
+            again, _, _ = self._look(np.concatenate([_moved(cut[doubted], move) for move in _AGAIN]))
+            looks = again.reshape(len(_AGAIN), -1, len(CLASSES))
+            probabilities[doubted] = np.mean([probabilities[doubted], *looks], axis=0)
+        return probabilities, turned, embedding
+
+    def _look(self, cut: Image) -> tuple[Floats, Floats, Floats]:
+        """What `outputs` returns, from one look at each of one or more crops."""
+        batch = np.ascontiguousarray(cut.transpose(0, 3, 1, 2), dtype=np.float32)
+        logits, turned, embedding = self._session.run(["logits", "turned", "embedding"], {"crops": batch})
+        return _softmax(logits / self._weights.manifest.temperature), _sigmoid(turned.reshape(-1)), embedding
+
+    def reading(self, probabilities: Floats, turned: float) -> Reading:
+        """Names the best of 39 probabilities, with the next best; `turned` is the chance of being upside down."""
+        order = np.argsort(-probabilities, kind="stable")[: ALTERNATIVES + 1]
+        named = [(CLASSES[index], float(probabilities[index])) for index in order]
+        (tile, score), *others = named
+        return Reading(
+            tile=tile,
+            score=score,
+            alternatives=tuple(others),
+            turned=tile != NOT_A_TILE and tile in self._upright and turned > 0.5,
+        )
+
+
+def _moved(cut: Image, move: npt.NDArray[np.float64]) -> Image:
+    moved = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
+    return np.asarray(moved, np.uint8)
+
+
+def _session(onnx_bytes: bytes, threads: int) -> Any:
+    import onnxruntime  # noqa: PLC0415 - heavy, and only this adapter needs it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
+
+
+def _softmax(logits: Floats) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def _sigmoid(logits: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)

@@ -1,0 +1,111 @@
+"""Finds the trained weights and checks that they are the ones their manifest describes.
+
+In a checkout they lie in `models/` beside this package; in an installed wheel they are package data under
+`vision/_models/`. Nothing else in the project knows where a model lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from vision.errors import ModelError
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
+"""Where weights are looked for: the wheel's package data, then the checkout."""
+_REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a model's `.json` file says about its `.onnx` file."""
+
+    name: str
+    version: str
+    sha256: str
+    """Hex digest of the `.onnx` file."""
+    input: tuple[int, int, int]
+    """Channels, height, width of one input."""
+    classes: tuple[str, ...]
+    """What each output stands for, in order; empty where the output is not a choice."""
+    temperature: float = 1.0
+    """Divides the logits before the softmax, so that scores mean what they say."""
+    recipe: str = ""
+    """What it was trained on and how, in one line."""
+    commit: str = ""
+    """The commit of the training code."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever else the manifest holds, by its key."""
+
+    def __post_init__(self) -> None:
+        if len(self.input) != 3 or min(self.input) < 1:
+            raise ModelError(f"expected an input of three positive sizes, got {self.input!r}, in manifest {self.name}")
+        if self.temperature <= 0:
+            raise ModelError(f"expected a temperature above 0, got {self.temperature!r}, in manifest {self.name}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """A model that is what its manifest says."""
+
+    path: Path
+    onnx_bytes: bytes
+    manifest: Manifest
+
+
+def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
+    """Returns the weights called `name` (`"tiles"`, `"locate"`), from the first of `places` that has them.
+
+    Raises:
+        ModelError: there are none, the manifest cannot be read, or the file is not the one it describes.
+    """
+    folder = next((place for place in places if (place / f"{name}.onnx").is_file()), None)
+    if folder is None:
+        looked = ", ".join(str(place) for place in places)
+        raise ModelError(f"expected {name}.onnx with {name}.json, got neither, in {looked}")
+    path = folder / f"{name}.onnx"
+    manifest = read_manifest(folder / f"{name}.json")
+    onnx_bytes = path.read_bytes()
+    digest = hashlib.sha256(onnx_bytes).hexdigest()
+    if digest != manifest.sha256:
+        raise ModelError(f"expected sha256 {manifest.sha256}, got {digest}, of {path}")
+    return Weights(path=path, onnx_bytes=onnx_bytes, manifest=manifest)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Reads one manifest file.
+
+    Raises:
+        ModelError: it is absent, no JSON object, or lacks a field.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"expected a readable manifest, got {error}, at {path}") from error
+    if not isinstance(content, dict) or any(key not in content for key in _REQUIRED):
+        raise ModelError(f"expected an object with {', '.join(_REQUIRED)}, got {content!r:.200}, at {path}")
+    return _manifest(content, path)
+
+
+def _manifest(content: dict[str, Any], path: Path) -> Manifest:
+    known = {*_REQUIRED, "temperature", "recipe", "commit"}
+    try:
+        channels, height, width = (int(size) for size in content["input"])
+        return Manifest(
+            name=str(content["name"]),
+            version=str(content["version"]),
+            sha256=str(content["sha256"]),
+            input=(channels, height, width),
+            classes=tuple(str(name) for name in content["classes"]),
+            temperature=float(content.get("temperature", 1.0)),
+            recipe=str(content.get("recipe", "")),
+            commit=str(content.get("commit", "")),
+            details={key: value for key, value in content.items() if key not in known},
+        )
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error

@@ -1,0 +1,86 @@
+"""The last minutes before a camera, in memory: compressed, and bounded both in seconds and in bytes."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+from vision.frames import Image
+from vision.geometry.calibration import Calibration
+from vision.recording.recording import as_jpeg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldFrame:
+    """One frame of the ring."""
+
+    t_ns: int
+    jpeg: bytes
+    calibration: Calibration
+    """Where the table lies in it."""
+
+
+class Ring:
+    """Holds the newest frames; one thread adds, any thread looks."""
+
+    def __init__(self, *, seconds: float, most_bytes: int, fps: float, quality: int = 80) -> None:
+        """Takes the bounds.
+
+        Args:
+            seconds: nothing older is held.
+            most_bytes: of all JPEGs together; the oldest go first.
+            fps: at most so many frames a second are wanted.
+            quality: of the JPEGs, 1-100.
+        """
+        self._lasting_ns = round(seconds * 1e9)
+        self._most_bytes = most_bytes
+        self._step_ns = round(1e9 / fps)
+        self._quality = quality
+        self._frames: deque[HeldFrame] = deque()
+        self._bytes = 0
+        self._due_ns: int | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def held(self) -> tuple[HeldFrame, ...]:
+        """The frames, oldest first."""
+        with self._lock:
+            return tuple(self._frames)
+
+    @property
+    def size_bytes(self) -> int:
+        """How much memory they take."""
+        return self._bytes
+
+    def wants(self, t_ns: int) -> bool:
+        """Whether it is time for another frame; asked once for every frame that comes.
+
+        Time that runs backwards is another stream: what was held of the one before is let go.
+        """
+        if self._due_ns is not None and t_ns < self._due_ns - 2 * self._step_ns:
+            self.forget(0)
+        if self._due_ns is not None and t_ns < self._due_ns:
+            return False
+        late = 0 if self._due_ns is None else t_ns - self._due_ns
+        self._due_ns = t_ns + self._step_ns - min(late, self._step_ns // 2)
+        return True
+
+    def add(self, image: Image, *, t_ns: int, calibration: Calibration) -> None:
+        """Holds one BGR picture, and lets go what is too old or too much."""
+        jpeg = as_jpeg(image, quality=self._quality)
+        with self._lock:
+            self._frames.append(HeldFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
+            self._bytes += len(jpeg)
+            while self._bytes > self._most_bytes or t_ns - self._frames[0].t_ns > self._lasting_ns:
+                self._bytes -= len(self._frames.popleft().jpeg)
+                if not self._frames:
+                    return
+
+    def forget(self, since_ns: int) -> None:
+        """Lets go every frame taken at that time or later."""
+        with self._lock:
+            while self._frames and self._frames[-1].t_ns >= since_ns:
+                self._bytes -= len(self._frames.pop().jpeg)
+            if not self._frames:
+                self._due_ns = None

@@ -1,0 +1,265 @@
+"""A recording on disk: pictures in order, how the table lies in them, what was pressed, and what was true.
+
+```
+NAME/recording.toml       format = 1, fps, [table], [camera], [tiles], [game]
+NAME/frames/000000.jpg …  frame k is at k / fps seconds, or as frames.jsonl {"k", "t_ns"} says
+NAME/frames.jsonl         optional
+NAME/presses.jsonl        optional: {"frame": k, "press": P, …}
+NAME/truth.mjson          optional, never an input: one event a line, each with "frame"
+```
+
+What a press or an event means is not known here: their lines are plain data with a frame.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import cv2
+
+from vision.errors import RecordingError
+from vision.frames import Image
+from vision.recording.recording_settings import Settings, format_settings, parse_settings
+
+SETTINGS: Final = "recording.toml"
+FRAMES: Final = "frames"
+TIMES: Final = "frames.jsonl"
+PRESSES: Final = "presses.jsonl"
+TRUTH: Final = "truth.mjson"
+QUALITY: Final = 92
+"""Of the JPEGs, 1-100."""
+_PICTURES: Final = (".jpg", ".jpeg", ".png")
+_NANOSECONDS: Final = 1_000_000_000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameFile:
+    """Where one frame lies and when it was taken."""
+
+    k: int
+    t_ns: int
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A recording that can be read: everything but the pictures is in memory."""
+
+    path: Path
+    settings: Settings
+    frames: tuple[FrameFile, ...]
+    """In order of k."""
+    presses: tuple[Mapping[str, Any], ...] = ()
+    """The lines of presses.jsonl, in order; each has an int `frame`."""
+    truth: tuple[Mapping[str, Any], ...] | None = None
+    """The lines of truth.mjson, or None where there is no such file."""
+
+    @classmethod
+    def open(cls, path: str | Path) -> Recording:
+        """Reads the folder `path`.
+
+        Raises:
+            RecordingError: there is no recording, or a file of it is not of the format; names file, place and value.
+        """
+        folder = Path(path)
+        text = _text(folder / SETTINGS)
+        settings = parse_settings(text, where=str(folder / SETTINGS))
+        presses = _lines(folder / PRESSES, needs="frame")
+        truth = _lines(folder / TRUTH, needs="frame")
+        return cls(
+            path=folder,
+            settings=settings,
+            frames=_frame_files(folder, settings.fps),
+            presses=tuple(presses or ()),
+            truth=None if truth is None else tuple(truth),
+        )
+
+
+class RecordingWriter:
+    """Writes a recording, frame by frame."""
+
+    def __init__(self, path: str | Path, settings: Settings, *, quality: int = QUALITY) -> None:
+        """Makes the folder `path` and writes its settings; `quality` is that of the JPEGs, 1-100.
+
+        Left by an error, the context manager takes away what it wrote.
+
+        Raises:
+            RecordingError: a recording, or a part of one, lies there already.
+            OSError: it cannot be written.
+        """
+        self.path = Path(path)
+        check_new(self.path)
+        self.settings = settings
+        self._quality = quality
+        self._next = 0
+        self._is_new = not self.path.exists()
+        try:
+            (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
+            (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
+        except OSError:
+            self._take_away()
+            raise
+
+    def add(self, image: Image, *, t_ns: int | None = None) -> int:
+        """Writes one BGR picture and returns its k; `t_ns` only where it is not k / fps."""
+        return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
+
+    def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
+        """Writes one picture that is a JPEG already and returns its k."""
+        k = self._next
+        (self.path / FRAMES / f"{k:06d}.jpg").write_bytes(jpeg)
+        if t_ns is not None:
+            self._append(TIMES, {"k": k, "t_ns": t_ns})
+        self._next += 1
+        return k
+
+    def press(self, line: Mapping[str, Any]) -> None:
+        """Adds a line to presses.jsonl; it needs an int `frame`."""
+        self._append(PRESSES, _with_frame(line, "frame", str(self.path / PRESSES)))
+
+    def true(self, line: Mapping[str, Any]) -> None:
+        """Adds a line to truth.mjson; it needs an int `frame`."""
+        self._append(TRUTH, _with_frame(line, "frame", str(self.path / TRUTH)))
+
+    def close(self) -> None:
+        """Ends the recording; every line is on disk already."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+        if error is not None:
+            self._take_away()
+
+    def _take_away(self) -> None:
+        """Takes away what was written; what cannot be stays."""
+        with suppress(OSError):
+            for k in range(self._next + 1):
+                (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
+            for name in (SETTINGS, TIMES, PRESSES, TRUTH):
+                (self.path / name).unlink(missing_ok=True)
+            (self.path / FRAMES).rmdir()
+            if self._is_new:
+                self.path.rmdir()
+
+    def _append(self, name: str, line: Mapping[str, Any]) -> None:
+        with (self.path / name).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(dict(line), ensure_ascii=False) + "\n")
+
+
+def check_new(path: Path) -> None:
+    """Makes sure that a recording can be written into a folder without writing over one.
+
+    Raises:
+        RecordingError: a recording, or a part of one, lies there already.
+    """
+    frames = path / FRAMES
+    if any((path / name).exists() for name in (SETTINGS, TIMES, PRESSES, TRUTH)):
+        raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
+    if frames.is_dir() and any(frames.iterdir()):
+        raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
+
+
+def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:
+    """Returns a BGR picture as a JPEG.
+
+    Raises:
+        RecordingError: it is none that can be one.
+    """
+    done, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise RecordingError(f"expected a picture that can be a JPEG, got shape {image.shape}")
+    return jpeg.tobytes()
+
+
+def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
+    pictures = folder / FRAMES
+    if not pictures.is_dir():
+        raise RecordingError(f"expected a folder of pictures, got none, at {pictures}")
+    numbered = sorted(_numbered(pictures), key=lambda pair: pair[0])
+    if not numbered:
+        raise RecordingError(f"expected pictures named 000000.jpg and on, got none, in {pictures}")
+    times = _times(folder)
+    files: list[FrameFile] = []
+    for k, path in numbered:
+        t_ns = times[k] if k in times else _between(k, files, fps)
+        if files and (k == files[-1].k or t_ns <= files[-1].t_ns):
+            raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
+        files.append(FrameFile(k=k, t_ns=t_ns, path=path))
+    return tuple(files)
+
+
+def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
+    for path in pictures.iterdir():
+        if path.suffix.lower() not in _PICTURES:
+            continue
+        if path.stem.isdecimal():
+            yield int(path.stem), path
+        else:
+            _log.warning("expected a picture named by its number, got %s: left out", path)
+
+
+def _times(folder: Path) -> dict[int, int]:
+    """What frames.jsonl says; some writers lay it beside the pictures."""
+    beside = folder / FRAMES / TIMES
+    path = beside if beside.exists() else folder / TIMES
+    times: dict[int, int] = {}
+    for line in _lines(path, needs="k") or []:
+        times[line["k"]] = _with_frame(line, "t_ns", str(path))["t_ns"]
+    return times
+
+
+def _between(k: int, files: list[FrameFile], fps: float) -> int:
+    """The time of a frame that frames.jsonl does not name."""
+    if not files:
+        return round(k / fps * _NANOSECONDS)
+    last = files[-1]
+    return last.t_ns + round(k / fps * _NANOSECONDS) - round(last.k / fps * _NANOSECONDS)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordingError(f"expected a readable text file, got {error}, at {path}") from error
+
+
+def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
+    """The JSON objects of a file, one a line; a last line that was cut off is left out. None without the file."""
+    if not path.exists():
+        return None
+    text = _text(path)
+    rows = text.splitlines()
+    found: list[Mapping[str, Any]] = []
+    for number, row in enumerate(rows, start=1):
+        if not row.strip():
+            continue
+        where = f"{path} line {number}"
+        try:
+            value = json.loads(row)
+        except ValueError as error:
+            if number == len(rows) and not text.endswith("\n"):
+                _log.warning("expected a whole JSON line, got %r, at %s: left out", row[:80], where)
+                break
+            raise RecordingError(f"expected one JSON object a line, got {row[:80]!r}, at {where}") from error
+        found.append(_with_frame(value, needs, where))
+    return found
+
+
+def _with_frame(value: Any, key: str, where: str) -> Mapping[str, Any]:
+    number = value.get(key) if isinstance(value, Mapping) else None
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        raise RecordingError(f"expected an object with {key!r}: a whole number from 0, got {value!r:.120}, at {where}")
+    return dict(value)

@@ -1,0 +1,235 @@
+"""What people's taps teach of a set: pictures that were read wrongly or doubtfully, and what they show.
+
+They lie in a file of their own beside the set's (`home.tileset.taps`, JSON), so that a scan is never altered:
+
+    {"format": "tachiai-taps", "version": 1,
+     "taps": [{"name": "tap 1", "face": "9m", "read": "6m", "when": "…", "by": "…", "state": "learnt", "jpeg": "…"}, …]}
+
+A tap is believed only if something else agrees: the reader itself held the face for possible, or another tap says the
+same of a like picture. And it is learnt only if the reader then still reads all that it read rightly before.
+"""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.art import draw_face
+from vision.errors import TileSetError
+from vision.felt import CLASSES, FACES
+from vision.reading.reader import HEIGHT, WIDTH, TileReader
+from vision.tilesets.tileset import (
+    Image,
+    Look,
+    SetReader,
+    TileSet,
+    disturbed,
+    load,
+    packed,
+    read_document,
+    unpacked,
+    write_document,
+)
+
+FORMAT: Final = "tachiai-taps"
+VERSION: Final = 1
+ENDING: Final = ".taps"
+MOST: Final = 3
+"""Taps of one face that are read by, the newest ones."""
+UNSCANNED: Final = "taps"
+"""What a set is called of which only taps are known."""
+_POSSIBLE: Final = 0.005
+"""From this chance on the reader itself agrees that a picture may show the face."""
+_LIKE: Final = 0.9
+"""Likeness of two embeddings from which one tap agrees with another."""
+_COPIES: Final = 10
+_READ: Final = 0.8
+"""The part of a tap's disturbed copies that must be read as told once it is learnt."""
+_IVORY: Final = (228, 240, 244)
+
+
+class State(Enum):
+    """What came of a tap."""
+
+    LEARNT = "learnt"
+    WAITING = "waiting"
+    """Nothing agrees with it yet."""
+    REFUSED = "refused"
+    """Learnt, it would make the reader misread what it reads rightly."""
+    FORGOTTEN = "forgotten"
+    """Taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tap:
+    """One tile that a person named."""
+
+    name: str
+    """The source under which it is learnt."""
+    face: str
+    """mpsz."""
+    read: str
+    """What the reader took it for."""
+    when: str
+    """Time of day, ISO 8601."""
+    by: str
+    """Who said so; empty where nobody is known."""
+    crop: Image
+    """[64, 48, 3], BGR, glyph upright."""
+    state: State = State.WAITING
+
+    @property
+    def look(self) -> Look:
+        """It as a look at the face."""
+        return Look(face=self.face, source=self.name, crop=self.crop)
+
+
+def taught(tiles: TileSet | None, taps: Sequence[Tap]) -> TileSet | None:
+    """A set with what taps taught of it; without a scan one that knows the tapped faces alone, and None without taps.
+
+    The project's own faces stand in for those that nobody tapped, so that these are read as before.
+    """
+    learnt = [tap for tap in taps if tap.state is State.LEARNT]
+    counted = [tap for face in FACES for tap in [tap for tap in learnt if tap.face == face][-MOST:]]
+    if not counted:
+        return tiles
+    base = TileSet(name=UNSCANNED, looks=_own_faces()) if tiles is None else tiles
+    return base.having(tuple(tap.look for tap in counted))
+
+
+def judged(
+    reader: TileReader, tiles: TileSet | None, taps: Sequence[Tap], right: Sequence[Look] = ()
+) -> tuple[Tap, ...]:
+    """The taps, those that waited learnt or refused where that can be told now.
+
+    Args:
+        reader: the shipped one.
+        tiles: the scan; None where there is none.
+        taps: all of the set, oldest first.
+        right: looks that are surely read rightly, such as the uncorrected tiles of the same hand.
+    """
+    found = list(taps)
+    for place, tap in enumerate(found):
+        if tap.state is not State.WAITING or not _is_agreed(reader, tap, [other for other in found if other != tap]):
+            continue
+        found[place] = replace(tap, state=State.LEARNT)
+        if not _is_sound(reader, tiles, taps=(*found[:place], *found[place + 1 :]), tap=found[place], right=right):
+            found[place] = replace(tap, state=State.REFUSED)
+    return tuple(found)
+
+
+def _is_agreed(reader: TileReader, tap: Tap, others: Sequence[Tap]) -> bool:
+    chances, _, own = reader.outputs(tap.crop[None])
+    if chances[0, CLASSES.index(tap.face)] >= _POSSIBLE:
+        return True
+    alike = [other.crop for other in others if other.face == tap.face and other.state is not State.FORGOTTEN]
+    if not alike:
+        return False
+    vectors = reader.outputs(np.stack(alike))[2]
+    likeness = vectors @ own[0] / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(own[0]))
+    return bool(likeness.max() >= _LIKE)
+
+
+def _is_sound(
+    reader: TileReader, tiles: TileSet | None, *, taps: Sequence[Tap], tap: Tap, right: Sequence[Look]
+) -> bool:
+    """Whether the tap is read as told once it is learnt, and nothing otherwise that was read rightly before."""
+    before, after = taught(tiles, taps), taught(tiles, (*taps, tap))
+    if after is None:
+        return False
+    learnt = SetReader(reader, after)
+    copies = learnt.read_crops(disturbed(tap.crop, _COPIES, np.random.default_rng(3)))
+    if sum(reading.tile == tap.face for reading in copies) < _READ * _COPIES:
+        return False
+    known = [*(look for look in after.looks if look.source != tap.name), *right]
+    cut = np.stack([look.crop for look in known])
+    was = (reader if before is None else SetReader(reader, before)).read_crops(cut)
+    return all(
+        now.tile == look.face
+        for look, then, now in zip(known, was, learnt.read_crops(cut), strict=True)
+        if then.tile == look.face
+    )
+
+
+@cache
+def _own_faces() -> tuple[Look, ...]:
+    looks = []
+    for face in FACES:
+        drawn = draw_face(face, WIDTH, HEIGHT).astype(np.float32)
+        cover = drawn[..., 3:] / 255
+        page = np.asarray(np.array(_IVORY) * (1 - cover) + drawn[..., :3] * cover, np.uint8)
+        looks.append(Look(face=face, source="own", crop=page))
+    return tuple(looks)
+
+
+def path_of(tileset: Path) -> Path:
+    """Where the taps of a set lie."""
+    return tileset.with_name(tileset.name + ENDING)
+
+
+def load_taught(tileset: Path) -> TileSet | None:
+    """Reads a set with what its taps taught; None where it was never scanned and its taps were all taken back.
+
+    Raises:
+        TileSetError: a file cannot be used, or there is neither a scan nor a tap.
+    """
+    taps = load_taps(path_of(tileset))
+    return taught(load(tileset) if tileset.exists() or not taps else None, taps)
+
+
+def save_taps(taps: Sequence[Tap], path: Path) -> None:
+    """Writes the taps' file, whole or not at all.
+
+    Raises:
+        TileSetError: the place cannot be written.
+    """
+    lines = [
+        {
+            "name": tap.name,
+            "face": tap.face,
+            "read": tap.read,
+            "when": tap.when,
+            "by": tap.by,
+            "state": tap.state.value,
+            "jpeg": packed(tap.crop),
+        }
+        for tap in taps
+    ]
+    write_document({"format": FORMAT, "version": VERSION, "taps": lines}, path)
+
+
+def load_taps(path: Path) -> tuple[Tap, ...]:
+    """Reads the taps' file; none where there is no file.
+
+    Raises:
+        TileSetError: it is of another format or version, or a tap of it cannot be used.
+    """
+    if not path.exists():
+        return ()
+    content = read_document(path, (FORMAT, VERSION), "file of taps")
+    try:
+        return tuple(_tap(line) for line in content["taps"])
+    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+        raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
+
+
+def _tap(line: dict[str, Any]) -> Tap:
+    if line["face"] not in FACES:
+        raise ValueError(f"expected a face in mpsz, got {line['face']!r}")
+    return Tap(
+        name=str(line["name"]),
+        face=str(line["face"]),
+        read=str(line["read"]),
+        when=str(line["when"]),
+        by=str(line["by"]),
+        crop=unpacked(line["jpeg"]),
+        state=State(line["state"]),
+    )

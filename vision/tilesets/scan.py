@@ -1,0 +1,180 @@
+"""Finds a set's faces laid out in order in one picture, so that each can be learnt by its place.
+
+The order is 1–9 of characters, circles and bamboo, east south west north, white green red, then the three red fives if
+the set has them: 37 faces, or 34. In how many rows they lie is free; all stand the same way up. The place says which
+face a tile is, the shipped reader only says whether that can be so: a set whose nine it takes for a six is learnt all
+the same. One tile may lie face down beside them: its back tells this set from another. What cannot be one of each in
+order is told, not guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import TileSetError
+from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
+from vision.photo.photo_reader import PhotoReading, ReadTile, reading_order
+from vision.reading.reader import TileReader, crops
+from vision.tilesets.tileset import Look
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+WITHOUT_REDS: Final = 34
+PLAIN: Final = 0.5
+"""What to read the picture with (`vision.photo.photo_reader.read_photo`): a place that looks like no tile may be a face
+to learn."""
+_UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
+"""Faces that say which way is up in any set."""
+_SURE: Final = 0.8
+_AGREED: Final = 0.7
+"""How much of their directions the sure faces must have in common."""
+_ABSENT: Final = 4.0
+"""What it costs to take a face for absent, or a find for none of the faces; a misreading costs less than both."""
+_LEAST_CHANCE: Final = 1e-3
+_POSSIBLE: Final = 0.05
+"""Chance from which a face may be what lies there: two that are each read as the other, be it faintly, lie swapped."""
+_TWIN: Final = 0.98
+"""Likeness of two embeddings from which they are the same face twice."""
+_NARROWEST_PX: Final = 19.0
+_READABLE: Final = 0.6
+"""The part of the places that must read as expected for the picture to be a scan at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """One look at each face of a set, and at its back if one lay there."""
+
+    looks: tuple[Look, ...]
+    misread: tuple[tuple[str, str], ...]
+    """What the shipped reader takes wrongly: the face at the place, and what it reads there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """The finds in laying order, as the reader sees them."""
+
+    quads: Floats
+    chances: Floats
+    embedded: Floats
+
+    def best(self, index: int) -> str:
+        return CLASSES[int(self.chances[index].argmax())]
+
+    def is_possible(self, index: int, face: str) -> bool:
+        return bool(self.chances[index, CLASSES.index(face)] > _POSSIBLE)
+
+    def are_twins(self, one: int, other: int) -> bool:
+        a, b = self.embedded[one], self.embedded[other]
+        return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b))) > _TWIN
+
+
+def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str = "scan") -> Scanned:
+    """Takes what was found in a BGR picture for the faces in order.
+
+    Raises:
+        TileSetError: faces are missing, doubled, in another order, upside down or too small; all is told at once.
+    """
+    tiles = [tile for tile in found.tiles if tile.tile != BACK]
+    backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > _SURE][:1]
+    if len(tiles) < WITHOUT_REDS // 2:
+        raise TileSetError(f"expected {len(FACES)} or {WITHOUT_REDS} faces laid out in order, found {len(tiles)}")
+    quads = _in_order(np.array([tile.quad for tile in tiles], np.float32), _up(tiles))
+    widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    if float(np.median(widths)) < _NARROWEST_PX:
+        raise TileSetError(
+            f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.0f}: go nearer"
+        )
+    cut = crops(image, quads)
+    chances, _, embedded = reader.outputs(cut)
+    row = _Row(quads=quads, chances=chances, embedded=embedded)
+    expected, pairs = min(
+        ((order, _aligned(row.chances, order)) for order in (FACES, FACES[:WITHOUT_REDS])),
+        key=lambda answer: _cost(row.chances, *answer),
+    )
+    problems = _problems(row, expected, pairs)
+    if problems:
+        raise TileSetError(f"expected one of each of {len(expected)} faces in order, got " + "; ".join(problems))
+    looks = [Look(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
+    looks += [Look(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
+    misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
+    return Scanned(looks=tuple(looks), misread=misread)
+
+
+def _up(tiles: list[ReadTile]) -> Floats:
+    """The direction in which the glyphs' tops point, a unit vector in pixels."""
+    ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > _SURE]
+    mean = np.mean(ups, axis=0) if ups else np.zeros(2)
+    if float(np.linalg.norm(mean)) < _AGREED:
+        raise TileSetError("expected all tiles the same way up and clear to see, got characters in many directions")
+    return np.asarray(mean / np.linalg.norm(mean), np.float32)
+
+
+def _top(quad: Floats) -> Floats:
+    way = quad[0] + quad[1] - quad[2] - quad[3]
+    return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
+
+
+def _in_order(quads: Floats, up: Floats) -> Floats:
+    """The quads row by row, each begun at its glyph's top left."""
+    upright = np.array([quad if _top(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
+    middles = upright.mean(axis=1)
+    across, down = middles @ np.array([-up[1], up[0]]), middles @ -up
+    height = float(np.median(np.linalg.norm(upright[:, 3] - upright[:, 0], axis=1)))
+    return upright[reading_order(across, down, height / 2)]
+
+
+def _aligned(chances: Floats, expected: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Pairs of place and find that agree best, in order; places and finds may be left over."""
+    price = -np.log(np.maximum(chances[:, [CLASSES.index(face) for face in expected]], _LEAST_CHANCE)).T
+    places, finds = price.shape
+    cost = np.zeros((places + 1, finds + 1))
+    cost[:, 0], cost[0] = np.arange(places + 1) * _ABSENT, np.arange(finds + 1) * _ABSENT
+    for place in range(places):
+        for find in range(finds):
+            skipped = min(cost[place, find + 1], cost[place + 1, find]) + _ABSENT
+            cost[place + 1, find + 1] = min(cost[place, find] + price[place, find], skipped)
+    pairs, place, find = [], places, finds
+    while place and find:
+        if cost[place, find] == cost[place - 1, find - 1] + price[place - 1, find - 1]:
+            place, find = place - 1, find - 1
+            pairs.append((place, find))
+        elif cost[place, find] == cost[place - 1, find] + _ABSENT:
+            place -= 1
+        else:
+            find -= 1
+    return pairs[::-1]
+
+
+def _cost(chances: Floats, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> float:
+    read = [max(float(chances[find, CLASSES.index(expected[place])]), _LEAST_CHANCE) for place, find in pairs]
+    return float(-np.log(read).sum()) + _ABSENT * (len(expected) + len(chances) - 2 * len(pairs))
+
+
+def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> list[str]:
+    """Everything that keeps these finds from being one of each in order, as a person would say it."""
+    at = {expected[place]: find for place, find in pairs}
+    agreed = sum(row.best(find) == expected[place] for place, find in pairs)
+    if agreed < _READABLE * len(expected):
+        return [f"only {agreed} that read as expected: another order, or a dark, blurred or covered picture"]
+    missing = [face for face in expected if face not in at]
+    spare = {find: row.best(find) for find in sorted(set(range(len(row.quads))) - set(at.values()))}
+    problems = [f"{face} out of order" for face in spare.values() if face in missing]
+    absent = [face for face in missing if face not in spare.values()]
+    if absent:
+        problems.append("no " + ", ".join(absent))
+    for face, find in at.items():
+        other = row.best(find)
+        if other != face and other in at and row.is_possible(at[other], face):
+            problems.append(f"{other} where {face} belongs")
+        elif other != face and other in at and row.are_twins(find, at[other]):
+            problems.append(f"{other} twice and no {face}")
+    for find, name in spare.items():
+        x, y = row.quads[find].mean(axis=0)
+        if name not in {*missing, NOT_A_TILE}:
+            problems.append(f"{name} once too often, at pixel {x:.0f}, {y:.0f}")
+    return problems

@@ -1,0 +1,186 @@
+"""Reads a table on which one of several learnt sets lies: automatic tables take turns with two.
+
+Each tile that is surely read votes for the set whose look at that face it resembles most; a back votes by its colour.
+The last votes decide, and none of an earlier hand's counts once the table was cleared. While it is open which set lies
+there, a tile is read as both sets together make it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
+from vision.reading.backs import UNLIKE, colour_of
+from vision.reading.reader import TileReader, crops
+from vision.tilesets.corrections import load_taught
+from vision.tilesets.tileset import SetReader, TileSet
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+_MEMORY: Final = 60
+"""Votes that count: less than half of a table."""
+_QUORUM: Final = 5
+_MAJORITY: Final = 2 / 3
+_SURE: Final = 0.8
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was learnt of some sets, in order."""
+
+    lesson: int
+    """Counts how often sets were learnt."""
+    names: tuple[str, ...]
+    readers: tuple[SetReader, ...]
+    faces: tuple[dict[str, Floats], ...]
+    backs: tuple[Floats | None, ...]
+
+
+class SetsReader:
+    """Reads as the set does that lies on the table; which it is, it tells by itself."""
+
+    def __init__(self, reader: TileReader, sets: Sequence[TileSet] = ()) -> None:
+        """Learns every set; where there is none, it reads as `reader` does."""
+        self._reader = reader
+        self._votes: deque[int] = deque(maxlen=_MEMORY)
+        self._told: str | None = None
+        self._lessons = 0
+        self.learn(sets)
+
+    def learn(self, sets: Sequence[TileSet]) -> None:
+        """Reads by these sets from now on. May be called by another thread than the one that reads."""
+        self._lessons += 1
+        self._known = _Known(
+            lesson=self._lessons,
+            names=tuple(tiles.name for tiles in sets),
+            readers=tuple(SetReader(self._reader, tiles) for tiles in sets),
+            faces=tuple(_faces(self._reader, tiles) for tiles in sets),
+            backs=tuple(_back(tiles) for tiles in sets),
+        )
+
+    @property
+    def name(self) -> str | None:
+        """Which set lies on the table; None while that is open."""
+        index = self._leader(self._known)
+        return None if index is None else self._known.names[index]
+
+    @property
+    def lying(self) -> int | None:
+        """Which of the sets that is, counted from 0."""
+        return self._leader(self._known)
+
+    @property
+    def known_by(self) -> object:
+        """What is known of the sets, and which of them is read by; None while that is open."""
+        known = self._known
+        return known.lesson, self._leader(known)
+
+    def anew(self) -> None:
+        """Forgets which set lay there: another may come."""
+        self._votes.clear()
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads quads [N, 4, 2] of a BGR picture, in order."""
+        return self.read_crops(crops(image, quads))
+
+    def read_crops(self, cut: Image) -> list[Reading]:
+        """Reads crops [N, 64, 48, 3]."""
+        if len(cut) == 0:
+            return []
+        known, (probabilities, turned, embedded) = self._known, self._reader.outputs(cut)
+        if len(known.names) > 1:
+            for crop, row, vector in zip(cut, probabilities, embedded, strict=True):
+                vote = _vote(known, crop, row, vector)
+                if vote is not None:
+                    self._votes.append(vote)
+            self._log_change()
+        return self._readings(known, probabilities, turned, embedded)
+
+    def again(self, cut: Image) -> list[Reading]:
+        """Reads crops [N, 64, 48, 3] that have voted before, by the set that is known now."""
+        return self._readings(self._known, *self._reader.outputs(cut)) if len(cut) else []
+
+    def _leader(self, known: _Known) -> int | None:
+        if len(known.names) < 2:
+            return 0 if known.names else None
+        (leader, count), *_ = Counter(self._votes).most_common(1) or [(0, 0)]
+        return leader if count >= max(_QUORUM, _MAJORITY * len(self._votes)) else None
+
+    def _readings(self, known: _Known, probabilities: Floats, turned: Floats, embedded: Floats) -> list[Reading]:
+        leader = self._leader(known)
+        by = known.readers if leader is None else (known.readers[leader],)
+        if by:
+            probabilities = np.stack([reader.corrected(probabilities, embedded) for reader in by]).mean(axis=0)
+        return [self._reader.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
+
+    def _log_change(self) -> None:
+        name = self.name
+        if name not in (None, self._told):
+            self._told = name
+            _log.info("the tiles on the table are those of the set %s", name)
+
+
+def _vote(known: _Known, crop: Image, chances: Floats, vector: Floats) -> int | None:
+    """The set that one tile speaks for, if it speaks for one."""
+    face = CLASSES[int(chances.argmax())]
+    if face == NOT_A_TILE or chances.max() < _SURE:
+        return None
+    if face == BACK:
+        return _vote_by_colour(known.backs, crop)
+    looks = [faces.get(face) for faces in known.faces]
+    if any(look is None for look in looks):
+        return None
+    likeness = [float((look @ vector).max()) for look in looks if look is not None]
+    return int(np.argmax(likeness))
+
+
+def _vote_by_colour(known: Sequence[Floats | None], crop: Image) -> int | None:
+    backs = [back for back in known if back is not None]
+    if len(backs) < len(known):
+        return None
+    apart = min(float(np.linalg.norm(a - b)) for i, a in enumerate(backs) for b in backs[:i])
+    if apart < UNLIKE:
+        return None
+    colour = colour_of(crop)
+    return int(np.argmin([np.linalg.norm(colour - back) for back in backs]))
+
+
+def reader_of(paths: Sequence[Path]) -> SetsReader:
+    """The shipped reader, which has learnt the sets in these files and what taps taught of them.
+
+    Raises:
+        TileSetError: a file is not of the format.
+    """
+    return SetsReader(TileReader(), sets_of(paths))
+
+
+def sets_of(paths: Sequence[Path]) -> list[TileSet]:
+    """The sets in these files, with what taps taught of them.
+
+    Raises:
+        TileSetError: a file is not of the format.
+    """
+    return [tiles for tiles in map(load_taught, paths) if tiles is not None]
+
+
+def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats]:
+    """Every face's looks as unit embeddings, [n, D]."""
+    _, _, embedded = reader.outputs(np.stack([look.crop for look in tiles.looks]))
+    units = embedded / np.linalg.norm(embedded, axis=1, keepdims=True)
+    return {face: units[[index for index, look in enumerate(tiles.looks) if look.face == face]] for face in tiles.faces}
+
+
+def _back(tiles: TileSet) -> Floats | None:
+    colours = [colour_of(look.crop) for look in tiles.looks if look.face == BACK]
+    return np.asarray(np.mean(colours, axis=0), np.float32) if colours else None

@@ -1,0 +1,322 @@
+"""A user's own set of tiles: looks at its faces, kept in one small file, and a reader that has learnt them.
+
+The file (`*.tileset`, JSON, some 200 kB) keeps the looks themselves, not what a network makes of them: so it can be
+copied to another table, outlives new weights, and what was learnt from one source can be taken back:
+
+    {"format": "tachiai-tileset", "version": 1, "name": "…",
+     "looks": [{"face": "1m", "source": "scan", "jpeg": "<base64, 48 x 64>"}, …],
+     "readiness": {"right": 370, "total": 370, "confused": [["9m", "6m", 0.25], …]} or null}
+
+Learning takes a second or two: the looks are disturbed as a camera would, embedded by the shipped reader, and what must
+be added to its answers so that they come out right is fitted to them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.atomic_files import write_whole
+from vision.errors import TileSetError
+from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
+from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+FORMAT: Final = "tachiai-tileset"
+VERSION: Final = 1
+FLOOR: Final = 0.99
+"""The part of second looks that must be read rightly before a set is called ready."""
+_SHAKY: Final = 0.1
+"""The part of a face's second looks that may go wrong before it is told as confused."""
+_VARIANTS: Final = 12
+"""Disturbed copies of a look that are learnt."""
+_ASTRIDE: Final = 4
+"""Disturbed copies of a picture that lies over two looks: what is no tile, in this set's own colours."""
+_NOTHING: Final = 2
+"""How much more what is no tile weighs than a face."""
+_CHECKS: Final = 10
+"""Disturbed copies of a second look that are read."""
+_ROUNDS: Final = 120
+_RATE: Final = 0.5
+_MOMENTUM: Final = 0.9
+_HOLD: Final = 0.01
+"""How strongly the fit is held to the shipped reader."""
+_SURE: Final = 0.99
+"""The score that looks are to be read with: more would only make the reader boast."""
+_QUALITY: Final = 95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Look:
+    """One look at one face."""
+
+    face: str
+    """mpsz, or `back`."""
+    source: str
+    """Where it comes from: `scan`, or a name under which it can be taken back."""
+    crop: Image
+    """[64, 48, 3], BGR, glyph upright."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """What a reader that had learnt the set made of second looks at it."""
+
+    right: int
+    total: int
+    confused: tuple[tuple[str, str, float], ...]
+    """Faces still confused: what it is, what is read, in what part of its looks."""
+
+    @property
+    def score(self) -> float:
+        """The part read rightly."""
+        return self.right / self.total if self.total else 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the set is known well enough to play with."""
+        return self.score >= FLOOR and not self.confused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileSet:
+    """A set and all that is known of it."""
+
+    name: str
+    looks: tuple[Look, ...]
+    readiness: Readiness | None = None
+    """None until it was measured."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces of which there is a look, in the order of `vision.felt`."""
+        seen = {look.face for look in self.looks}
+        return tuple(face for face in CLASSES if face in seen)
+
+    def having(self, looks: tuple[Look, ...]) -> TileSet:
+        """The set with more looks, such as confirmed corrections of a hand."""
+        return replace(self, looks=self.looks + looks)
+
+    def without(self, source: str) -> TileSet:
+        """The set as if nothing had been learnt from `source`.
+
+        Raises:
+            TileSetError: nothing was.
+        """
+        kept = tuple(look for look in self.looks if look.source != source)
+        if len(kept) == len(self.looks):
+            known = ", ".join(sorted({look.source for look in self.looks}))
+            raise TileSetError(f"expected one of the sources {known}, got {source!r}, in tile set {self.name!r}")
+        return replace(self, looks=kept)
+
+
+class SetReader:
+    """The shipped reader after it has learnt a set; reads like `vision.reading.reader.TileReader`."""
+
+    def __init__(self, reader: TileReader, tiles: TileSet) -> None:
+        """Learns the looks of `tiles`; the same looks always give the same reader."""
+        self._reader = reader
+        self._added = _fitted(reader, tiles)
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads quads [N, 4, 2] of a BGR picture, in order."""
+        return self.read_crops(crops(image, quads))
+
+    def read_crops(self, cut: Image) -> list[Reading]:
+        """Reads crops [N, 64, 48, 3]."""
+        if len(cut) == 0:
+            return []
+        probabilities, turned, embedded = self._reader.outputs(cut)
+        corrected = self.corrected(probabilities, embedded)
+        return [self._reader.reading(row, half) for row, half in zip(corrected, turned, strict=True)]
+
+    def corrected(self, probabilities: Floats, embedded: Floats) -> Floats:
+        """What the shipped reader's probabilities [N, 39] become by what was learnt."""
+        return _chances(_logs(probabilities) + _known(embedded) @ self._added)
+
+
+def measure(reader: SetReader, second: tuple[Look, ...]) -> Readiness:
+    """Reads disturbed copies of second looks; the same looks always measure the same."""
+    rng = np.random.default_rng(2)
+    right, confused = 0, []
+    for look in second:
+        readings = reader.read_crops(disturbed(look.crop, _CHECKS, rng))
+        wrong = [reading.tile for reading in readings if reading.tile != look.face]
+        right += len(readings) - len(wrong)
+        if len(wrong) > _SHAKY * len(readings):
+            confused.append((look.face, max(sorted(set(wrong)), key=wrong.count), len(wrong) / len(readings)))
+    return Readiness(right=right, total=_CHECKS * len(second), confused=tuple(confused))
+
+
+def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
+    """Returns the crop itself and `count` - 1 copies as other looks would show it; [count, 64, 48, 3]."""
+    copies = [crop]
+    frame = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+    for _ in range(count - 1):
+        moved = frame + rng.uniform(-0.07, 0.07, (4, 2)).astype(np.float32) * (WIDTH, HEIGHT)
+        homography = cv2.getPerspectiveTransform(moved.astype(np.float32), frame)
+        copy = cv2.warpPerspective(crop, homography, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+        across = int(rng.integers(20, WIDTH))
+        coarse = cv2.resize(copy, (across, across * HEIGHT // WIDTH), interpolation=cv2.INTER_AREA)
+        lit = cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        grey = lit.mean(axis=2, keepdims=True)
+        lit = (grey + (lit - grey) * rng.uniform(0.6, 1.2)) * rng.uniform(0.7, 1.15)
+        copies.append(np.clip(lit + rng.standard_normal(lit.shape) * rng.uniform(0.5, 5), 0, 255).astype(np.uint8))
+    return np.stack(copies)
+
+
+def _fitted(reader: TileReader, tiles: TileSet) -> Floats:
+    """What is added to the reader's answers for each part of an embedding, [D, 39]: a regression held near 0."""
+    shown, meant = _lessons(tiles)
+    probabilities, _, embedded = reader.outputs(shown)
+    known, said = _known(embedded), _logs(probabilities)
+    unit = 1 / np.sqrt((known**2).sum(axis=1).mean())
+    wanted = np.full(said.shape, (1 - _SURE) / len(CLASSES), np.float32)
+    wanted[np.arange(len(meant)), meant] += _SURE
+    # Every face weighs the same, however many looks there are at it.
+    weight = 1 / np.bincount(meant, minlength=len(CLASSES))[meant]
+    weight[meant == CLASSES.index(NOT_A_TILE)] *= _NOTHING
+    added = pace = np.zeros((known.shape[1], len(CLASSES)))
+    for _ in range(_ROUNDS):
+        wrong = (_chances(said + known * unit @ added) - wanted) * weight[:, None]
+        pace = _MOMENTUM * pace + (known * unit).T @ wrong + _HOLD * added
+        added = added - _RATE * pace
+    return np.asarray(added * unit, np.float32)
+
+
+def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
+    """Disturbed copies of the looks, and of pictures that lie over two of them, with their classes."""
+    rng = np.random.default_rng(1)
+    shown = [disturbed(look.crop, _VARIANTS, rng) for look in tiles.looks]
+    meant = [name for look in tiles.looks for name in [look.face] * _VARIANTS]
+    for look in tiles.looks:
+        beside = tiles.looks[int(rng.integers(len(tiles.looks)))].crop
+        axis, size = (1, WIDTH) if rng.random() < 0.5 else (0, HEIGHT)
+        cut = int(rng.uniform(0.38, 0.62) * size)
+        parts = np.split(look.crop, [cut], axis=axis)[1], np.split(beside, [cut], axis=axis)[0]
+        shown.append(disturbed(np.concatenate(parts, axis=axis), _ASTRIDE, rng))
+        meant += [NOT_A_TILE] * _ASTRIDE
+    return np.concatenate(shown), np.array([CLASSES.index(name) for name in meant])
+
+
+def _known(embedded: Floats) -> Floats:
+    """The part of an embedding that the reader's own last layer sees."""
+    return np.asarray(np.maximum(embedded, 0), np.float32)
+
+
+def _logs(probabilities: Floats) -> Floats:
+    return np.log(np.maximum(probabilities, np.float32(1e-7)))
+
+
+def _chances(logits: npt.NDArray[np.floating[Any]]) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def save(tiles: TileSet, path: Path) -> None:
+    """Writes the set's file, whole or not at all.
+
+    Raises:
+        TileSetError: the place cannot be written.
+    """
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": tiles.name,
+        "looks": [{"face": look.face, "source": look.source, "jpeg": packed(look.crop)} for look in tiles.looks],
+        "readiness": None
+        if tiles.readiness is None
+        else {
+            "right": tiles.readiness.right,
+            "total": tiles.readiness.total,
+            "confused": [list(row) for row in tiles.readiness.confused],
+        },
+    }
+    write_document(content, path)
+
+
+def write_document(content: dict[str, Any], path: Path) -> None:
+    """Writes a JSON file, whole or not at all.
+
+    Raises:
+        TileSetError: the place cannot be written.
+    """
+    try:
+        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    except OSError as error:
+        raise TileSetError(f"expected a file that can be written, got {error.strerror or error}, at {path}") from error
+
+
+def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any]:
+    """Reads a JSON file of a format and version.
+
+    Raises:
+        TileSetError: it is absent, or of another form; `what` says what was expected.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
+    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
+        raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
+    return content
+
+
+def load(path: Path) -> TileSet:
+    """Reads a set's file.
+
+    Raises:
+        TileSetError: it is absent, of another format or version, or a look of it cannot be used.
+    """
+    content = read_document(path, (FORMAT, VERSION), "tile set")
+    try:
+        looks = tuple(
+            Look(face=_face(look["face"]), source=str(look["source"]), crop=unpacked(look["jpeg"]))
+            for look in content["looks"]
+        )
+        if not looks:
+            raise ValueError("no looks")
+        return TileSet(name=str(content["name"]), looks=looks, readiness=_readiness(content["readiness"]))
+    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+        raise TileSetError(f"expected looks and readiness as documented, got {error!r}, in {path}") from error
+
+
+def _readiness(content: dict[str, Any] | None) -> Readiness | None:
+    if content is None:
+        return None
+    confused = tuple((_face(face), str(read), float(part)) for face, read, part in content["confused"])
+    return Readiness(right=int(content["right"]), total=int(content["total"]), confused=confused)
+
+
+def _face(name: Any) -> str:
+    if name not in {*FACES, BACK}:
+        raise ValueError(f"expected a face in mpsz or {BACK}, got {name!r}")
+    return str(name)
+
+
+def packed(crop: Image) -> str:
+    """A crop [64, 48, 3] as the text of a JPEG."""
+    _, jpeg = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return base64.b64encode(jpeg.tobytes()).decode("ascii")
+
+
+def unpacked(text: str) -> Image:
+    """The crop that such a text holds.
+
+    Raises:
+        ValueError: it holds no picture of that size.
+    """
+    crop = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
+    if crop is None or crop.shape != (HEIGHT, WIDTH, 3):
+        raise ValueError(f"expected pictures of {WIDTH} x {HEIGHT}, got {None if crop is None else crop.shape}")
+    return np.asarray(crop, np.uint8)

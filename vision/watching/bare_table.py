@@ -1,0 +1,105 @@
+"""Remembers how the bare table looks, so that what was taken away can be told from what is hidden.
+
+Each spot remembers the colour it had when nothing lay there; where that was never seen, the felt's own colour stands
+in. Shadow and lamp change how bright a spot is but little of its colour, so brightness may differ widely.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frames import Image
+from vision.geometry.plane_geometry import Floats
+from vision.geometry.rectify import TopView
+
+_SHRINK: Final = 4
+"""View pixels a spot and direction."""
+_SAME_COLOUR: Final = 13.0
+"""Distance in Lab's a and b up to which two colours are the same."""
+_DARKEST: Final = 0.45
+_BRIGHTEST: Final = 1.45
+_SLACK: Final = 10.0
+"""Grey levels added to both, for what is nearly black."""
+_FOLLOWED: Final = 0.2
+"""Share of each new look in a spot's memory."""
+
+Mask = npt.NDArray[np.bool_]
+Colours = npt.NDArray[np.float32]
+
+
+class Ground:
+    """The bare table's colours."""
+
+    def __init__(self, view: TopView) -> None:
+        """Takes the view whose pictures it will be shown."""
+        self._view = view
+        self._spots = view.side_px // _SHRINK
+        self._bare: Colours = np.zeros((self._spots, self._spots, 3), dtype=np.float32)
+        self._is_known: Mask = np.zeros((self._spots, self._spots), dtype=np.bool_)
+        self._felt: Colours = np.zeros(3, dtype=np.float32)
+        self._now = self._bare
+
+    def see(self, picture: Image) -> None:
+        """Takes in the top view that is judged now."""
+        small = cv2.resize(picture, (self._spots, self._spots), interpolation=cv2.INTER_AREA)
+        self._now = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.float32)
+        self._felt = self._felt_colour()
+
+    def learn(self, is_free: Mask) -> None:
+        """Remembers the spots, shape [spots, spots], on which nothing lies and nothing moves."""
+        first = is_free & ~self._is_known
+        alike = is_free & self._is_known & _alike(self._now, self._bare)
+        felt = is_free & self._is_known & ~alike & _alike(self._now, self._felt)
+        self._bare[first | felt] = self._now[first | felt]
+        self._bare[alike] += _FOLLOWED * (self._now[alike] - self._bare[alike])
+        self._is_known |= is_free
+
+    def is_bare(self, points_mm: Floats) -> Mask:
+        """Says at which points [N, 2] the table itself is seen."""
+        rows, columns = self.spots_of(points_mm).T
+        now = self._now[rows, columns]
+        remembered = self._is_known[rows, columns] & _alike(now, self._bare[rows, columns])
+        return np.asarray(remembered | _alike(now, self._felt), dtype=np.bool_)
+
+    def spots_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
+        """Returns row and column of the spot that each point [N, 2] lies in, or the nearest."""
+        pixels = self._view.from_felt(points_mm)[:, ::-1]
+        return np.clip(np.floor((pixels + 0.5) / _SHRINK), 0, self._spots - 1).astype(np.intp)
+
+    def all_but(self, outlines_mm: list[Floats]) -> Mask:
+        """Returns the spots outside all of these convex outlines, each [K, 2]."""
+        taken = np.zeros((self._spots, self._spots), dtype=np.uint8)
+        for outline in outlines_mm:
+            pixels = (self._view.from_felt(outline) + 0.5) / _SHRINK - 0.5
+            cv2.fillConvexPoly(taken, np.rint(pixels).astype(np.int32), 1)
+        return np.asarray(taken == 0, dtype=np.bool_)
+
+    def spread(self, cells: Mask, side_mm: float) -> Mask:
+        """Returns a mask of cells over a square of `side_mm` as one of spots."""
+        rows = np.arange(self._spots) * _SHRINK + (_SHRINK - 1) / 2
+        along = (self._view.to_felt(np.stack([rows, rows], axis=1))[:, 0] + side_mm / 2) / side_mm * len(cells)
+        index = np.clip(np.floor(along), 0, len(cells) - 1).astype(np.intp)
+        return np.asarray(cells[np.ix_(index, index)], dtype=np.bool_)
+
+    def _felt_colour(self) -> Colours:
+        """The commonest colour of the play surface now, as Lab."""
+        margin = round(self._spots * 0.12)
+        inner = self._now[margin:-margin:2, margin:-margin:2].reshape(-1, 3)
+        bins = (
+            (inner[:, 1].astype(np.int64) // 8) * 32
+            + inner[:, 2].astype(np.int64) // 8
+            + 1024 * (inner[:, 0].astype(np.int64) // 32)
+        )
+        commonest = np.bincount(bins).argmax()
+        return np.asarray(np.median(inner[bins == commonest], axis=0), dtype=np.float32)
+
+
+def _alike(one: Colours, other: Colours) -> Mask:
+    colour = np.hypot(one[..., 1] - other[..., 1], one[..., 2] - other[..., 2]) < _SAME_COLOUR
+    dark = one[..., 0] > _DARKEST * other[..., 0] - _SLACK
+    bright = one[..., 0] < _BRIGHTEST * other[..., 0] + _SLACK
+    return np.asarray(colour & dark & bright, dtype=np.bool_)

@@ -1,0 +1,371 @@
+"""From single looks to beliefs: what counts as lying there, as moved, as gone, and as merely hidden.
+
+A thing is believed after agreeing looks at rest. What is not found again is gone only if its place is seen bare, or if
+something else now lies on it; else an arm or a sleeve hides it, and the belief stays. A place whose picture changed
+is looked at afresh: another face there, read as surely as the first, means that the tile was replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache
+from math import cos, hypot, radians, sin
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, NOT_A_TILE
+from vision.geometry.plane_geometry import Floats, as_float64, turn, wrap
+from vision.watching.evidence import Evidence
+
+LEAST_REST_NS: Final = 90_000_000
+"""A place is looked at when it has been at rest for this long: one step at ten frames a second."""
+SETTLED_NS: Final = 190_000_000
+SURELY_SETTLED_NS: Final = 290_000_000
+"""After this long one look is enough: slow cameras give no more before a called tile is gone."""
+AGREEING_LOOKS: Final = 3
+SURE: Final = 0.9
+"""Below this chance a belief is doubtful, and looked at again."""
+MOST_LOOKS: Final = 8
+"""After so many looks a doubt stays one."""
+_LIKELY: Final = 0.5
+_REPLACED_SURE: Final = 0.8
+_BACK_SURE: Final = 0.5
+"""Backs are all alike, and read less surely."""
+_CONTRARY: Final = 0.05
+_NUDGED_MM: Final = 45.0
+"""A tile found this near to where the same face is gone has been pushed, not laid."""
+_PATIENCE_NS: Final = 700_000_000
+"""How long what is ready waits for a neighbour that is not."""
+_BREATH_MM: Final = 2.0
+_BREATH_DEG: Final = 15.0
+
+Picture = npt.NDArray[np.float32]
+E = TypeVar("E", bound="Evidence[Any]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """Where one look found a thing."""
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    """Where its first short side points; a half turn is not told."""
+    half_mm: tuple[float, float]
+    """Half its short and its long side."""
+
+    def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
+        """Returns points of a raster over the outline, scaled about its middle.
+
+        Shape [steps * steps, 2], in felt millimetres.
+        """
+        sine, cosine = sin(radians(self.angle_deg)) * scale, cos(radians(self.angle_deg)) * scale
+        across, along = self.half_mm
+        axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
+        return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
+
+    def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
+        """Says which points [N, 2] lie within the outline."""
+        own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
+        return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Followed(Generic[E]):
+    """A thing that is followed from look to look."""
+
+    sighting: Sighting
+    """Where the last look found it."""
+    place: Sighting
+    """Where it is believed to lie."""
+    evidence: E
+    id: int | None = None
+    """Given when it is believed."""
+    picture: Picture | None = None
+    """How its place looked when it was believed."""
+    rival: E | None = None
+    """What looks say since its picture changed."""
+    bare_looks: int = 0
+    """Looks in a row that saw its place bare or taken."""
+    misses: int = 0
+    """Looks in a row, at rest, that did not find it."""
+    strays: int = 0
+    """Looks in a row that found it otherwise than it is believed to lie."""
+    is_hidden: bool = False
+    was_ready: bool = False
+    """Whether it lay at rest for long enough, though what it is stayed doubtful."""
+    learnt_ns: int = 0
+    """When a look last said what it is."""
+    waits_since_ns: int | None = None
+    """Since when it has been ready but for its neighbours."""
+
+    @property
+    def newest(self) -> E:
+        """What the last look was taken in by."""
+        return self.evidence if self.rival is None else self.rival
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether enough looks said that it is none."""
+        return self.id is None and self.evidence.looks >= AGREEING_LOOKS and self.evidence.verdict == NOT_A_TILE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether more looks could still tell more that matters: of what lies face down there is nothing to tell."""
+        is_sure = self.evidence.confidence >= (0.5 if self.evidence.verdict == BACK else SURE)
+        return not is_sure and self.evidence.looks < MOST_LOOKS
+
+    def settle_place(self, rest_ns: int) -> None:
+        """Believes it to lie where it was found last: at once for a breath, after agreeing looks for a push."""
+        if self.sighting is self.place or self.misses:
+            return
+        lean = wrap(self.sighting.angle_deg - self.place.angle_deg, period=180)
+        is_far = hypot(self.sighting.x_mm - self.place.x_mm, self.sighting.y_mm - self.place.y_mm) > _BREATH_MM
+        self.strays = self.strays + 1 if is_far or abs(lean) > _BREATH_DEG else 0
+        if self.id is None or not self.strays or _is_ready(self.strays, rest_ns):
+            self.picture = None if self.strays and self.rival is None else self.picture
+            self.place = self.sighting
+            self.strays = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Beliefs(Generic[E]):
+    """All things of one kind that are followed."""
+
+    new_evidence: Callable[[], E]
+    reach_mm: float
+    """Within this distance a sighting is of the same thing."""
+    things: list[Followed[E]] = field(default_factory=list)
+    next_id: int = 0
+
+    @property
+    def believed(self) -> list[Followed[E]]:
+        """What is believed to lie there."""
+        return [thing for thing in self.things if thing.id is not None]
+
+    def match(self, sightings: Sequence[Sighting]) -> list[Followed[E]]:
+        """Returns the thing that each sighting shows; what was not followed yet is from now on."""
+        pairs = self._pairs(sightings)
+        found: list[Followed[E]] = []
+        for index, sighting in enumerate(sightings):
+            thing = pairs.get(index)
+            if thing is None:
+                thing = Followed(sighting=sighting, place=sighting, evidence=self.new_evidence())
+                self.things.append(thing)
+            thing.sighting = sighting
+            thing.bare_looks = thing.misses = 0
+            thing.is_hidden = False
+            found.append(thing)
+        return found
+
+    def _pairs(self, sightings: Sequence[Sighting]) -> dict[int, Followed[E]]:
+        """The followed things by sighting, the nearest first, one to one."""
+        if not sightings or not self.things:
+            return {}
+        here = np.array([(one.x_mm, one.y_mm) for one in sightings])
+        there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
+        away = np.linalg.norm(here[:, None] - there[None], axis=2)
+        rows, columns = np.nonzero(away < self.reach_mm)
+        pairs: dict[int, Followed[E]] = {}
+        taken: set[int] = set()
+        for nearest in np.argsort(away[rows, columns], kind="stable"):
+            row, column = int(rows[nearest]), int(columns[nearest])
+            if row not in pairs and column not in taken:
+                pairs[row] = self.things[column]
+                taken.add(column)
+        return pairs
+
+    def unseen(self, sightings: Iterable[Sighting]) -> list[Followed[E]]:
+        """Returns what was followed and is in none of these sightings, whether they are at rest or not."""
+        seen = [(one.x_mm, one.y_mm) for one in sightings]
+        return [
+            thing
+            for thing in self.things
+            if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
+        ]
+
+    def learn(self, thing: Followed[E], look: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
+        """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
+        has_moved = rest_ns < now_ns - thing.learnt_ns
+        thing.learnt_ns = now_ns
+        if thing.id is None:
+            if has_moved or (is_changed and thing.is_refused):  # the looks before may have seen only a part
+                thing.evidence = self.new_evidence()
+            thing.evidence.add(look)
+            return
+        if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
+            thing.rival = self.new_evidence()
+        if thing.rival is not None:
+            thing.rival.add(look)
+            return
+        before = thing.evidence.verdict
+        tried = deepcopy(thing.evidence)
+        tried.add(look)
+        if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
+            thing.evidence = tried
+
+    def miss(self, thing: Followed[E], *, is_bare: bool) -> None:
+        """Takes in that a look did not find a thing whose place is at rest."""
+        thing.misses += 1
+        thing.rival = None
+        thing.bare_looks = thing.bare_looks + 1 if is_bare else 0
+        thing.is_hidden = not is_bare
+        if thing.id is None and thing.misses >= 2:
+            self.things.remove(thing)
+
+    def is_open(self, thing: Followed[E]) -> bool:
+        """Whether it is not yet told if it lies there, is gone, was pushed, or gave way to another."""
+        if thing.id is None:
+            return not thing.is_refused
+        return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None
+
+    def is_pending(self, thing: Followed[E]) -> bool:
+        """Whether more looks are wanted: it is open, or believed with a doubt that looks may end."""
+        return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
+
+    def wants_look(self, thing: Followed[E], *, is_changed: bool) -> bool:
+        """Whether a look that found a thing should also say what it is."""
+        if thing.id is None:
+            return is_changed or not thing.is_refused
+        return is_changed or thing.rival is not None or thing.is_doubtful
+
+    def settle(
+        self,
+        rest_ns: Callable[[Followed[E]], int],
+        now_ns: int,
+        *,
+        rank: Callable[[Followed[E]], tuple[float, ...]] = lambda _: (),
+        looks_alike: Callable[[Followed[E]], bool] = lambda _: False,
+        is_bare: Callable[[Followed[E]], bool] = lambda _: False,
+    ) -> bool:
+        """Believes what is ready to be believed; returns whether any belief changed.
+
+        `rank` sorts what is believed at the same time, for its ids rise; `looks_alike` says whether a thing's place
+        looks as it did when the thing was believed; `is_bare` whether the table itself is seen there.
+        """
+        before = self._summary()
+        self._settle_rivals(rest_ns, looks_alike, is_bare)
+        for thing in self.things:
+            thing.settle_place(rest_ns(thing))
+        gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
+        laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
+        ready = {id(thing) for thing in (*gone, *laid)}
+        unready = [
+            thing
+            for thing in self.things
+            if id(thing) not in ready and (thing.bare_looks if thing.id is not None else self.is_open(thing))
+        ]
+        gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
+        laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
+        for thing in sorted(self._without_nudged(laid, gone), key=rank):
+            thing.id = self._new_id()
+        for thing in gone:
+            if thing in self.things:
+                self.things.remove(thing)
+        return before != self._summary()
+
+    def _summary(self) -> dict[int | None, tuple[str, Sighting]]:
+        return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
+
+    def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
+        evidence = thing.evidence
+        if thing.is_refused or evidence.verdict == NOT_A_TILE:
+            return False
+        if not thing.misses and _is_ready(evidence.looks, rest_ns):
+            if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
+                return False
+            thing.was_ready = True
+            return not thing.is_doubtful or evidence.looks >= MOST_LOOKS - 2
+        # A hand comes over it, maybe to take it: better told with a doubt than never.
+        is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
+        return thing.was_ready and is_going and evidence.confidence >= _LIKELY
+
+    def _is_by_a_hand(self, thing: Followed[E]) -> bool:
+        """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
+        return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
+
+    def _settle_rivals(
+        self,
+        rest_ns: Callable[[Followed[E]], int],
+        looks_alike: Callable[[Followed[E]], bool],
+        is_bare: Callable[[Followed[E]], bool],
+    ) -> None:
+        for thing in self.believed:
+            rival = thing.rival
+            if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
+                continue
+            if looks_alike(thing):
+                pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
+            elif rival.verdict == NOT_A_TILE and is_bare(thing):
+                thing.bare_looks = rival.looks  # the corner that its neighbours leave has a tile's outline
+                continue
+            elif _is_another(thing.evidence, rival):
+                thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
+            elif rival.verdict == thing.evidence.verdict:
+                thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
+            elif rival.looks < MOST_LOOKS:
+                continue
+            elif rival.verdict != NOT_A_TILE:
+                thing.evidence.merge(rival)
+            thing.rival = None
+
+    def _without_nudged(self, laid: Iterable[Followed[E]], gone: list[Followed[E]]) -> list[Followed[E]]:
+        """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
+        rest: list[Followed[E]] = []
+        for new in laid:
+            old = min(
+                (one for one in gone if one.evidence.verdict == new.evidence.verdict),
+                key=lambda one: distance_mm(one, new),
+                default=None,
+            )
+            if old is not None and distance_mm(old, new) < _NUDGED_MM:
+                new.id = old.id
+                gone.remove(old)
+                self.things.remove(old)
+            else:
+                rest.append(new)
+        return rest
+
+    def _new_id(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
+
+
+@cache
+def _raster(steps: int) -> Floats:
+    along = np.linspace(-1, 1, steps)
+    return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+
+
+def distance_mm(first: Followed[E], second: Followed[E]) -> float:
+    """Returns how far apart two things lie."""
+    return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
+
+
+def _is_ready(looks: int, rest_ns: int) -> bool:
+    if looks < 1 or rest_ns < SETTLED_NS:
+        return False
+    return looks >= AGREEING_LOOKS or rest_ns >= SURELY_SETTLED_NS
+
+
+def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
+    """Whether what is read now is another thing: both are sure, and neither could be the other."""
+    if rival.verdict in {known.verdict, NOT_A_TILE}:
+        return False
+    if rival.verdict == BACK:
+        return rival.confidence >= _BACK_SURE
+    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < _CONTRARY
+    return is_contrary and rival.confidence >= _REPLACED_SURE
+
+
+def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:
+    """Whether a neighbour is about to settle too: a hand is laid at one time, and what is pushed goes and comes."""
+    if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
+        return False
+    if thing.waits_since_ns is None:
+        thing.waits_since_ns = now_ns
+    return now_ns - thing.waits_since_ns < _PATIENCE_NS

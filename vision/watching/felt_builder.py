@@ -1,0 +1,127 @@
+"""Paints the felt from beliefs: gives everything its zone, its order, and the words of `vision.felt`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
+from vision.geometry.plane_geometry import Floats, wrap
+from vision.geometry.sides import SIDES, Resting, nearest_side, place
+from vision.watching.beliefs import Followed
+from vision.watching.evidence import StickEvidence, TileEvidence
+from vision.watching.vote import Vote
+from vision.zones.table_zones import Place, Zones
+
+_COVERED_SHARE: Final = 0.03
+"""A zone is covered when this share of it moves."""
+_EVERY: Final = 3
+"""Of the gate's cells, every so manieth in each direction is enough to say what is covered."""
+_ZONES: Final = tuple(Zone)
+
+
+class Portrait:
+    """Turns beliefs into a `Felt`."""
+
+    def __init__(self, zones: Zones, vote: Vote, cells_mm: Floats) -> None:
+        """Takes the table's zones and vote, and the middles of the motion gate's cells, shape [cells, cells, 2]."""
+        self._zones = zones
+        self._vote = vote
+        sampled = cells_mm[::_EVERY, ::_EVERY].reshape(-1, 2)
+        names = list(product(SIDES, _ZONES))
+        self._labels = np.array([names.index(zones.rough(float(x), float(y))) for x, y in sampled])
+        self._sizes = np.maximum(np.bincount(self._labels, minlength=4 * len(_ZONES)), 1)
+
+    def felt(
+        self,
+        tiles: Iterable[Followed[TileEvidence]],
+        sticks: Iterable[Followed[StickEvidence]],
+        *,
+        moving: npt.NDArray[np.bool_],
+    ) -> Felt:
+        """Returns all that is believed to lie there; `moving` says which of the gate's cells are not at rest."""
+        tiles = list(tiles)
+        readings = self._vote.believed(tiles)
+        resting, places = self._arranged(tiles, readings)
+        weighed = self._vote.weighed(tiles, places)
+        if weighed != readings:
+            readings = weighed
+            resting, places = self._arranged(tiles, readings)
+        lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
+        hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
+        return Felt(
+            tiles=tuple(lying),
+            sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
+            covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
+        )
+
+    def _arranged(
+        self, tiles: Iterable[Followed[TileEvidence]], readings: Mapping[int, Reading]
+    ) -> tuple[dict[int, Resting], dict[int, Place]]:
+        """Every tile as it lies, and its place, by id."""
+        resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
+        return resting, self._zones.arrange(list(resting.values()))
+
+    def rank(self, thing: Followed[TileEvidence]) -> tuple[float, ...]:
+        """Sorts what comes to be believed at one time as it was probably laid.
+
+        Rivers come from the centre out and from the left; melds from the rim in and from the right.
+        """
+        x, y = thing.place.x_mm, thing.place.y_mm
+        side, zone = self._zones.rough(x, y)
+        right, out = place(x, y, side)
+        step = self._zones.size.height_mm
+        if zone is Zone.MELD:
+            rim = self._zones.side_mm / 2
+            return (1, side, (rim - out) // (1.5 * step), -right)
+        return (0, nearest_side(x, y), round(out / step), right)
+
+    def _stick(self, thing: Followed[StickEvidence]) -> LyingStick:
+        sighting = thing.place
+        angle = wrap(sighting.angle_deg + 90, period=180)
+        side, zone = self._zones.stick_side(sighting.x_mm, sighting.y_mm, angle)
+        return LyingStick(
+            id=-1 if thing.id is None else thing.id,
+            value=thing.evidence.value,
+            score=thing.evidence.confidence,
+            x_mm=sighting.x_mm,
+            y_mm=sighting.y_mm,
+            angle_deg=angle,
+            side=side,
+            zone=zone,
+        )
+
+    def _covered(self, moving: npt.NDArray[np.bool_]) -> frozenset[tuple[int, Zone]]:
+        counts = np.bincount(self._labels[moving[::_EVERY, ::_EVERY].ravel()], minlength=len(self._sizes))
+        covered = np.nonzero(counts > _COVERED_SHARE * self._sizes)[0]
+        return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)
+
+
+def _resting(thing: Followed[TileEvidence], reading: Reading) -> Resting:
+    angle = thing.place.angle_deg + (180 if reading.turned else 0)
+    return Resting(
+        id=-1 if thing.id is None else thing.id,
+        face=reading.tile,
+        x_mm=thing.place.x_mm,
+        y_mm=thing.place.y_mm,
+        angle_deg=wrap(angle, period=180 if reading.tile == BACK else 360),
+    )
+
+
+def _lying(tile: Resting, reading: Reading, where: Place) -> LyingTile:
+    return LyingTile(
+        id=tile.id,
+        reading=reading,
+        x_mm=tile.x_mm,
+        y_mm=tile.y_mm,
+        angle_deg=tile.angle_deg,
+        side=where.side,
+        zone=where.zone,
+        is_sideways=where.is_sideways,
+        order=where.order,
+        group=where.group,
+    )

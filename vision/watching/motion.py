@@ -1,0 +1,143 @@
+"""Says cheaply, frame after frame, where something moves and what looks other than it did when last judged.
+
+It works on a small grey top view of a few millimetres a cell. Each cell remembers how it looked when it came to rest
+(a slow hand must not slip through frame by frame) and how it looked when the table was last judged.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frames import Image
+from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.plane_geometry import Floats, apply
+from vision.geometry.rectify import TopView
+from vision.watching.stabiliser import Steady
+
+CELL_MM: Final = 4.0
+_SAMPLES: Final = 2
+"""Looked-up points a cell and direction: their mean quiets the sensor's noise."""
+_LEAST_STEP: Final = 7.0
+"""Grey levels by which a cell must change to count as moved, at least."""
+_NOISE_FACTOR: Final = 6.0
+_OF_CONTRAST: Final = 0.2
+"""Of an edge's contrast: so much it may change at rest, as a camera's trembling and a stream's packing make it."""
+_SPREAD_CELLS: Final = 2
+"""What lies this near to something moving is not at rest either: a hand's shadow, the tile it holds."""
+_FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
+"""Cells that must change together."""
+_NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
+
+Greys = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+class MotionGate:
+    """Follows where the table is at rest."""
+
+    def __init__(self, calibration: Calibration, *, height_mm: float) -> None:
+        """Takes the plane that is watched."""
+        self._view = TopView(
+            calibration, height_mm=height_mm, px_per_mm=_SAMPLES / CELL_MM, margin_mm=24.0, step=2 * _SAMPLES
+        )
+        self._steady = Steady(self._view)
+        self.cells = self._view.side_px // _SAMPLES
+        """Cells along a side of the watched square."""
+        self.side_mm = self._view.side_px * CELL_MM / _SAMPLES
+        """Side of the watched square."""
+        self._previous: Greys | None = None
+        self._anchor: Greys = np.zeros((self.cells, self.cells), dtype=np.float32)
+        self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
+        self._judged = np.full((self.cells, self.cells), -1e3, dtype=np.float32)
+        self.picture = np.zeros((self._view.side_px, self._view.side_px), dtype=np.uint8)
+        """The last frame's small grey top view."""
+        self._now = 0
+        self._noise = 0.0
+        self._grey = self._anchor
+
+    def see(self, image: Image, t_ns: int) -> None:
+        """Takes in the next raw frame."""
+        self.picture = self._steady.picture(image)
+        grey = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
+        self._take(np.asarray(grey, dtype=np.float32), t_ns)
+
+    def _take(self, grey: Greys, t_ns: int) -> None:
+        self._grey, self._now = grey, t_ns
+        if self._previous is None:
+            self._anchor = grey.copy()
+            self._since[:] = t_ns
+        else:
+            self._measure_noise(np.abs(grey - self._previous))
+            moved = self._moved(grey)
+            self._anchor[moved] = grey[moved]
+            self._since[moved] = t_ns
+        self._previous = grey
+
+    def _moved(self, grey: Greys) -> Mask:
+        """Which cells no longer look as they did when they came to rest, with their neighbours.
+
+        One cell alone is noise. The neighbours begin anew too: at a tile's edge a cell may change by just about the
+        threshold.
+        """
+        contrast = cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)
+        most = np.maximum(self.threshold, _OF_CONTRAST * contrast)
+        differs = (np.abs(grey - self._anchor) > most).astype(np.uint8)
+        together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
+        moved = np.asarray(together & (differs > 0), dtype=np.uint8)
+        return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
+
+    def _measure_noise(self, step: Greys) -> None:
+        """Follows the spread of what changes from frame to frame where nothing moves."""
+        spread = 1.48 * float(np.median(step))
+        self._noise = 0.9 * self._noise + 0.1 * spread if self._noise else spread
+
+    @property
+    def threshold(self) -> float:
+        """Grey levels beyond which a cell has changed."""
+        return max(_LEAST_STEP, _NOISE_FACTOR * self._noise)
+
+    def rest_ns(self) -> npt.NDArray[np.int64]:
+        """Returns for how long each cell and its neighbours have been at rest, shape [cells, cells]."""
+        since = self._since.astype(np.float64)
+        kernel = np.ones((2 * _SPREAD_CELLS + 1,) * 2, dtype=np.uint8)
+        latest = cv2.dilate(since, kernel, borderType=cv2.BORDER_REPLICATE)
+        return self._now - latest.astype(np.int64)
+
+    def changed(self) -> Mask:
+        """Says which cells look other than when they were last judged; single cells are noise."""
+        differs = (np.abs(self._grey - self._judged) > self.threshold).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
+
+    def judge(self, cells: Mask) -> None:
+        """Remembers how these cells look now as judged."""
+        self._judged[cells] = self._grey[cells]
+
+    def cells_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
+        """Returns the row and column of the cell that each point [N, 2] lies in; or the nearest."""
+        pixels = self._view.from_felt(points_mm)
+        index = np.clip(np.floor((pixels[:, ::-1] + 0.5) / _SAMPLES), 0, self.cells - 1)
+        return index.astype(np.intp)
+
+    def pushed(self, plane: Floats) -> tuple[Calibration, float]:
+        """Returns the calibration after a push, and how many millimetres the table's corners moved, in the mean.
+
+        `plane` takes the pixels of `picture` before the push to those after it, shape [3, 3].
+        """
+        known = self._view.calibration
+        half = known.side_mm / 2
+        corners = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+        there = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
+        # The view's plane is higher than the felt; a push moves both alike.
+        pixels = known.to_pixels(there, height_mm=0.0)
+        found = calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
+        return found, float(np.linalg.norm(there - corners, axis=1).mean())
+
+    def middles_mm(self) -> Floats:
+        """Returns the middle of every cell in felt millimetres, shape [cells, cells, 2]."""
+        rows, columns = np.mgrid[0 : self.cells, 0 : self.cells]
+        pixels = np.stack([columns.ravel(), rows.ravel()], axis=1) * _SAMPLES + (_SAMPLES - 1) / 2
+        return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)

@@ -1,0 +1,82 @@
+"""Notices that the camera or the table was pushed, and how far: most of what lies still has moved together.
+
+A hand changes a few places; a bump changes all of them alike. So points of the last calm picture are followed into the
+present one, and only a move that most of them share counts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.plane_geometry import Floats, apply, as_float64
+
+_POINTS: Final = 240
+_FEWEST: Final = 24
+"""Fewer points that agree prove nothing."""
+_SHARE: Final = 0.6
+"""So many of the points that were followed must share the move."""
+_LEAST_PX: Final = 0.6
+"""Less than this is the sensor's noise."""
+_AGREE_PX: Final = 0.6
+_THERE_AND_BACK_PX: Final = 0.5
+_WINDOW: Final = (21, 21)
+_LEVELS: Final = 3
+
+Grey = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+
+class Anchor:
+    """A calm picture that later ones are held against."""
+
+    def __init__(self) -> None:
+        """Knows no picture yet."""
+        self._grey: Grey | None = None
+        self._points = np.zeros((0, 1, 2), dtype=np.float32)
+
+    def remember(self, grey: Grey) -> None:
+        """Takes a calm picture [H, W] as the one to hold others against."""
+        points = cv2.goodFeaturesToTrack(grey, _POINTS, 0.02, 5)
+        self._grey = grey
+        self._points = np.zeros((0, 1, 2), np.float32) if points is None else np.asarray(points, np.float32)
+
+    def moved(self, grey: Grey) -> Floats | None:
+        """Returns the homography [3, 3] from the calm picture's pixels to this one's; None where it did not move."""
+        if self._grey is None or len(self._points) < _FEWEST:
+            return None
+        before, after = self._followed(self._grey, grey)
+        if len(before) < _FEWEST:
+            return None
+        found, agree = cv2.estimateAffinePartial2D(before, after, ransacReprojThreshold=_AGREE_PX)
+        if found is None or agree.sum() < max(_FEWEST, _SHARE * len(before)):
+            return None
+        kept = agree.ravel() > 0
+        plane, _ = cv2.findHomography(before[kept], after[kept])
+        if plane is None or _distance(as_float64(plane), grey.shape) < _LEAST_PX:
+            return None
+        return as_float64(plane)
+
+    def _followed(self, old: Grey, new: Grey) -> tuple[Points, Points]:
+        """The points that are found in the new picture and, from there, again in the old: [N, 2] before and after."""
+        there, found = _follow(old, new, self._points)
+        back, found_again = _follow(new, old, there)
+        strays = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
+        kept = found & found_again & (strays < _THERE_AND_BACK_PX)
+        return self._points.reshape(-1, 2)[kept], there.reshape(-1, 2)[kept]
+
+
+def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, npt.NDArray[np.bool_]]:
+    """Where points of the old picture are in the new one, and whether they were found there."""
+    there, found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=_WINDOW, maxLevel=_LEVELS)
+    return np.asarray(there, np.float32), np.asarray(found).ravel() > 0
+
+
+def _distance(plane: Floats, shape: tuple[int, ...]) -> float:
+    """How far the picture's corners move, in pixels: the mean."""
+    height, width = shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+    return float(np.linalg.norm(apply(plane, corners) - corners, axis=1).mean())

@@ -1,0 +1,147 @@
+"""The whole table votes on each belief, whenever beliefs change.
+
+What is surely read is never disbelieved: it can only outvote the weak. What lies hidden under a hand, or is just being
+taken, does not vote, for it may lie elsewhere already. What the vote made of a belief holds while more looks leave the
+belief as it was, though the tiles that outvoted it be called, covered or swept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import Final
+
+from vision.felt import BACK, NOT_A_TILE, Outcome, Reading, Zone
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.set_consistency import COPIES, Whole, weigh
+from vision.watching.beliefs import Followed
+from vision.watching.evidence import TileEvidence
+from vision.zones.table_zones import Place
+
+SURE: Final = 0.95
+"""From this chance on the rest of the table does not change a belief."""
+_APART: Final = 0.7
+"""Two tiles cannot lie nearer to each other than this many widths: one of them is there no more."""
+_MELDS: Final = (3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    """What the vote made of a belief, and what it was before."""
+
+    verdict: str
+    reading: Reading
+
+
+class Vote:
+    """Weighs the beliefs of one table together, look after look."""
+
+    def __init__(self, tile: TileSize, reds: Mapping[str, int] | None = None) -> None:
+        """Takes a tile's size, and how many red fives of each suit the set has; None where that is not known."""
+        self._tile = tile
+        self._reds = reds
+        self._rulings: dict[int, _Ruling] = {}
+
+    def believed(self, things: Iterable[Followed[TileEvidence]]) -> dict[int, Reading]:
+        """What is believed of each tile by id: its own looks, or what the vote made of them before."""
+        read = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
+        self._rulings = {i: ruling for i, ruling in self._rulings.items() if i in read and _holds(ruling, read[i])}
+        return read | {i: ruling.reading for i, ruling in self._rulings.items()}
+
+    def weighed(self, things: Sequence[Followed[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
+        """What is believed of each tile by id once all were weighed together; `places` say what is a meld."""
+        known = self.believed(things)
+        voters = self._voters(things)
+        ballots = [_ballot(reading) for reading in voters.values()]
+        whole = _whole(voters, places, self._reds)
+        if not self._is_open(ballots, whole):
+            return known
+        weighed, remarks = weigh(ballots, whole)
+        ids = list(voters)
+        for remark in remarks:
+            i, own = ids[remark.index], voters[ids[remark.index]]
+            ruled = weighed[remark.index]
+            if own.score >= SURE:  # its ballot left out what else it might be
+                ruled = replace(own, outcome=ruled.outcome)
+            known[i] = replace(ruled, turned=own.turned)
+            if ruled.outcome is not Outcome.SURPLUS:
+                self._rulings[i] = _Ruling(own.tile, known[i])
+        return known
+
+    def _voters(self, things: Sequence[Followed[TileEvidence]]) -> dict[int, Reading]:
+        """The readings by id of what lies there to be seen, the surest of any that lie in one place."""
+        seen = [(thing, thing.evidence.reading()) for thing in things if _is_seen(thing)]
+        seen.sort(key=lambda each: -each[1].score)
+        kept: list[Followed[TileEvidence]] = []
+        voters: dict[int, Reading] = {}
+        for thing, reading in seen:
+            if thing.id is None or reading.tile in (BACK, NOT_A_TILE):
+                continue
+            if any(self._lie_together(thing, other) for other in kept):
+                continue
+            kept.append(thing)
+            voters[thing.id] = reading
+        return dict(sorted(voters.items()))
+
+    def _lie_together(self, one: Followed[TileEvidence], other: Followed[TileEvidence]) -> bool:
+        away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
+        return away < _APART * self._tile.width_mm
+
+    def _is_open(self, ballots: Sequence[Reading], whole: Whole) -> bool:
+        """Whether there is anything to decide: something doubtful, or more copies than the set has."""
+        if any(ballot.score < SURE for ballot in ballots):
+            return True
+        counts = Counter(ballot.tile for ballot in ballots) + Counter(whole.elsewhere)
+        return any(count > self._copies(face) for face, count in counts.items())
+
+    def _copies(self, face: str) -> int:
+        if self._reds is None or not _is_five(face):
+            return COPIES
+        reds = self._reds.get(face[1], 0)
+        return reds if face[0] == "0" else COPIES - reds
+
+
+def _ballot(reading: Reading) -> Reading:
+    """A reading as it votes: what is sure stands."""
+    return Reading(tile=reading.tile, score=1.0) if reading.score >= SURE else reading
+
+
+def _holds(ruling: _Ruling, read: Reading) -> bool:
+    """Whether more looks have left a belief as it was when it was ruled on."""
+    return read.tile == ruling.verdict and read.score < SURE
+
+
+def _is_seen(thing: Followed[TileEvidence]) -> bool:
+    return not (thing.is_hidden or thing.misses or thing.bare_looks) and thing.rival is None
+
+
+def _is_five(face: str) -> bool:
+    return face[0] in "05" and face[1] in "mps"
+
+
+def _whole(voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None) -> Whole:
+    """What is known of the set, and of the melds on the table."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for i, place in places.items():
+        if place.zone is Zone.MELD:
+            groups.setdefault((place.side, place.group), []).append(i)
+    index = {i: number for number, i in enumerate(voters)}
+    melds = tuple(
+        tuple(index[i] for i in group)
+        for group in groups.values()
+        if len(group) in _MELDS and all(i in index for i in group)
+    )
+    return Whole(reds=reds, elsewhere=_face_down(groups.values(), voters), melds=melds)
+
+
+def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -> tuple[str, ...]:
+    """The two tiles that a closed kan hides, by the two that it shows; of a five they may be red."""
+    hidden: list[str] = []
+    for group in groups:
+        shown = [voters[i] for i in group if i in voters]
+        is_kan = len(group) == 4 and len(shown) == 2 and shown[0].tile == shown[1].tile
+        if is_kan and min(each.score for each in shown) >= SURE and not _is_five(shown[0].tile):
+            hidden += [shown[0].tile] * 2
+    return tuple(hidden)

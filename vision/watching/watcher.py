@@ -1,0 +1,460 @@
+"""Watches a table: frames in, reports of what changed on the felt out.
+
+A frame in which nothing new comes to rest costs one small top view. When something does, the table is seen from above
+as a whole, tiles and sticks are located, and only what is new, changed or doubtful is read, from the frame itself,
+which is sharper than the top view. Standing hands are left out before anything is read (`vision.privacy.hand_privacy`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
+from vision.frames import Frame, Image
+from vision.geometry.calibration import Calibration
+from vision.geometry.plane_geometry import Floats, TileSize, as_float64
+from vision.geometry.rectify import TopView
+from vision.geometry.roi import Window, window_about
+from vision.privacy.hand_privacy import lean_of, may_be_read
+from vision.reading.reader import crops
+from vision.watching.bare_table import Ground
+from vision.watching.beliefs import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
+from vision.watching.changes import changes_between
+from vision.watching.evidence import StickEvidence, TileEvidence, face_up
+from vision.watching.examples import Examples
+from vision.watching.felt_builder import Portrait
+from vision.watching.motion import MotionGate
+from vision.watching.shift import Anchor
+from vision.watching.vote import Vote
+from vision.zones.table_zones import Zones
+
+STICK_HEIGHT_MM: Final = 4.0
+"""How high a stick's upper face is over the felt."""
+_FAINT: Final = 0.3
+"""What the locator is less sure of is a tile only if its face is read surely."""
+_STEP_NS: Final = 80_000_000
+"""Between two looks on a calm table, whatever the frame rate …"""
+_MOVING_STEP_NS: Final = 180_000_000
+"""… and while something moves over it, when most looks find nothing new."""
+_MOVING_CELLS: Final = 40
+_WHOLE: Final = 0.88
+"""A tile is measured at least this share of its length."""
+_ALIKE: Final = 0.85
+"""Correlation from which on a place looks as it did."""
+_BARE_SHARE: Final = 0.7
+_PUSHED_SHARE: Final = 0.005
+"""When so much of the table changed and is at rest again, it may have been pushed."""
+_CALM_SHARE: Final = 0.9
+"""So much of the table at rest is worth to hold later pictures against."""
+_ANCHOR_NS: Final = 2_000_000_000
+"""Between two calm pictures that later ones are held against."""
+_START_SHARE: Final = 0.6
+"""The first report waits until this share of the table is at rest."""
+_START_PATIENCE_NS: Final = 1_000_000_000
+"""How long the first report waits for tiles that need more looks; some of a wall's backs stay doubtful."""
+
+_log = logging.getLogger(__name__)
+
+
+class Found(Protocol):
+    """What a locator answers: `vision.reading.locator.Located`."""
+
+    @property
+    def tiles(self) -> npt.NDArray[np.float32]:
+        """[N, 4, 2] pixels, clockwise, corners 0 and 1 on a short side."""
+        ...
+
+    @property
+    def tile_scores(self) -> npt.NDArray[np.float32]:
+        """[N], 0-1."""
+        ...
+
+    @property
+    def sticks(self) -> npt.NDArray[np.float32]:
+        """[M, 4, 2] pixels."""
+        ...
+
+    @property
+    def stick_scores(self) -> npt.NDArray[np.float32]:
+        """[M], 0-1."""
+        ...
+
+    @property
+    def stick_values(self) -> tuple[int, ...]:
+        """Points, 0 where it cannot be told."""
+        ...
+
+
+class Locator(Protocol):
+    """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
+
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Found:
+        """Finds them in a BGR picture, or in a window of it, in which a lying tile is `tile_px` wide."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads faces: `vision.reading.reader.TileReader`."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads the quads [N, 4, 2] of a BGR picture, in order."""
+        ...
+
+
+@runtime_checkable
+class Learnt(Protocol):
+    """A reader that has learnt sets of tiles: `vision.tilesets.set_selector.SetsReader`."""
+
+    @property
+    def known_by(self) -> object:
+        """By what it reads now; once that changes, the same picture may be read otherwise."""
+        ...
+
+    def again(self, cut: Image) -> list[Reading]:
+        """Reads crops [N, 64, 48, 3] that it has read before."""
+        ...
+
+    def anew(self) -> None:
+        """Takes in that the table was cleared: other tiles may come."""
+        ...
+
+
+class Watcher:
+    """Looks at a table's frames and says what changes on the felt."""
+
+    def __init__(
+        self,
+        *,
+        locator: Locator,
+        reader: Reader,
+        calibration: Calibration,
+        tile: TileSize | None = None,
+        reds: Mapping[str, int] | None = None,
+    ) -> None:
+        """Takes the two models, and what is known of the table.
+
+        Args:
+            locator: finds tiles and sticks.
+            reader: reads faces.
+            calibration: where the table lies.
+            tile: how big its tiles are; the usual size if not given.
+            reds: how many red fives of each suit the set has, if that is known.
+        """
+        self._locator = locator
+        self._reader = reader
+        self._learnt = reader if isinstance(reader, Learnt) else None
+        self._known_by = None if self._learnt is None else self._learnt.known_by
+        self._tile = tile or TileSize()
+        self._see_by(calibration)
+        self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
+        self._portrait = Portrait(self._zones, Vote(self._tile, reds), self._middles)
+        self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
+        self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
+        self.examples = Examples()
+        """The pictures that beliefs rested on."""
+        self._felt: Felt | None = None
+        self._first_ns: int | None = None
+        self._looked_ns = -_STEP_NS
+        self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
+        self._judged = -1
+        self._moved_mm = 0.0
+
+    def _see_by(self, calibration: Calibration) -> None:
+        """Takes the table to lie there; what is believed to lie on it stays."""
+        self._calibration = calibration
+        self._view = TopView(calibration, height_mm=self._tile.depth_mm)
+        self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
+        self._middles = self._gate.middles_mm()
+        self._ground = Ground(self._view)
+        self._anchor = Anchor()
+        self._anchored_ns = -_ANCHOR_NS
+        self._rest = self._gate.rest_ns()
+
+    @property
+    def felt(self) -> Felt:
+        """What is believed to lie there now; empty before the first report."""
+        return self._felt or Felt()
+
+    @property
+    def calibration(self) -> Calibration:
+        """Where the table lies in the frames now: another one after each push."""
+        return self._calibration
+
+    @property
+    def judged(self) -> int:
+        """The last frame of which all that lay at rest has been judged; -1 before the first report."""
+        return self._judged
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        """Looks at the next frame; returns a report if something was committed, and once for the first judged frame.
+
+        A frame of another size than the calibration's is left out and logged.
+        """
+        if (frame.image.shape[1], frame.image.shape[0]) != self._calibration.size:
+            shape = frame.image.shape
+            _log.warning(
+                "expected a frame of %s, got %s, as frame %d: left out", self._calibration.size, shape, frame.k
+            )
+            return None
+        if self._first_ns is None:
+            self._first_ns = frame.t_ns
+        self._gate.see(frame.image, frame.t_ns)
+        changed = self._gate.changed()
+        report = None
+        if self._is_due(changed, frame.t_ns):
+            if self._is_pushed(changed):
+                self._gate.see(frame.image, frame.t_ns)
+                return None
+            report = self._judge(frame, changed)
+            changed = self._gate.changed()
+        self._note_judged(changed, frame.k)
+        return report
+
+    def _is_pushed(self, changed: npt.NDArray[np.bool_]) -> bool:
+        """Whether the whole table lies elsewhere in the picture than when it was last calm; realigns to it then."""
+        if (changed & (self._rest >= LEAST_REST_NS)).mean() < _PUSHED_SHARE:
+            return False
+        plane = self._anchor.moved(self._gate.picture)
+        if plane is None:
+            return False
+        pushed, moved_mm = self._gate.pushed(plane)
+        self._moved_mm += moved_mm
+        _log.info("the camera or the table was pushed by %.0f mm: realigned", moved_mm)
+        self._see_by(pushed)
+        return True
+
+    def _is_due(self, changed: npt.NDArray[np.bool_], now_ns: int) -> bool:
+        """Whether something new is at rest, or more looks are wanted at what is."""
+        pending = self._pending()
+        if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
+            return False
+        self._rest = self._gate.rest_ns()
+        waits = [self._rest_of(sighting) for sighting in pending]
+        if any(rest >= LEAST_REST_NS for rest in waits):
+            return True
+        is_moving = int((changed & (self._rest < LEAST_REST_NS)).sum()) > _MOVING_CELLS
+        if is_moving and now_ns - self._looked_ns < _MOVING_STEP_NS:
+            return False
+        return bool((changed & (self._rest >= LEAST_REST_NS)).any())
+
+    def _pending(self) -> list[Sighting]:
+        return self._sightings(self._tiles.is_pending, self._sticks.is_pending)
+
+    def _sightings(
+        self,
+        is_wanted_tile: Callable[[Followed[TileEvidence]], bool],
+        is_wanted_stick: Callable[[Followed[StickEvidence]], bool],
+    ) -> list[Sighting]:
+        tiles = [thing.sighting for thing in self._tiles.things if is_wanted_tile(thing)]
+        return tiles + [thing.sighting for thing in self._sticks.things if is_wanted_stick(thing)]
+
+    def _judge(self, frame: Frame, changed: npt.NDArray[np.bool_]) -> FeltReport | None:
+        self._looked_ns = frame.t_ns
+        picture = self._view.picture(frame.image)
+        self._ground.see(picture)
+        window = self._window(changed)
+        tile_px = self._tile.width_mm * self._view.px_per_mm
+        found = self._locator.locate(picture, tile_px=tile_px, window=window)
+        tiles = self._look_at_tiles(frame, found, changed)
+        sticks = self._look_at_sticks(found, changed)
+        self._look_for_the_rest(tiles, sticks, window)
+        grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
+        is_other = self._tiles.settle(
+            lambda thing: self._rest_of(thing.sighting),
+            frame.t_ns,
+            rank=self._portrait.rank,
+            looks_alike=lambda thing: (
+                thing.picture is not None and _correlation(thing.picture, self._patch(grey, thing.place)) > _ALIKE
+            ),
+            is_bare=lambda thing: self._is_bare(
+                thing.sighting, [other.sighting for other in self._tiles.believed if other is not thing]
+            ),
+        )
+        is_other |= self._read_again()
+        is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
+        for thing in self._tiles.believed:
+            if thing.picture is None:
+                thing.picture = self._patch(grey, thing.place)
+        self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
+        return self._report(frame, is_other)
+
+    def _window(self, changed: npt.NDArray[np.bool_]) -> Window:
+        """The part of the view in which something is new at rest or wants another look; all of it if that is much."""
+        fresh = changed & (self._rest >= LEAST_REST_NS)
+        points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
+        return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
+
+    def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+        """Follows the tiles that were found at rest, and reads those that need it."""
+        quads = found.tiles.astype(np.float64)
+        on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
+        over = _start_over(on_felt)
+        quads[over], on_felt[over] = np.roll(quads[over], 2, axis=1), np.roll(on_felt[over], 2, axis=1)
+        allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
+        allowed &= _are_whole(on_felt, self._tile)
+        quads, on_felt, scores = quads[allowed], on_felt[allowed], found.tile_scores[allowed]
+        sightings = [_sighting(quad) for quad in on_felt]
+        at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        things = self._tiles.match([sightings[i] for i in at_rest])
+        is_new = [self._has_changed(thing.sighting, changed) for thing in things]
+        wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
+        frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
+        for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
+            rest_ns = self._rest_of(things[n].sighting)
+            is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
+            look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
+                look = face_up(look)
+            self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
+            if look.tile not in (BACK, NOT_A_TILE):
+                things[n].newest.crops.append(crops(frame.image, quad)[0])
+        return sightings
+
+    def _read_again(self) -> bool:
+        """Reads what is believed from its kept pictures, once the reader knows other tiles; returns whether it did."""
+        if self._learnt is None or self._learnt.known_by == self._known_by:
+            return False
+        self._known_by = self._learnt.known_by
+        things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
+        cut = [crop for thing in things for crop in thing.evidence.crops]
+        readings = iter(self._learnt.again(np.stack(cut)) if cut else [])
+        for thing in things:
+            thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
+        return bool(things)
+
+    def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+        pixels = self._view.to_frame(found.sticks)
+        on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
+        sightings = [_sighting(quad) for quad in on_felt]
+        at_rest = [n for n, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
+        for n, thing in zip(at_rest, self._sticks.match([sightings[n] for n in at_rest]), strict=True):
+            is_changed = self._has_changed(thing.sighting, changed)
+            if self._sticks.wants_look(thing, is_changed=is_changed):
+                seen = (found.stick_values[n], float(found.stick_scores[n]))
+                rest_ns = self._rest_of(thing.sighting)
+                self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
+        return sightings
+
+    def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting], window: Window) -> None:
+        """Says of what was followed in the window but not found whether its place is bare."""
+        for thing in self._tiles.unseen(tiles):
+            if self._was_looked_for(thing.sighting, window):
+                self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
+        for stick in self._sticks.unseen(sticks):
+            if self._was_looked_for(stick.sighting, window):
+                self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
+
+    def _was_looked_for(self, sighting: Sighting, window: Window) -> bool:
+        corners = self._view.from_felt(sighting.grid(scale=1.0, steps=2))
+        return self._rest_of(sighting) >= LEAST_REST_NS and bool(window.holds(corners).all())
+
+    def _is_bare(self, sighting: Sighting, others: Sequence[Sighting]) -> bool:
+        points = sighting.grid()
+        is_bare = self._ground.is_bare(points)
+        for other in others:
+            if abs(other.x_mm - sighting.x_mm) + abs(other.y_mm - sighting.y_mm) < 150:
+                is_bare |= other.holds(points)
+        return float(is_bare.mean()) >= _BARE_SHARE
+
+    def _patch(self, grey: npt.NDArray[np.uint8], place: Sighting) -> Picture:
+        """How a place looks in the top view: grey levels at a fixed raster over it."""
+        pixels = np.rint(self._view.from_felt(place.grid(scale=0.9, steps=14))).astype(np.intp)
+        columns, rows = np.clip(pixels, 0, self._view.side_px - 1).T
+        return np.asarray(grey[rows, columns], dtype=np.float32)
+
+    def _has_changed(self, sighting: Sighting, changed: npt.NDArray[np.bool_]) -> bool:
+        rows, columns = self._gate.cells_of(sighting.grid()).T
+        return bool(changed[rows, columns].any())
+
+    def _rest_of(self, sighting: Sighting) -> int:
+        rows, columns = self._gate.cells_of(sighting.grid()).T
+        return int(self._rest[rows, columns].min())
+
+    def _remember(self, moving: Sequence[Sighting]) -> None:
+        """Takes the table as it is for judged, but for what is `moving` or needs more looks; learns its bare places."""
+        settled = self._rest >= SURELY_SETTLED_NS
+        for sighting in (*moving, *self._sightings(self._tiles.is_open, self._sticks.is_open)):
+            rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
+            settled[rows, columns] = False
+        self._gate.judge(settled)
+        if settled.mean() > _CALM_SHARE and self._looked_ns - self._anchored_ns > _ANCHOR_NS:
+            self._anchor.remember(self._gate.picture)
+            self._anchored_ns = self._looked_ns
+        outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
+        outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
+        free = self._ground.all_but(outlines) & self._ground.spread(settled, self._gate.side_mm)
+        self._ground.learn(free)
+
+    def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
+        if self._felt is None and not self._has_started(frame.t_ns):
+            return None
+        if self._felt is not None and not is_other and not self._moved_mm:
+            return None
+        self.examples.keep(self._tiles.believed)
+        after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
+        changes = changes_between(self._felt or Felt(), after)
+        if self._felt is not None and not changes and not self._moved_mm:
+            return None
+        if self._learnt is not None and _is_cleared(self.felt, after):
+            self._learnt.anew()
+        self._felt = after
+        moved_mm, self._moved_mm = self._moved_mm, 0.0
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
+
+    def _has_started(self, now_ns: int) -> bool:
+        """Whether the table has been seen whole for the first time."""
+        if self._first_ns is None or now_ns - self._first_ns < SURELY_SETTLED_NS:
+            return False
+        is_calm = float((self._rest >= SURELY_SETTLED_NS).mean()) >= _START_SHARE
+        return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
+
+    def _note_judged(self, changed: npt.NDArray[np.bool_], k: int) -> None:
+        """Follows since which frame the earliest change waits to be judged."""
+        self._unjudged[~changed] = -1
+        self._unjudged[changed & (self._unjudged < 0)] = k
+        if self._felt is not None:
+            waits = self._unjudged[changed]
+            self._judged = max(self._judged, int(waits.min()) - 1 if len(waits) else k)
+
+
+def _is_cleared(before: Felt, after: Felt) -> bool:
+    """Whether what was played lies there no more."""
+    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
+    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
+
+
+def _start_over(quads_mm: Floats) -> npt.NDArray[np.bool_]:
+    """Says which quads [N, 4, 2] begin at the other short side, so that every look begins at the same."""
+    leans = np.array([lean_of(quad) for quad in quads_mm])
+    return np.asarray((leans <= -45) | (leans > 135), dtype=np.bool_)
+
+
+def _are_whole(quads_mm: Floats, tile: TileSize) -> npt.NDArray[np.bool_]:
+    """Says which quads [N, 4, 2] are long enough for a tile: half a face of four circles looks like one of two."""
+    long = np.linalg.norm(quads_mm[:, 3] + quads_mm[:, 2] - quads_mm[:, 0] - quads_mm[:, 1], axis=1) / 2
+    return np.asarray(long > _WHOLE * tile.height_mm, dtype=np.bool_)
+
+
+def _correlation(one: Picture, other: Picture) -> float:
+    """How alike two pictures of a place are, whatever the light: 1 for the same."""
+    first, second = one - one.mean(), other - other.mean()
+    size = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / size if size else 1.0
+
+
+def _sighting(quad_mm: Floats) -> Sighting:
+    x, y = quad_mm.mean(axis=0)
+    short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
+    long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
+    return Sighting(
+        x_mm=float(x),
+        y_mm=float(y),
+        angle_deg=lean_of(as_float64(quad_mm)),
+        half_mm=(float(short / 4), float(long / 4)),
+    )

@@ -1,0 +1,1 @@
+"""Whose tile it is, in which zone, in which order."""

@@ -1,0 +1,156 @@
+"""Melds and open hands: what lies by the rail of one side.
+
+Melds lie in the owner's right corner, new ones leftward or in further rows; a hand laid open is one row. A row that
+touches is split by what melds look like: three or four tiles of which one is turned, or four of a kind of which two lie
+face down. What is left of a row is a hand, or in the right corner a meld that is still being laid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.sides import Resting, Seen, seen_from, split_rows
+
+_TOUCHING: Final = 0.4
+"""Gap in tile widths up to which tiles of a row belong together."""
+_CORNER: Final = 0.52
+"""Right of this share of the half side a few tiles in a row are a meld, not a hand."""
+_RIGHT_MELD: Final = 10.0
+_ODD_MELD: Final = 5.0
+_PLAIN_KAN: Final = 4.0
+_STRAY_TURNED: Final = -3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rail:
+    """What lies by one side's rail."""
+
+    melds: tuple[tuple[Seen, ...], ...]
+    """In the order they were laid; each from its left end, an added tile last."""
+    hand: tuple[Seen, ...]
+    """Face-up tiles of an open hand from the left."""
+
+
+def sort_rail(tiles: Sequence[Resting], side: int, *, size: TileSize, side_mm: float) -> Rail:
+    """Tells melds and an open hand apart among the tiles by one side's rail."""
+    seen = [seen_from(tile, side) for tile in tiles]
+    added = _added_tiles(seen, size)
+    base = [one for one in seen if one.tile.id not in added]
+    melds: list[tuple[Seen, ...]] = []
+    hand: list[Seen] = []
+    for chain in _chains(base, size):
+        found, rest = _split(tuple(chain), corner=_CORNER * side_mm / 2)
+        melds += found
+        hand += rest
+    melds = [_with_added(meld, added) for meld in melds]
+    melds.sort(key=lambda meld: min(one.tile.id for one in meld))
+    shown = [one for one in hand if not one.is_back]
+    return Rail(melds=tuple(melds), hand=tuple(sorted(shown, key=lambda one: one.right)))
+
+
+def _added_tiles(seen: Sequence[Seen], size: TileSize) -> dict[int, tuple[Seen, Seen]]:
+    """The fourth tiles of added kans, by id, with the turned tile that each lies against on its centre side."""
+    turned = [one for one in seen if one.is_sideways and not one.is_back]
+    found: dict[int, tuple[Seen, Seen]] = {}
+    for one in turned:
+        for below in turned:
+            away = below.out - one.out
+            aligned = abs(one.right - below.right) < 0.5 * size.width_mm
+            if aligned and one.kind == below.kind and 0.6 * size.width_mm < away < 1.4 * size.width_mm:
+                found[one.tile.id] = (one, below)
+    return found
+
+
+def _with_added(meld: tuple[Seen, ...], added: dict[int, tuple[Seen, Seen]]) -> tuple[Seen, ...]:
+    own = {one.tile.id for one in meld}
+    return (*meld, *(one for one, below in added.values() if below.tile.id in own))
+
+
+def _chains(seen: Sequence[Seen], size: TileSize) -> list[list[Seen]]:
+    """Rows by their outer edge, each cut where tiles do not touch, from the left."""
+    edges = [(one.out + one.half_extents(size)[1], one) for one in seen]
+    chains: list[list[Seen]] = []
+    for row in split_rows(edges, gap=0.4 * size.width_mm):
+        row.sort(key=lambda one: one.right)
+        for index, one in enumerate(row):
+            if index == 0 or _gap(row[index - 1], one, size) > _TOUCHING * size.width_mm:
+                chains.append([])
+            chains[-1].append(one)
+    return chains
+
+
+def _gap(left: Seen, right: Seen, size: TileSize) -> float:
+    return right.right - left.right - left.half_extents(size)[0] - right.half_extents(size)[0]
+
+
+def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, ...]], list[Seen]]:
+    """Cuts a row of touching tiles into melds and what is left."""
+
+    @cache
+    def best(start: int) -> tuple[float, tuple[tuple[int, int], ...]]:
+        if start == len(chain):
+            return 0.0, ()
+        score, cuts = best(start + 1)
+        top = (score + (_STRAY_TURNED if chain[start].is_sideways else 0.0), cuts)
+        for length in (3, 4):
+            if start + length <= len(chain):
+                worth = _meld_worth(chain[start : start + length])
+                score, cuts = best(start + length)
+                if worth > 0 and worth * length + score > top[0]:
+                    top = (worth * length + score, ((start, start + length), *cuts))
+        return top
+
+    cuts = best(0)[1]
+    taken = {index for start, stop in cuts for index in range(start, stop)}
+    melds = [chain[start:stop] for start, stop in cuts]
+    rest = [one for index, one in enumerate(chain) if index not in taken]
+    is_plain_kan = any(_is_plain_kan(meld) for meld in melds)
+    if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(one.is_sideways for one in chain):
+        return [], list(chain)  # four of a kind within an open hand
+    if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
+        melds.append(tuple(rest))
+        rest = []
+    return melds, rest
+
+
+def _is_unfinished(rest: Sequence[Seen], beside_melds: bool, corner: float) -> bool:
+    """Whether a few tiles are a meld being laid: in the corner, or beside melds with one turned."""
+    if all(one.is_back for one in rest):
+        return False
+    if all(one.right > corner for one in rest):
+        return True
+    return beside_melds and any(one.is_sideways for one in rest)
+
+
+def _meld_worth(tiles: tuple[Seen, ...]) -> float:
+    """How much some neighbours look like one meld, per tile; 0 for not at all."""
+    turned = sum(one.is_sideways for one in tiles)
+    backs = [one.is_back for one in tiles]
+    if turned == 1 and not any(backs):
+        return _RIGHT_MELD if _belong_together(tiles) else _ODD_MELD
+    if turned == 0 and len(tiles) == 4 and backs in ([True, False, False, True], [False, True, True, False]):
+        kinds = {one.kind for one in tiles if not one.is_back}
+        return _RIGHT_MELD if len(kinds) == 1 else _ODD_MELD
+    return _PLAIN_KAN if _is_plain_kan(tiles) else 0.0
+
+
+def _is_plain_kan(tiles: Sequence[Seen]) -> bool:
+    """Four of a kind, none turned: a closed kan as it is first shown."""
+    upright = len(tiles) == 4 and not any(one.is_sideways or one.is_back for one in tiles)
+    return upright and len({one.kind for one in tiles}) == 1
+
+
+def _belong_together(tiles: Sequence[Seen]) -> bool:
+    """Whether the faces are one kind, or three of a suit in a row."""
+    kinds = sorted(one.kind for one in tiles)
+    if len(set(kinds)) == 1:
+        return True
+    suits = {kind[-1] for kind in kinds}
+    if len(kinds) != 3 or len(suits) != 1 or suits == {"z"} or not all(kind[0].isdigit() for kind in kinds):
+        return False
+    first = int(kinds[0][0])
+    return [int(kind[0]) for kind in kinds] == [first, first + 1, first + 2]

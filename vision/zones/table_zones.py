@@ -1,0 +1,170 @@
+"""Which part of whose area each thing lies in, from where it lies and what it shows.
+
+From the centre outward: sticks and the centre unit, rivers, walls, then by the rail hands and melds. Bounds follow the
+measured tables: the third row of a river ends 152-178 mm out, a wall begins 168-200 mm out, and what lies within about
+a hand's depth of the rail is a hand or a meld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from vision.felt import BACK, Zone
+from vision.geometry.plane_geometry import TileSize
+from vision.geometry.sides import SIDES, Resting, nearest_side, place, seen_from
+from vision.zones.melds import sort_rail
+from vision.zones.rivers import assign_sides, laying_order
+
+_DEEP_CORNER: Final = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What a tile is part of: see the fields of the same names in `vision.felt.LyingTile`."""
+
+    side: int
+    zone: Zone
+    is_sideways: bool = False
+    order: int = 0
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zones:
+    """The parts of one table."""
+
+    side_mm: float
+    size: TileSize
+
+    @property
+    def sticks_end(self) -> float:
+        """How far from the centre, along a side's own way out, a stick still lies in the stick zone."""
+        return 80.0
+
+    @property
+    def river_end(self) -> float:
+        """Where middles of river tiles end and those of wall tiles begin."""
+        return 175.0
+
+    @property
+    def rail_start(self) -> float:
+        """Where middles of wall tiles and indicators end and those of open hands begin."""
+        return min(255.0, self.side_mm / 2 - 2.9 * self.size.height_mm)
+
+    def rough(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
+        """Says which part a bare point is in."""
+        side = nearest_side(x_mm, y_mm)
+        right, out = place(x_mm, y_mm, side)
+        if out >= self.rail_start:
+            corner = 0.52 * self.side_mm / 2
+            if right < -self.rail_start:
+                return (side - 1) % 4, Zone.MELD
+            return side, Zone.MELD if right > corner else Zone.HAND
+        if out >= self.river_end:
+            return side, Zone.WALL
+        return side, Zone.STICKS if out < 60 else Zone.RIVER
+
+    def stick_side(self, x_mm: float, y_mm: float, angle_deg: float) -> tuple[int, Zone]:
+        """Says whose stick one is, and whether it lies in that side's stick zone or elsewhere.
+
+        `angle_deg` is that of its long axis, 0 along x.
+        """
+        lies_along_x = abs((angle_deg + 90) % 180 - 90) < 45
+        sides = [side for side in SIDES if (side % 2 == 0) == lies_along_x]
+        right, out, side = max(((*place(x_mm, y_mm, side), side) for side in sides), key=lambda found: found[1])
+        if out < self.sticks_end and abs(right) < self.sticks_end:
+            return side, Zone.STICKS
+        return self.rough(x_mm, y_mm)[0], Zone.ELSEWHERE
+
+    def arrange(self, tiles: Sequence[Resting]) -> dict[int, Place]:
+        """Gives each tile its place, by id.
+
+        Left out are what lies face down but in a meld: walls, turned-down hands.
+        """
+        rail = [tile for tile in tiles if self._is_outer(tile, self.rail_start)]
+        by_rail = {tile.id for tile in rail}
+        shown = [tile for tile in tiles if tile.id not in by_rail and tile.face != BACK]
+        walls = [tile for tile in shown if self._is_outer(tile, self.river_end)]
+        on_walls = {tile.id for tile in walls}
+        places = {tile.id: self._on_wall(tile) for tile in walls}
+        places |= self._rivers([tile for tile in shown if tile.id not in on_walls])
+        for side, own in self._by_rail(rail).items():
+            places |= self._rail(own, side)
+        return places
+
+    @staticmethod
+    def _is_outer(tile: Resting, bound: float) -> bool:
+        return max(abs(tile.x_mm), abs(tile.y_mm)) >= bound
+
+    @staticmethod
+    def _on_wall(tile: Resting) -> Place:
+        side = nearest_side(tile.x_mm, tile.y_mm)
+        return Place(side=side, zone=Zone.WALL, is_sideways=seen_from(tile, side).is_sideways)
+
+    def _rivers(self, tiles: Sequence[Resting]) -> dict[int, Place]:
+        sides = assign_sides(tiles, self.size)
+        places: dict[int, Place] = {}
+        for side in SIDES:
+            own = [tile for tile in tiles if sides[tile.id] == side]
+            for order, seen in enumerate(laying_order(own, side, self.size)):
+                places[seen.tile.id] = Place(side=side, zone=Zone.RIVER, is_sideways=seen.is_sideways, order=order)
+        for tile in tiles:
+            if sides[tile.id] is None:
+                places[tile.id] = Place(side=nearest_side(tile.x_mm, tile.y_mm), zone=Zone.ELSEWHERE)
+        return places
+
+    def _by_rail(self, tiles: Sequence[Resting]) -> dict[int, list[Resting]]:
+        """Whose rail each tile lies by.
+
+        Deep in a corner only the melds of the side whose right it is can lie; near it, it is the side that most of a
+        cluster lies upright for.
+        """
+        owners: dict[int, list[Resting]] = {side: [] for side in SIDES}
+        for cluster in _clusters(tiles, reach=1.35 * self.size.height_mm):
+            owners[self._owner(cluster)].extend(cluster)
+        return owners
+
+    def _owner(self, cluster: Sequence[Resting]) -> int:
+        x = sum(tile.x_mm for tile in cluster) / len(cluster)
+        y = sum(tile.y_mm for tile in cluster) / len(cluster)
+        side = nearest_side(x, y)
+        right, _ = place(x, y, side)
+        if abs(right) < 0.45 * self.side_mm / 2:
+            return side
+        neighbour = (side + 1) % 4 if right > 0 else (side - 1) % 4
+        if abs(right) > _DEEP_CORNER * self.side_mm / 2:
+            return side if right > 0 else neighbour
+        upright = [sum(not seen_from(tile, one).is_sideways for tile in cluster) for one in (side, neighbour)]
+        if upright[0] != upright[1]:
+            return side if upright[0] > upright[1] else neighbour
+        return side if right > 0 else neighbour
+
+    def _rail(self, tiles: Sequence[Resting], side: int) -> dict[int, Place]:
+        rail = sort_rail(tiles, side, size=self.size, side_mm=self.side_mm)
+        places: dict[int, Place] = {}
+        for group, meld in enumerate(rail.melds):
+            for order, seen in enumerate(meld):
+                places[seen.tile.id] = Place(
+                    side=side, zone=Zone.MELD, is_sideways=seen.is_sideways, order=order, group=group
+                )
+        for order, seen in enumerate(rail.hand):
+            places[seen.tile.id] = Place(side=side, zone=Zone.HAND, is_sideways=seen.is_sideways, order=order)
+        return places
+
+
+def _clusters(tiles: Iterable[Resting], *, reach: float) -> list[list[Resting]]:
+    """Groups tiles whose middles are within reach of a neighbour's."""
+    waiting = list(tiles)
+    clusters: list[list[Resting]] = []
+    while waiting:
+        cluster = [waiting.pop()]
+        for tile in cluster:
+            near = [other for other in waiting if abs(tile.x_mm - other.x_mm) + abs(tile.y_mm - other.y_mm) < 3 * reach]
+            for other in near:
+                if (tile.x_mm - other.x_mm) ** 2 + (tile.y_mm - other.y_mm) ** 2 < reach**2:
+                    cluster.append(other)
+                    waiting.remove(other)
+        clusters.append(cluster)
+    return clusters
