@@ -149,7 +149,7 @@ class Riichi:
     @property
     def is_open(self) -> bool:
         """Whether it was declared with tiles laid open that show its wait."""
-        return self.is_declared and bool(self.opened)
+        return bool(self.opened) and self.is_declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

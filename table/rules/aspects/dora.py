@@ -80,7 +80,7 @@ def ura_turned(draft: Draft, event: UraTurned) -> None:
 
 
 def _make_due(draft: Draft, kans: int) -> None:
-    if draft.rules.kan_dora:
+    if draft.rules.kan_dora and draft.dora_due != kans:
         draft.dora_due = min(MOST_KANS, kans)
 
 

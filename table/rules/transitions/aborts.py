@@ -34,7 +34,7 @@ def look(draft: Draft) -> None:
         return
     if draft.rules.four_winds and first_go_round.are_four_winds(draft):
         draft.pending = AbortReason.FOUR_WINDS
-    elif _are_four_kans(draft):
+    elif draft.rules.four_kans and _are_four_kans(draft):
         draft.pending = AbortReason.FOUR_KANS
     elif draft.rules.four_riichi and _are_four_riichi(draft):
         draft.pending = AbortReason.FOUR_RIICHI
@@ -102,7 +102,7 @@ def _is_met(draft: Draft, reason: AbortReason) -> bool:
         case AbortReason.FOUR_WINDS:
             return first_go_round.are_four_winds(draft, unread=True)
         case AbortReason.FOUR_KANS:
-            return len(draft.kans) >= 4 and len(set(draft.kans)) > 1
+            return _are_four_kans(draft)
         case AbortReason.FOUR_RIICHI:
             return _are_four_riichi(draft)
         case _:
@@ -115,7 +115,7 @@ def _are_four_riichi(draft: Draft) -> bool:
 
 
 def _are_four_kans(draft: Draft) -> bool:
-    return draft.rules.four_kans and _is_met(draft, AbortReason.FOUR_KANS)
+    return len(draft.kans) >= 4 and len(set(draft.kans)) > 1
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
