@@ -19,7 +19,8 @@ from table.rules.terms.seats import SEATS, Seat, Wind, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
 
 _COPIES: Final = 4
-_BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
+BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
+"""Sanctions after which no win of the seat counts."""
 
 
 def facts_of(draft: Draft, event: FoulLogged) -> Facts:
@@ -140,13 +141,13 @@ def _held(draft: Draft, seat: Seat, kind: int) -> int:
 
 def _may_ron(draft: Draft, seat: Seat, waits: frozenset[int]) -> bool:
     """Whether neither a sanction nor lasting furiten keeps the seat from every ron; a temporary one ends."""
-    if any(sanctioned(draft.fouls, seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK)):
+    if any(sanctioned(draft.fouls, seat, op) is not None for op in (*BARS_WIN, Op.FURITEN_LOCK)):
         return False
     return not furiten.causes(draft, seat, draft.rules).of(waits).keys() & {Furiten.DISCARD, Furiten.RIICHI}
 
 
 def _may_draw(draft: Draft, seat: Seat) -> bool:
-    return all(sanctioned(draft.fouls, seat, op) is None for op in (*_BARS_WIN, Op.TSUMOGIRI_ONLY))
+    return all(sanctioned(draft.fouls, seat, op) is None for op in (*BARS_WIN, Op.TSUMOGIRI_ONLY))
 
 
 def _value(draft: Draft, shown: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:

@@ -26,7 +26,7 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, is_dead, sanctioned, standing
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import facts_of
+from table.rules.fouls.foul_evidence import BARS_WIN, facts_of
 from table.rules.fouls.foul_hand_end import is_false_win
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.penalties.consequence import Consequence
@@ -40,7 +40,6 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
-_BARS_WIN = (Op.DEAD_HAND, Op.NO_WIN)
 _VOIDS_CLAIM = ("win", "utterance")
 _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls after which no riichi stands, whatever the option: it was wrongly said, taken back, or has no stick."""
@@ -203,7 +202,7 @@ def _was_no_win(foul: LoggedFoul) -> bool:
 def _drops_claim(found: Consequence, seat: Seat) -> bool:
     void = found.sanctioned(seat, Op.VOID)
     is_void = void is not None and void.param("what") in _VOIDS_CLAIM
-    return is_void or any(found.sanctioned(seat, op) is not None for op in (*_BARS_WIN, Op.FURITEN_LOCK))
+    return is_void or any(found.sanctioned(seat, op) is not None for op in (*BARS_WIN, Op.FURITEN_LOCK))
 
 
 def _take_up(draft: Draft, seat: Seat) -> None:
