@@ -19,8 +19,8 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from tests.browser.test_accessibility import complaints
-from tests.table.desks import FakeDesk
-from tests.table.test_beginning import FakeTools
+from tests.fakes.desks import FakeDesk
+from tests.table.dashboard.wizard.test_setup_pages import FakeTools
 
 pytestmark = pytest.mark.browser
 

@@ -25,7 +25,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.results import ResultKind, ToldResult, ToldWin
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
-from tests.formats.selfplay import played
+from tests.table.records.selfplay import played
 
 SEED = 1
 

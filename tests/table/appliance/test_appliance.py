@@ -29,8 +29,8 @@ from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
 from table.runtime.clock import SystemClock
-from tests.hardware.test_gpio_panel import Busy
-from tests.vision.hanging import STEPS, Device
+from tests.fakes.hanging_camera import STEPS, Device
+from tests.table.panel.test_gpio_panel import Busy
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.felt import FeltReport

@@ -24,11 +24,11 @@ from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, 
 from table.game.snapshot import CameraHealth, Spoken
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
+from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration_file import Kept, save
 from vision.reading.weights import PLACES, load
 from vision.recording.recording import Recording
 
-RIICHI_TSUMO = Path(__file__).resolve().parents[1] / "recordings" / "riichi_tsumo"
 UNTIL_RIICHI = 24
 """Frames until the riichi tile lies and was read."""
 

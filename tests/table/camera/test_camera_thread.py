@@ -14,7 +14,7 @@ import pytest
 from table.camera.camera_thread import GAP_NS, Eyes
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
-from tests.vision.hanging import STEPS, Device
+from tests.fakes.hanging_camera import STEPS, Device
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport

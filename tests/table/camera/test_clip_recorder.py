@@ -23,8 +23,8 @@ from table.game.table_loop import Message
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
+from tests.vision.privacy.test_redaction import BEHIND, calibration_of, lying, secret, size_of
 from tests.vision.scenes_to_see import busy_table
-from tests.vision.test_blinds import BEHIND, calibration_of, lying, secret, size_of
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px

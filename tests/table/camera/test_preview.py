@@ -13,7 +13,7 @@ from table.dashboard import create_app
 from table.dashboard.owner.camera_page import blueprint
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
-from tests.table.desks import FakeDesk, join
+from tests.fakes.desks import FakeDesk, join
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, TileLaid, TileReread, TileTaken, Zone
 from vision.frames import Frame, Image
 from vision.geometry.calibration import calibrate

@@ -5,14 +5,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from table.cli import COMMANDS, main
 from table.runtime.table_errors import RecordError
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.places import ROOT
 
 
 def test_wrong_use_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,8 +27,8 @@ from table.rules.state import GameState
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.yaku import YAKU
 from table.runtime.clock import LogicalClock
-from tests.rules.situations import START
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
+from tests.table.rules.situations import START
 from vision.felt import Felt, FeltReport
 
 SCENES: Final = {

@@ -16,7 +16,7 @@ from table.i18n import catalogue, languages
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 from vision.art import ALL_FACES
 
 

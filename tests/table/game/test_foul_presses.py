@@ -25,7 +25,7 @@ from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.rules.situations import START, play
+from tests.table.rules.situations import START, play
 from vision.felt import Felt, FeltReport
 
 

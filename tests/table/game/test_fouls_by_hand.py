@@ -23,8 +23,8 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.table.desks import join, token
-from tests.table.test_amending import drawn, riichi, tell, undo, win
+from tests.fakes.desks import join, token
+from tests.table.game.test_amendments import drawn, riichi, tell, undo, win
 
 HOME = rules_named("home").play
 CHOMBO: dict[str, Any] = {"clause": "7-04-01", "option": "a"}

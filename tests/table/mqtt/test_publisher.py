@@ -20,7 +20,7 @@ from table.mqtt.mqtt_messages import announcements, discovery, table_message
 from table.mqtt.publisher import Herald
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
-from tests.mqtt.broker import Broker
+from tests.table.mqtt.broker import Broker
 
 WELL = {"ok": True, "troubles": []}
 

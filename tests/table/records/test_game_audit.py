@@ -12,8 +12,8 @@ from table.records.game_audit import audit_game
 from table.rulebook.play_presets import PRESETS, preset
 from table.runtime.table_errors import RecordError
 from tests.contracts import assert_keeps
-from tests.formats.selfplay import played
-from tests.records import disagreements, files
+from tests.table.records.real_games import disagreements, files
+from tests.table.records.selfplay import played
 
 SAMPLE = 15
 """Every n-th real game is played again in a normal run."""

@@ -17,8 +17,9 @@ from table.game.presses import Press
 from table.records.recording_replay import Replayed, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
-from tests.table.felts import FPS, LAYOUT, looks
-from tests.table.scripts import SHORT
+from tests.places import RIICHI_TSUMO
+from tests.table.camera.simulation.felts import FPS, LAYOUT, looks
+from tests.table.camera.simulation.scripts import SHORT
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
@@ -131,9 +132,6 @@ def test_presses_are_made_in_order_of_their_frames(shown: Show) -> None:
 
 def test_a_show_presses_what_people_would_press(shown: Show) -> None:
     assert all(isinstance(press, Press) and press.tiles is None for press in shown.presses)
-
-
-RIICHI_TSUMO = Path(__file__).parents[1] / "recordings" / "riichi_tsumo"
 
 
 def test_a_replay_says_what_follows_and_ends_with_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from table.rulebook import rules_named
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS
 from tests.contracts import assert_keeps
-from tests.rules.situations import START, TANYAO, ruling
+from tests.table.rules.situations import START, TANYAO, ruling
 
 HOME = rules_named("home").play
 

@@ -10,7 +10,7 @@ from table.rules.fouls.foul_log import foreseen
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.contracts import assert_keeps
-from tests.rules.situations import START, Table
+from tests.table.rules.situations import START, Table
 
 RULES = rules_named("home").play
 

@@ -9,7 +9,7 @@ from table.rulebook.play_presets import preset
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.situations import TANYAO, Table, discards, settled
+from tests.table.rules.situations import TANYAO, Table, discards, settled
 
 ROUND = discards("9m 9p 9s 1z")
 ALL_HONOURS = "1 ron; 1 shows 555666777z2233z with 3z"

@@ -30,10 +30,10 @@ from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import RecordError
-from tests.commands.test_appliance_commands import RECORDING
-from tests.formats.selfplay import played
-from tests.table.desks import join, token
-from tests.table.test_moments import FIRST, clips, keeping
+from tests.fakes.desks import join, token
+from tests.places import RIICHI_TSUMO
+from tests.table.camera.test_clip_recorder import FIRST, clips, keeping
+from tests.table.records.selfplay import played
 from vision.cameras.synthetic.appearance import Look
 from vision.errors import RecordingError
 from vision.felt import Felt
@@ -157,7 +157,7 @@ def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     wanted = rules_named(name).play
-    camera = f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\n'
+    camera = f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n'
     path = configured(tmp_path, f'ruleset = "{name}"\ndata = "{tmp_path}"\n{camera}')
     assert main(["record", str(tmp_path / "out"), "--seconds", "0.2", "--config", str(path)]) == 0
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))

@@ -13,7 +13,7 @@ from table.rules.state import GameState, HandState
 from table.rules.terms.announcements import Announcement, Saying, Suspicion
 from table.rules.terms.results import Settlement
 from tests.contracts import assert_keeps
-from tests.rules.invariants import check
+from tests.table.rules.invariants import check
 
 TANYAO = "234m567m34567p22s"
 """A closed hand that waits for 2p 5p 8p."""

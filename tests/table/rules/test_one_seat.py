@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.one_seat import replay
+from tests.table.rules.one_seat import replay
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldR
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.rules.invariants import check
+from tests.table.rules.invariants import check
 
 RULES = (
     Ruleset(),

@@ -132,7 +132,7 @@ def test_oka_is_what_the_four_seats_lay_in() -> None:
 
 
 def test_every_switch_is_set_to_another_value_by_a_test_of_what_it_does() -> None:
-    elsewhere = (path for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_ruleset.py")
+    elsewhere = (path for path in Path(__file__).parent.rglob("test_*.py") if path.name != "test_ruleset.py")
     named = {name for path in elsewhere for name in _names_set(ast.parse(path.read_text(encoding="utf-8")))}
     has_its_own_tests = {"name", "penalties"}
     assert {field.name for field in fields(Ruleset)} - named - has_its_own_tests == set()

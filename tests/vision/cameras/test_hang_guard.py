@@ -6,7 +6,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.vision.hanging import STEPS, Device
+from tests.fakes.hanging_camera import STEPS, Device
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.frames import Camera

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.vision.picamera2_fake import Picamera2, Request
+from tests.fakes.picamera2 import Picamera2, Request
 from vision.cameras.picamera import (
     MANUAL_FOCUS,
     SETTLE_FRAMES,

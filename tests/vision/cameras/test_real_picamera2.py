@@ -13,7 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.vision.played_libcamera import Manager, installed
+from tests.fakes.played_libcamera import Manager, installed
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.errors import CameraError

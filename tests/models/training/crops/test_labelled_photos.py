@@ -12,8 +12,7 @@ import pytest
 from models.training.crops import labelled_photos
 from models.training.crops.labelled_photos import Photo
 from models.training.studio import locator_photos
-
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+from tests.places import SHARED
 
 
 def _photo(name: str, boxes: list[list[float]]) -> Photo:

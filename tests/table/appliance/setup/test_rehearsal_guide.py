@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.appliance.setup.rehearsal import steps
-from tests.table.rehearsals import Practice, film, staged, with_a_slip
+from tests.table.appliance.setup.rehearsals import Practice, film, staged, with_a_slip
 from vision.felt import FeltReport, Zone
 
 

@@ -16,8 +16,8 @@ from table.rules.events import FoulLogged
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
-from tests.table.felts import LAYOUT, looks
-from tests.table.scripts import SHORT
+from tests.table.camera.simulation.felts import LAYOUT, looks
+from tests.table.camera.simulation.scripts import SHORT
 from vision.felt import FeltReport
 
 HOME = rules_named("home").play

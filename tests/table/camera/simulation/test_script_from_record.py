@@ -14,8 +14,8 @@ from table.records.formats.game_record import GameRecord, HandRecord
 from table.rules.advance import advance, new_game
 from table.rules.terms.results import AbortReason
 from table.rules.terms.tiles import UNKNOWN
-from tests.formats.selfplay import played
-from tests.records import files
+from tests.table.records.real_games import files
+from tests.table.records.selfplay import played
 from vision.cameras.synthetic.layout import Layout
 
 RARE = (

@@ -19,7 +19,7 @@ from table.rules.events import Called, Discarded, StickPlaced
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, Saying
 from table.rules.terms.results import ResultKind
-from tests.table.scripts import KANS, SHORT
+from tests.table.camera.simulation.scripts import KANS, SHORT
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Pose

@@ -14,8 +14,8 @@ from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import Seat
-from tests.rules.situations import START, Table
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
+from tests.table.rules.situations import START, Table
 
 
 @pytest.fixture

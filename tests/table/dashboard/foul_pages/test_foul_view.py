@@ -19,7 +19,7 @@ from table.rules.penalties.foul_effects import consequences, decisive
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
-from tests.rules.situations import START, Table
+from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
 NAMES = ("", "Bo", "", "")

@@ -15,8 +15,8 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import catalogue_of_clauses, parse_house, preset_names, rules_named
 from table.rulebook.ruleset_registry import imported_names
-from tests.rules.situations import START, Table
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
+from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
 PIN = "2468"

@@ -22,7 +22,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}

@@ -17,7 +17,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
 from table.rules.notation.event_notation import parse_events
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 from vision.photo.photo_reader import Image, PhotoReading, ReadTile
 
 HAND = {"seat": 1, "from": 0, "tiles": "234m567p345678s88s"}

@@ -21,8 +21,8 @@ from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
-from tests.table.desks import FakeDesk
-from tests.table.test_amending import drawn, tell, win
+from tests.fakes.desks import FakeDesk
+from tests.table.game.test_amendments import drawn, tell, win
 
 HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
 PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"

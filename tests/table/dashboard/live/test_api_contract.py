@@ -28,7 +28,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
 
 DOCUMENT: dict[str, Any] = json.loads(
     (Path(table.__file__).parent / "records" / "contracts" / "openapi.json").read_text("utf-8")

@@ -16,7 +16,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}

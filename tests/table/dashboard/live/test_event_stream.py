@@ -20,7 +20,7 @@ from table.dashboard.live.view_cache import Rendering
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
-from tests.table.desks import FakeDesk
+from tests.fakes.desks import FakeDesk
 
 
 def snapshot(version: int) -> Snapshot:

@@ -23,8 +23,8 @@ from table.rules.terms.results import ResultKind, ToldResult, ToldWin
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.rules.situations import START
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
+from tests.table.rules.situations import START
 from vision.felt import Felt, FeltReport
 
 PAGES = (

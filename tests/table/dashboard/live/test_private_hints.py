@@ -16,7 +16,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 
 FURITEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 3m; 1 discards 9p; 2 discards 9s; 3 discards 1z"
 

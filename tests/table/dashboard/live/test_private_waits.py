@@ -25,7 +25,7 @@ from table.rules.events import WaitTold
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
 
 PLACES = (
     *("/", "/game", "/game/1", "/fouls", "/staff", "/api/table", "/api/fouls", "/api/values"),

@@ -19,7 +19,7 @@ from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
 from table.rules.terms.results import AbortReason
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
 from vision.felt import Felt, FeltReport
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}

@@ -16,8 +16,8 @@ from table.dashboard.owner.clip_pages import blueprint
 from table.game.snapshot import Board, Snapshot, Spoken
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
-from tests.table.desks import FakeDesk, join, token
-from tests.table.test_clips import moment
+from tests.fakes.desks import FakeDesk, join, token
+from tests.table.camera.test_clips import moment
 
 SAID = Spoken(
     id="moment_kept",

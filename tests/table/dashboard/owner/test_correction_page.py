@@ -15,7 +15,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 from vision.tilesets.corrections import State, Tap
 
 TAP = Tap(

@@ -32,7 +32,7 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.runtime.table_errors import JournalError
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 from vision.geometry.calibration_file import Kept
 
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")

@@ -13,7 +13,7 @@ from table.game.snapshot import Board, Mode, Snapshot, Spoken
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from tests.table.desks import FakeDesk, join
+from tests.fakes.desks import FakeDesk, join
 
 
 def said(scope: str, seat: int = 1, **fields: Any) -> Spoken:

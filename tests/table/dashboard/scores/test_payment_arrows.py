@@ -14,8 +14,8 @@ from table.game.table_loop import TableLoop
 from table.rulebook import rules_named
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
-from tests.rules.situations import Table
-from tests.table.desks import join, token
+from tests.fakes.desks import join, token
+from tests.table.rules.situations import Table
 
 
 def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:

@@ -23,7 +23,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
-from tests.table.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, token
 from vision.errors import TileSetError
 
 

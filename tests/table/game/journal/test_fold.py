@@ -12,7 +12,7 @@ from table.game.journal.fold import fold, opened
 from table.rules.events import Discarded
 from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
-from tests.formats.selfplay import played
+from tests.table.records.selfplay import played
 
 JOURNALS = [journal(played(seed)) for seed in (0, 1, 3)]
 journals = st.sampled_from(JOURNALS)

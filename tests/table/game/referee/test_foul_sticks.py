@@ -8,7 +8,7 @@ from table.game.presses import PressKind
 from table.rulebook import rules_named
 from table.rules.events import StickPlaced, StickTakenBack
 from table.rules.terms.seats import Seat
-from tests.table.test_referee import Table
+from tests.table.game.referee.test_referee import Table
 
 
 @pytest.fixture

@@ -38,8 +38,8 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.table.felts import LAYOUT, changes, looks
-from tests.table.scripts import KANS, RIICHI_TSUMO, SHORT
+from tests.table.camera.simulation.felts import LAYOUT, changes, looks
+from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Outcome, Reading, Zone
 
 

@@ -20,8 +20,8 @@ from table.rules.events import AddedKan, Called, CallKind, ClosedKan
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
 from table.runtime.table_errors import RecordError
-from tests.formats.selfplay import played
-from tests.records import files
+from tests.table.records.real_games import files
+from tests.table.records.selfplay import played
 
 TWO_HANDS = b"""<mjloggm ver="2.3"><GO type="169" lobby="0"/><TAIKYOKU oya="0"/>
 <INIT seed="0,0,0,2,0,36" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"

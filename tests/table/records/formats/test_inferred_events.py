@@ -16,7 +16,7 @@ from table.rules.events import AddedKan, Called, CallKind, Discarded, StickPlace
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.formats.selfplay import played, written_by_the_engine
+from tests.table.records.selfplay import played, written_by_the_engine
 
 GAMES = (0, 1, 3)
 PON = Called(seat=SEATS[1], kind=CallKind.PON, tile=Tile("3p"), from_seat=SEATS[0], own=parse_tiles("33p"))

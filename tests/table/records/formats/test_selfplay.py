@@ -11,8 +11,8 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rulebook.play_presets import preset
 from table.rules.ruleset import Ruleset
-from tests.formats.selfplay import played
-from tests.records import disagreements
+from tests.table.records.real_games import disagreements
+from tests.table.records.selfplay import played
 
 GAMES = (0, 1, 3)
 NO_ABORTS = {"four_riichi": False, "four_winds": False, "four_kans": False, "nine_terminals": False}

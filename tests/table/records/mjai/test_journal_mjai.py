@@ -29,8 +29,8 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.felts import LAYOUT
-from tests.table.scripts import KANS, SHORT
+from tests.table.camera.simulation.felts import LAYOUT
+from tests.table.camera.simulation.scripts import KANS, SHORT
 
 START = HandStarted(
     round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000, 25000, 25000, 25000), dora_indicator=Tile("1z")

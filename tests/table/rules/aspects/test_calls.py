@@ -9,7 +9,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS
-from tests.rules.situations import discards, play
+from tests.table.rules.situations import discards, play
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 PON = "0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 9m"

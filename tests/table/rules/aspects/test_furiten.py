@@ -8,7 +8,7 @@ from table.rules.aspects.furiten import causes
 from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
-from tests.rules.situations import Table, discards, play
+from tests.table.rules.situations import Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
 

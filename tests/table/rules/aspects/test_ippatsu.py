@@ -6,7 +6,7 @@ import pytest
 
 from table.rules.state import Ippatsu
 from table.rules.terms.announcements import Saying
-from tests.rules.situations import Table, discards, play
+from tests.table.rules.situations import Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
 RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick"

@@ -10,7 +10,7 @@ from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
-from tests.rules.situations import discards, play
+from tests.table.rules.situations import discards, play
 
 EXAMPLES = [
     # 13 tiles, waits, kan of, strict, waits only: R63, rows in its order

@@ -7,8 +7,8 @@ import pytest
 from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
-from tests.rules.situations import START, TANYAO, Table, discards, play, settled
-from tests.rules.test_riichi import _before_left as before_left
+from tests.table.rules.aspects.test_riichi import _before_left as before_left
+from tests.table.rules.situations import START, TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 TOLD = f"{ROUND}; 0 discards 5z; 0 riichi-told"

@@ -12,8 +12,8 @@ from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
-from tests.rules.hands import value
-from tests.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.hands import value
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 DECLARED = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"

@@ -8,7 +8,7 @@ from table.rules.aspects.riichi import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.results import AbortReason
-from tests.rules.situations import START, Table, discards, play
+from tests.table.rules.situations import START, Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
 """One discard each, so that a riichi after it is no double one."""

@@ -10,7 +10,7 @@ from table.rules.state import DRAWS, Phase
 from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.tiles import Tile
-from tests.rules.situations import START, Table, discards, play
+from tests.table.rules.situations import START, Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
 

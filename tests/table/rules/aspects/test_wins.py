@@ -9,7 +9,7 @@ from table.rules.events import WinClaimed, WinKind
 from table.rules.state import Phase
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.rules.situations import TANYAO, discards, play, settled
+from tests.table.rules.situations import TANYAO, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.situations import settled
-from tests.rules.test_penalties_in_game import NOTEN, ROUND, TENPAI, at
+from tests.table.rules.fouls.test_penalties_in_game import NOTEN, ROUND, TENPAI, at
+from tests.table.rules.situations import settled
 
 PLAIN = "123456m123p4468s"
 """A closed hand that waits for 7s, without a yaku but by its own draw: 1 han 30 fu, 300 and 500."""

@@ -17,8 +17,8 @@ from table.rulebook.house_rules import HouseRules
 from table.rules.notation.event_notation import parse_events
 from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.situations import START, Table
-from tests.rules.test_penalties_in_game import NOTEN, ROUND, TENPAI
+from tests.table.rules.fouls.test_penalties_in_game import NOTEN, ROUND, TENPAI
+from tests.table.rules.situations import START, Table
 
 HOME: Final = rules_named("home")
 LAST: Final = START.replace("E1", "S4").replace("25000,25000,25000,25000", "24000,25000,26000,25000")

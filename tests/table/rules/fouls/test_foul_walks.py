@@ -22,7 +22,7 @@ from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.rule_errors import RulesError
-from tests.rules.invariants import check
+from tests.table.rules.invariants import check
 
 TILES: Final = ("2m", "5p", "8p", "9s", "1z", "5z", "9m", "3p")
 SHOWN: Final = (

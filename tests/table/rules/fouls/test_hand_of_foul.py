@@ -10,7 +10,7 @@ from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.notation.event_notation import event_text, parse_event
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settled
 
 WON = "told ron win0=1:0:3:30:0::"
 """South wins 3,900 from East, who dealt: the next dealer sits at 1."""

@@ -22,7 +22,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, RulesError
 from table.rules.terms.seats import Seat
-from tests.rules.situations import START, Table, discards, play
+from tests.table.rules.situations import START, Table, discards, play
 
 HOME = rules_named("home")
 ROUND = discards("9m 9p 9s 1z")

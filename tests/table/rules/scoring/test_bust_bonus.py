@@ -13,7 +13,7 @@ from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
-from tests.rules.situations import Table
+from tests.table.rules.situations import Table
 
 BONUS = Ruleset().but(bust_bonus=10000)
 

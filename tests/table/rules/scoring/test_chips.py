@@ -14,8 +14,8 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
-from tests.rules.hands import value
-from tests.rules.situations import Table, settled
+from tests.table.rules.hands import value
+from tests.table.rules.situations import Table, settled
 
 EAST, SOUTH, WEST, NORTH = SEATS
 AMOUNTS = {"ippatsu": 1, "ura": 2, "red": 3, "yakuman": 10}

@@ -7,8 +7,8 @@ import pytest
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
-from tests.rules.hands import no_win, value
-from tests.rules.situations import Table, settled
+from tests.table.rules.hands import no_win, value
+from tests.table.rules.situations import Table, settled
 
 PINFU = ("234m567p34s678s99s", "5s")
 NO_YAKU = ("344556m24s678s66z", "3s")

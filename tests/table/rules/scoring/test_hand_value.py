@@ -11,8 +11,8 @@ from table.rules.scoring.hand_value import HandValue, Payments, evaluate, value_
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import parse_tiles
-from tests.rules.hands import no_win, query, random_win, value
-from tests.rules.jansou_oracle import worth
+from tests.table.rules.hands import no_win, query, random_win, value
+from tests.table.rules.jansou_oracle import worth
 
 PINFU = ("234m567p34s678s99s", "5s")
 FLAT = Ruleset(red_man=0, red_pin=0, red_sou=0)

@@ -13,7 +13,7 @@ from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
-from tests.rules.hands import value
+from tests.table.rules.hands import value
 
 HOME = Ruleset()
 EAST, SOUTH, WEST, NORTH = SEATS

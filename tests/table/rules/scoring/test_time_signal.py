@@ -8,7 +8,7 @@ from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import Saying
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.situations import START, Table
+from tests.table.rules.situations import START, Table
 
 WON = "0 discards 1m; 1 ron han=1 fu=30; confirm"
 NEXT = "start E2 scores=24000,26000,25000,25000 dora=1z"

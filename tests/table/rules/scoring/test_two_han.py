@@ -8,8 +8,8 @@ import pytest
 
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.hands import no_win, value
-from tests.rules.situations import Table, discards, settled
+from tests.table.rules.hands import no_win, value
+from tests.table.rules.situations import Table, discards, settled
 
 PINFU = ("234m567p34s678s99s", "5s")
 ROUND = discards("9m 9p 9s 1z")

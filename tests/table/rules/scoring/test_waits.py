@@ -9,8 +9,8 @@ from jansou.core.hand import Hand
 
 from table.rules.scoring.waits import is_complete, kind_counts, readings, waits
 from table.rules.terms.tiles import KIND_TILES, UNKNOWN, Tile, parse_tiles, tiles_text
-from tests.rules.hands import random_win
-from tests.rules.jansou_oracle import other_tile
+from tests.table.rules.hands import random_win
+from tests.table.rules.jansou_oracle import other_tile
 
 
 def told(hand: str, melds: int = 0, in_melds: str = "") -> str:

@@ -10,7 +10,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason, ResultKind, ToldWin
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
-from tests.rules.situations import Table, play, settled
+from tests.table.rules.situations import Table, play, settled
 
 
 def kept(text: str, **switches: object) -> Table:

@@ -10,7 +10,7 @@ from table.rulebook import rules_named
 from table.rules.state import Phase
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 

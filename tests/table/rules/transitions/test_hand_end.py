@@ -9,7 +9,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import foreseen
-from tests.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 
