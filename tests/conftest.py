@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+from tests.places import SHARED
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,14 +3,13 @@ from __future__ import annotations
 import re
 import shlex
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from table.cli import COMMANDS
 from table.cli.main import build_parser
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHELL = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 

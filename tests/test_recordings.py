@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from table.cli.main import main
+from tests.places import RECORDINGS
 from tests.recordings.__main__ import TAKES
 from vision.recording.recording import Recording
-
-FOLDER = Path(__file__).parent / "recordings"
 
 
 def meaning(line: dict[str, Any]) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", TAKES)
 def test_a_recording_is_read_from_its_pictures_as_it_was(name: str, tmp_path: Path) -> None:
-    path, events, said = FOLDER / name, tmp_path / "events", tmp_path / "said"
+    path, events, said = RECORDINGS / name, tmp_path / "events", tmp_path / "said"
     assert main(["replay", str(path), "--events", str(events), "--announcements", str(said)]) == 0
     truth = Recording.open(path).truth or ()
     assert [meaning(line) for line in lines_of(events)] == [meaning(dict(line)) for line in truth]
@@ -34,4 +33,4 @@ def test_a_recording_is_read_from_its_pictures_as_it_was(name: str, tmp_path: Pa
 
 
 def test_every_recording_can_be_made_anew() -> None:
-    assert {path.name for path in FOLDER.iterdir() if (path / "recording.toml").is_file()} == set(TAKES)
+    assert {path.name for path in RECORDINGS.iterdir() if (path / "recording.toml").is_file()} == set(TAKES)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import SHARED
+from tests.places import SHARED
 
 RUNS = 5
 BIN = Path(sys.executable).parent

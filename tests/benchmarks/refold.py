@@ -18,7 +18,7 @@ from table.game.journal.fold import Folded, fold, opened
 from table.records.formats.game_record import GameRecord
 from table.records.game_audit import seen_events
 from table.rules.events import Discarded
-from tests.formats.selfplay import played
+from tests.table.records.selfplay import played
 
 GAMES: Final = range(1, 13)
 RUNS: Final = 5

@@ -37,7 +37,7 @@ from table.records.mjai.journal_mjai import Line
 from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.strains import STRAINS, strained
-from tests.conftest import SHARED
+from tests.places import SHARED
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import Bgra, FaceSource, own_faces

@@ -20,7 +20,7 @@ from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
 from tests.browser.test_by_hand import Kept, kept, press, sit
 from tests.browser.test_table_page import DRAWN_WIN, RIICHI, START, Inbox, Live
-from tests.table.desks import FakeDesk
+from tests.fakes.desks import FakeDesk
 from vision.felt import Felt
 
 __all__ = ["kept"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.table.test_watched_appliance import copied, keep_place, said, wait_for, watched
+from tests.table.appliance.test_watched_appliance import copied, keep_place, said, wait_for, watched
 
 pytestmark = pytest.mark.browser
 

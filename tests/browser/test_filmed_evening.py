@@ -17,9 +17,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.test_evening import own_the_table
+from tests.places import ROOT
 
 pytestmark = pytest.mark.browser
-ROOT = Path(__file__).resolve().parents[2]
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 
 

@@ -31,7 +31,7 @@ from table.rules.terms.announcements import Announcement
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.table.desks import FakeDesk
+from tests.fakes.desks import FakeDesk
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser

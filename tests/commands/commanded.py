@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.places import ROOT
 
 
 def tachiai(

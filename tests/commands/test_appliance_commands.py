@@ -14,14 +14,12 @@ from table.game.journal.journal import Journal
 from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
-from tests.hardware.test_gpio_panel import Busy
+from tests.places import RIICHI_TSUMO
+from tests.table.panel.test_gpio_panel import Busy
 from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
 from vision.geometry.markers import PAGE_MM, sheet_svg
 from vision.recording.recording import Recording
-
-ROOT = Path(__file__).resolve().parents[2]
-RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"
 
 
 def written(folder: Path, entries: int) -> Path:
@@ -82,7 +80,7 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
-    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\n')
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
     assert main(["calibrate", "--config", str(path), "--corners", "100,50,600,50,600,550,100,550"]) == 0
     kept = load(tmp_path / "calibration.json")
     assert kept is not None
@@ -90,10 +88,10 @@ def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
 
 
 def test_the_table_is_found_in_the_cameras_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\n')
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
     assert main(["calibrate", "--json", "--config", str(path)]) == 0
     found = json.loads(capsys.readouterr().out)["corners_px"]
-    truth = Recording.open(RECORDING).settings.table.corners_px
+    truth = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert truth is not None
     assert np.abs(np.array(found) - np.array(truth)).max() < 12
 
@@ -106,7 +104,7 @@ def test_corners_that_are_none_are_wrong_use(corners: str) -> None:
 
 
 def test_a_recording_of_the_camera_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n')
     assert main(["record", str(tmp_path / "out"), "--seconds", "1", "--config", str(path)]) == 0
     recording = Recording.open(tmp_path / "out")
     assert recording.frames[0].t_ns == 0
@@ -115,13 +113,13 @@ def test_a_recording_of_the_camera_can_be_replayed(tmp_path: Path, capsys: pytes
 
 
 def test_a_recording_shows_hands_only_where_everybody_agreed(tmp_path: Path) -> None:
-    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n')
     for name, more in (("plain", ["--with-hands"]), ("blind", [])):
         assert main(["record", str(tmp_path / name), "--seconds", "1", "--config", str(path), *more]) == 0
     with_hands, without = (cv2.imread(str(tmp_path / name / "frames" / "000002.jpg")) for name in ("plain", "blind"))
     assert with_hands is not None
     assert without is not None
-    corners = np.array(Recording.open(RECORDING).settings.table.corners_px)
+    corners = np.array(Recording.open(RIICHI_TSUMO).settings.table.corners_px)
     x, y = np.rint((corners[2] + corners[3]) / 2).astype(int)
     hand, middle = np.s_[y - 40 : y - 10, x - 60 : x + 60], np.s_[y - 200 : y - 180, x - 60 : x + 60]
     assert with_hands[hand].mean() > 30 > without[hand].mean()
@@ -131,7 +129,7 @@ def test_a_recording_shows_hands_only_where_everybody_agreed(tmp_path: Path) -> 
 def test_pictures_of_another_size_than_the_calibrations_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n')
     assert main(["calibrate", "--config", str(path)]) == 0
     kept = json.loads((tmp_path / "calibration.json").read_text())
     (tmp_path / "calibration.json").write_text(json.dumps({**kept, "size": [2000, 2000]}))

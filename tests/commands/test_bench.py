@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from table.cli.main import main
 from table.cli.picture_commands.bench_watcher import REST, Watching
+from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-
-MODELS = Path(__file__).parents[2] / "models"
 
 
 def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +37,7 @@ def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) -> None:
-    peer = str(MODELS / "tiles.onnx")
+    peer = str(ROOT / "models" / "tiles.onnx")
     assert main(["bench", "--rounds", "1", "--peer", peer]) == 0
     assert f"{peer}: " in capsys.readouterr().out
 

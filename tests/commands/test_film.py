@@ -7,7 +7,7 @@ import pytest
 
 from table.cli.main import main
 from table.records.mjai.mjai_writer import write_mjai
-from tests.formats.selfplay import played
+from tests.table.records.selfplay import played
 from vision.recording.recording import Recording
 
 

@@ -29,13 +29,12 @@ from table.rules.events import ResultTold
 from table.rules.terms.results import ResultKind, ToldResult
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, UsageError
-from tests.commands.commanded import ROOT, command, tachiai
-from tests.formats.selfplay import played
+from tests.commands.commanded import command, tachiai
+from tests.places import RIICHI_TSUMO, ROOT
+from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.recording.recording import Recording
-
-RECORDING = ROOT / "tests" / "recordings" / "riichi_tsumo"
 
 
 def seen(folder: Path) -> dict[str, str]:
@@ -75,7 +74,7 @@ def photo(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(RECORDING, tmp_path / "recording"))
+    return Path(shutil.copytree(RIICHI_TSUMO, tmp_path / "recording"))
 
 
 @pytest.fixture
@@ -279,7 +278,9 @@ def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, t
 
 def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: Path) -> None:
     config, out = tmp_path / "tachiai.toml", tmp_path / "out"
-    config.write_text(f'[table]\ndata = "{tmp_path}"\n[camera]\nsource = "recording"\nfile = "{RECORDING}"\nfps = 5\n')
+    config.write_text(
+        f'[table]\ndata = "{tmp_path}"\n[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n'
+    )
     words: list[str | Path] = ["record", out, "--with-hands", "--config", config]
     with started(*words) as process:
         until = monotonic() + 60

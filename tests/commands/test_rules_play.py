@@ -12,7 +12,7 @@ from table.cli.main import main
 from table.i18n import languages
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from tests.contracts import assert_keeps
-from tests.rules.situations import START, TANYAO, ruling
+from tests.table.rules.situations import START, TANYAO, ruling
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[dict[str, Any]]:

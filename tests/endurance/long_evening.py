@@ -28,7 +28,7 @@ from table.health.machine import look
 from table.mqtt.hall_page import Hall
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
-from tests.mqtt.broker import PLACES, Broker
+from tests.table.mqtt.broker import PLACES, Broker
 from vision.felt import FeltReport
 
 HANDS = 60

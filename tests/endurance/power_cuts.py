@@ -46,7 +46,7 @@ from table.rules.events import (
 )
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
-from tests.table.felts import LAYOUT, looks
+from tests.table.camera.simulation.felts import LAYOUT, looks
 from vision.felt import FeltReport
 
 MOST_ALIVE_S = 0.06

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.endurance.watching_hour import FPS, play
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.places import ROOT
 
 
 def test_some_hands_are_watched_flagged_and_kept(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from table.game.table_loop import Table, TableLoop
 from table.health.machine import look
 from table.records.recording_replay import ruleset_of, timed_presses
 from table.runtime.clock import LogicalClock
+from tests.places import RECORDINGS
 from vision.cameras.recording_camera import RecordedCamera
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -39,7 +40,6 @@ from vision.privacy.redaction import Blinds
 from vision.recording.frame_buffer import Ring
 from vision.recording.recording import Recording
 
-RECORDINGS: Final = Path(__file__).resolve().parents[1] / "recordings"
 NAMES: Final = ("riichi_tsumo", "called_riichi", "pon_and_kans", "open_hands")
 """All filmed with one camera over one table."""
 HANDS: Final = 20

@@ -12,9 +12,10 @@ import pytest
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing
+from tests.places import ROOT
 from vision.geometry.markers import sheet_pdf, sheet_svg
 
-FIRMWARE = Path(__file__).resolve().parents[2] / "firmware-config"
+FIRMWARE = ROOT / "firmware-config"
 EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"
 UNIT = FIRMWARE / "etc" / "systemd" / "system" / "tachiai.service"
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
-from tests.table.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
+from tests.table.camera.simulation.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Arm, Scene

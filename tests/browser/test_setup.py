@@ -1,0 +1,103 @@
+"""The first start in a real browser: corners dragged by finger and by key, presses told back, and axe on every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.dashboard import create_app, serve
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_view import STEPS
+from table.game.snapshot import Board, Snapshot
+from table.panel.buttons import Push
+from table.panel.panel_port import WINS
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
+from tests.browser.test_accessibility import complaints
+from tests.fakes.desks import FakeDesk
+from tests.table.dashboard.wizard.test_setup_pages import FakeTools
+
+pytestmark = pytest.mark.browser
+
+
+class Tools(FakeTools):
+    def picture(self) -> bytes | None:
+        return cv2.imencode(".jpg", np.full((480, 480, 3), 90, np.uint8))[1].tobytes()
+
+
+@pytest.fixture
+def tools() -> Tools:
+    return Tools()
+
+
+@pytest.fixture
+def address(tools: Tools) -> Iterator[str]:
+    vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
+    app = create_app(board, FakeDesk(), vault)
+    app.register_blueprint(blueprint(board, vault, lambda: tools))
+    with serve(app, "127.0.0.1", 0) as port:
+        yield f"http://127.0.0.1:{port}"
+    board.close()
+
+
+def put(tools: Tools) -> tuple[tuple[float, float], ...]:
+    """The corners that were kept last."""
+    return next(what[1] for what in reversed(tools.done) if isinstance(what, tuple) and what[0] == "put")
+
+
+def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, address: str, tools: Tools) -> None:
+    phone.goto(f"{address}/begin/place")
+    corner = phone.get_by_role("button", name="Far right corner")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    frame, handle = phone.locator("#corners").bounding_box(), corner.bounding_box()
+    assert frame is not None
+    assert handle is not None
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    phone.mouse.move(x, y)
+    phone.mouse.down()
+    phone.mouse.move(x - 0.1 * frame["width"], y + 0.05 * frame["height"], steps=4)
+    expect(phone.locator("#loupe")).to_be_visible()
+    phone.mouse.up()
+    expect(phone.locator("#loupe")).to_be_hidden()
+    corner.press("ArrowDown")
+    with phone.expect_response("**/api/begin/place"):
+        phone.get_by_role("button", name="Keep these corners").click()
+    kept = put(tools)
+    assert kept[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
+    assert kept[0] == (0.15, 0.15)
+
+
+def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, address: str, tools: Tools) -> None:
+    assert tools.trial is not None
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
+    expect(phone.locator(".pushes li").first).to_contain_text("not yet")
+    tools.trial.heard(WINS[0], Push.HELD)
+    expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
+
+
+def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: Tools) -> None:
+    tools.refusal = RuntimeError("unused")
+    phone.goto(f"{address}/begin/tiles")
+    tools.refusal = ValueError("no 7s, 8s twice")
+    phone.get_by_role("button", name="Start again").click()
+    expect(phone.locator("#refusal")).to_contain_text("no 7s, 8s twice")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_step(chromium: Browser, address: str, scheme: str) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    found = {}
+    for step in ("", *(f"/{each}" for each in STEPS)):
+        page.goto(f"{address}/begin{step}")
+        if wrong := complaints(page):
+            found[step] = wrong
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, step
+    context.close()
+    assert found == {}

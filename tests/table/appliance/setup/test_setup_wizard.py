@@ -1,0 +1,187 @@
+"""What the first start does to the appliance: nothing while a hand is played, and everything survives a restart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+
+from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
+from table.appliance.setup.setup_wizard import PICTURE_PX, Beginning, NotNowError, rehearsed
+from table.camera.live_camera import Watch
+from table.camera.report_switch import Aside
+from table.camera.table_finder import Sighted
+from table.config import Config, PanelConfig, TableConfig
+from table.game.game_commands import Act, OpenGame
+from table.game.snapshot import Board, Mode, Snapshot
+from table.rulebook import parse_house, rules_named
+from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import default_folder, store
+from table.rules.advance import advance, new_game
+from table.rules.events import Discarded
+from table.rules.state import GameState
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from tests.table.camera.test_table_finder import KEPT, NOISE, Inbox, Place
+from vision.frames import Frame
+
+
+@dataclass
+class FakeWatch:
+    """What is watched, without a camera's thread."""
+
+    sighted: Sighted
+    aside: Aside = field(default_factory=lambda: Aside(Inbox()))
+    drawn: None = None
+    learnt: list[Path] = field(default_factory=list)
+
+    def learn(self, tileset: Path) -> None:
+        self.learnt.append(tileset)
+
+
+def playing(discards: int) -> GameState:
+    """A game in whose first hand so many tiles were discarded."""
+    state = new_game(HOME)
+    assert state.next_start is not None
+    events: list[Any] = [replace(state.next_start, dora_indicator=Tile("3z"))]
+    events += [Discarded(seat=Seat(n), tile=Tile(f"{n + 1}m")) for n in range(discards)]
+    for event in events:
+        state = advance(state, event, HOME).state
+    return state
+
+
+@dataclass
+class Start:
+    beginning: Beginning
+    board: Board
+    watch: FakeWatch
+    modes: list[Mode]
+    acts: list[Act]
+    path: Path
+
+    def play(self, discards: int) -> None:
+        self.board.publish(replace(self.board.latest, version=self.board.latest.version + 1, game=playing(discards)))
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Start:
+    config = Config(table=TableConfig(data=str(tmp_path)), panel=PanelConfig(kind="gpio", win=(), table=-1))
+    board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
+    place = Place(KEPT)
+    place.look(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
+    watch, modes, acts = FakeWatch(place.sighted), list[Mode](), list[Act]()
+    choices = ChoicesFile(tmp_path / FILE, config)
+    beginning = Beginning(
+        config, choices, board, watch=cast(Watch, watch), panel=None, play_as=modes.append, act=acts.append
+    )
+    return Start(beginning, board, watch, modes, acts, tmp_path / FILE)
+
+
+def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
+    start.beginning.choose_mode(Mode.CLUB)
+    assert start.modes == [Mode.CLUB]
+    assert load(start.path).over(Config()).table.mode == "club"
+
+
+def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
+    start.beginning.choose_rules("ema-2025", "owner")
+    (act,) = start.acts
+    assert isinstance(act, OpenGame)
+    assert act.ruleset is not None
+    assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
+    with pytest.raises(NotNowError, match="expected a rule set out of home"):
+        start.beginning.choose_rules("nobody's", "owner")
+    start.play(1)
+    assert start.beginning.rules == ()
+    with pytest.raises(NotNowError, match="none now"):
+        start.beginning.choose_rules("ema-2025", "owner")
+
+
+def test_a_set_that_was_imported_is_offered_like_ours(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    house = parse_house('format = 1\nname = "friday"\nbase = "parlour"', "friday.toml", rules_named("parlour"))
+    store(house, default_folder())
+    assert start.beginning.rules[-1] == "friday"
+    start.beginning.choose_rules("friday", "owner")
+    (act,) = start.acts
+    assert isinstance(act, OpenGame)
+    assert act.ruleset == house.play
+
+
+def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
+    start.play(1)
+    assert start.beginning.picture() is None
+    for do in (start.beginning.find, start.beginning.begin_scan, start.beginning.look, start.beginning.rehearse):
+        with pytest.raises(NotNowError, match="expected no hand being played, got one"):
+            do()
+    with pytest.raises(NotNowError):
+        start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    assert not start.watch.aside.is_held
+
+
+def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Start) -> None:
+    start.play(0)
+    start.beginning.rehearse()
+    assert start.watch.aside.is_held
+    start.beginning.leave()
+    assert not start.watch.aside.is_held
+
+
+def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
+    start.watch.sighted.look(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
+    seen = start.beginning.picture()
+    assert seen is not None
+    picture = cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape[1] == PICTURE_PX
+    tile_px = 20.0 * PICTURE_PX / 760
+    assert tile_px < 13, "a tile on a table that fills the picture"
+
+
+def test_corners_are_shares_of_the_picture(start: Start) -> None:
+    put = start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    assert (put["by"], put["corners"][1]) == ("hand", [0.9, 0.1])
+    kept = start.watch.sighted.kept
+    assert kept is not None
+    assert kept.corners_px[1] == (360.0, 40.0)
+    assert start.beginning.place() == put
+
+
+def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:
+    assert start.beginning.buttons == ("foul 0", "foul 1", "foul 2", "foul 3")
+    assert start.beginning.trial is None
+
+
+def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Start, tmp_path: Path) -> None:
+    start.beginning._learnt(tmp_path / "scanned.tileset")
+    assert start.watch.learnt == [tmp_path / "scanned.tileset"]
+    assert load(start.path).over(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
+
+
+def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:
+    assert rehearsed(tmp_path) is None
+    guide = start.beginning.guide
+    assert guide is not None
+    guide._keep({"right": 14, "steps": 15})
+    assert rehearsed(tmp_path) == {"right": 14, "steps": 15}
+    (tmp_path / "rehearsal.json").write_text("no JSON", "utf-8")
+    assert rehearsed(tmp_path) is None
+
+
+def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
+    board = Board(Snapshot(version=1, game=new_game(HOME)))
+    choices = ChoicesFile(tmp_path / FILE, Config())
+    beginning = Beginning(
+        Config(), choices, board, watch=None, panel=None, play_as=lambda mode: None, act=lambda act: None
+    )
+    assert (beginning.has_camera, beginning.guide, beginning.picture(), beginning.place()) == (False, None, None, None)
+    with pytest.raises(NotNowError, match="expected a camera in the configuration"):
+        beginning.find()
+    beginning.over()
+    assert beginning.steps == {"over": "done"}

@@ -1,0 +1,313 @@
+from __future__ import annotations
+
+import io
+import json
+import logging
+import socket
+import threading
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from table.appliance.appliance import JOURNAL, Appliance, running
+from table.appliance.watchdog import Heart
+from table.camera import live_camera
+from table.camera.camera_thread import Eyes
+from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig, load
+from table.game.game_commands import NameSeats
+from table.game.journal.journal_backup import backups
+from table.game.snapshot import CameraHealth
+from table.health.systemd import Notifier
+from table.panel import gpio_panel
+from table.panel.fake_panel import FakePanel
+from table.panel.gpio_panel import PinMap
+from table.panel.panel_port import FOULS, TABLE
+from table.rules.events import FoulLogged
+from table.runtime.clock import SystemClock
+from tests.fakes.hanging_camera import STEPS, Device
+from tests.table.panel.test_gpio_panel import Busy
+from vision.cameras.hang_guard import PatientCamera
+from vision.errors import CameraError
+from vision.felt import FeltReport
+from vision.frames import Camera, Frame
+
+
+def loaded(folder: Path, **sections: Any) -> Loaded:
+    table = TableConfig(data=str(folder), name="felt-1")
+    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), **sections))
+
+
+def asked(appliance: Appliance, path: str) -> bytes:
+    with urllib.request.urlopen(f"http://127.0.0.1:{appliance.port}{path}", timeout=10) as answer:
+        content: bytes = answer.read()
+    return content
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + 20
+    while not condition():
+        assert monotonic() < until, "waited in vain"
+        sleep(0.01)
+
+
+def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with running(loaded(tmp_path)) as appliance:
+        told = json.loads(asked(appliance, "/api/health"))
+        assert (told["ok"], told["name"], told["camera"], told["panel"]["kind"]) == (True, "felt-1", None, "none")
+        assert set(told["models"]) == {"watch", "tiles"}
+    wait_for(lambda: not [each for each in set(threading.enumerate()) - before if not each.daemon])
+
+
+def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "tachiai.toml"
+    file.write_text(f'[table]\ndata = "{tmp_path}"\n[page]\nhost = "127.0.0.1"\nport = 0\n[camera]\nfps = "fast"\n')
+    with running(load(file)) as appliance:
+        told = json.loads(asked(appliance, "/api/health"))
+        assert told["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
+        assert told["troubles"] == ["configuration"]
+        assert "camera.fps" in told["log"][0]
+
+
+def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:
+    with running(loaded(tmp_path)) as appliance:
+        logging.getLogger("table").warning("a line to find")
+        archive = zipfile.ZipFile(io.BytesIO(asked(appliance, "/health.zip")))
+        assert json.loads(archive.read("health.json"))["name"] == "felt-1"
+        assert b"a line to find" in archive.read("log.txt")
+
+
+def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> None:
+    panel = FakePanel()
+
+    def push(button: Any) -> None:
+        panel.pressed.add(button)
+        sleep(0.15)
+        panel.pressed.discard(button)
+        sleep(0.15)
+
+    with running(loaded(tmp_path), panel=lambda: panel) as appliance:
+        sleep(0.2)
+        push(FOULS[2])
+        wait_for(lambda: appliance.table.board.latest.named is not None)
+        push(TABLE)
+        wait_for(lambda: any(isinstance(each.body, FoulLogged) for each in appliance.journal.entries()))
+        assert 440 in panel.tones
+    assert panel.is_closed
+
+
+def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None:
+    config = loaded(tmp_path, panel=PanelConfig(kind="gpio"))
+    with running(config) as appliance:
+        told = appliance.told()
+        assert "the panel is left out: expected" in told["problems"][0]
+        assert told["panel"]["kind"] == "none"
+
+
+def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = Busy(14)
+    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
+    with running(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
+        told = json.loads(asked(appliance, "/api/health"))
+        assert told["troubles"] == ["panel"]
+        assert told["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert any("light 2 is left out" in line for line in told["log"])
+        assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
+        button = factory.pin(PinMap().foul[2])
+
+        def names_a_foul() -> bool:
+            """Whether a press was heard; a machine that does much else may sleep through one."""
+            button.drive_low()
+            sleep(0.15)
+            button.drive_high()
+            sleep(0.3)
+            return appliance.table.board.latest.named is not None
+
+        wait_for(names_a_foul)
+
+
+def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
+    with running(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
+        wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
+        told = appliance.told()
+        assert told["troubles"] == ["camera"]
+        assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
+        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+
+
+def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
+    with running(loaded(tmp_path)) as appliance:
+        appliance.back_up()
+    (backup,) = backups(tmp_path / "backups", "table")
+    (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
+    with running(loaded(tmp_path)) as appliance:
+        told = appliance.told()
+        assert told["troubles"] == ["journal"]
+        assert f"restored from {backup.name}" in told["journal"]["notes"][0]
+        assert appliance.journal.last == 1
+    assert len(list(tmp_path.glob(f"{JOURNAL}.bad-*"))) == 1
+
+
+def test_two_programs_never_keep_one_journal(tmp_path: Path) -> None:
+    with running(loaded(tmp_path)), pytest.raises(OSError, match="got one in use"), running(loaded(tmp_path)):
+        pass
+
+
+class Systemd:
+    """Listens where systemd listens."""
+
+    def __init__(self, path: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(path))
+        self.socket.settimeout(10)
+        self.notifier = Notifier(str(path), watchdog_s=0.3)
+
+    def next(self) -> str:
+        return self.socket.recv(1000).decode()
+
+
+def test_systemd_hears_ready_life_and_the_end(tmp_path: Path) -> None:
+    systemd = Systemd(tmp_path / "notify")
+    with running(loaded(tmp_path), notifier=systemd.notifier):
+        assert systemd.next().startswith("READY=1\nSTATUS=the table is kept at port ")
+        assert [systemd.next(), systemd.next()] == ["WATCHDOG=1"] * 2
+    rest = [systemd.next()]
+    while rest[-1] != "STOPPING=1":
+        rest.append(systemd.next())
+    systemd.socket.close()
+
+
+def test_the_notifier_reads_what_systemd_says() -> None:
+    environment = {"NOTIFY_SOCKET": "@abstract", "WATCHDOG_USEC": "30000000"}
+    assert Notifier.from_environment(environment) == Notifier("@abstract", 30.0)
+    assert Notifier.from_environment({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}) == Notifier("", None)
+    Notifier("/no/such/socket").tell("READY=1")
+
+
+class Loop:
+    """Comes round as it is told to."""
+
+    def __init__(self, turn: Callable[[], None] = lambda: None) -> None:
+        self._turn = turn
+
+    def turn(self, timeout: float) -> None:
+        self._turn()
+
+
+def hangs() -> None:
+    raise TimeoutError
+
+
+class Stuck:
+    """Looks at a frame for ever."""
+
+    judged = -1
+
+    def __init__(self) -> None:
+        self.looks, self.on = threading.Event(), threading.Event()
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        self.looks.set()
+        self.on.wait(20)
+        return None
+
+
+class Inbox:
+    def send(self, message: object) -> None:
+        """Takes it."""
+
+
+def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tmp_path: Path) -> None:
+    systemd = Systemd(tmp_path / "notify")
+    now, stuck = [0.0], Stuck()
+    assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()
+    with Eyes(Device, stuck, Inbox(), now=lambda: now[0]) as eyes:
+        assert stuck.looks.wait(10)
+        heart = Heart(Loop(), eyes, systemd.notifier, lambda: None)
+        assert heart.beat()
+        assert systemd.next() == "WATCHDOG=1"
+        now[0] = 100.0
+        assert not heart.beat()
+        stuck.on.set()
+    systemd.socket.settimeout(0.05)
+    with pytest.raises(TimeoutError):
+        systemd.next()
+    systemd.socket.close()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_petted(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hasty(PatientCamera):
+        def __init__(self, opened: Callable[[], Camera]) -> None:
+            super().__init__(opened, patience_s=0.1, closing_s=0.1)
+
+    made: list[Device] = []
+    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
+    systemd = Systemd(tmp_path / "notify")
+    with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
+        wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
+        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        wait_for(lambda: len(made) == 2)
+        appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+        assert b"Tachiai" in asked(appliance, "/")
+        assert json.loads(asked(appliance, "/api/health"))["troubles"] == ["camera"]
+        assert [line for line in (systemd.next() for _ in range(4)) if line == "WATCHDOG=1"]
+    for device in made:
+        device.on.set()
+    systemd.socket.close()
+
+
+def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hasty(PatientCamera):
+        def __init__(self, opened: Callable[[], Camera]) -> None:
+            super().__init__(opened, patience_s=0.05, closing_s=0.05)
+
+    made: list[Device] = []
+    monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
+    monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device("opening", made=made))
+    config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
+    watch = live_camera.Watch(config, Inbox(), SystemClock())
+    for _ in range(3):
+        with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+            pass
+    with pytest.raises(CameraError, match="expected a camera that can be let go, got 3 that hang"):
+        watch.opened()
+    made[0].on.set()
+    wait_for(lambda: made[0].is_closed)
+    with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
+        pass
+    assert len(made) == 4
+    for device in made:
+        device.on.set()
+
+
+def test_a_backup_that_stumbles_does_not_stop_the_heart(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    systemd = Systemd(tmp_path / "notify")
+
+    def daily() -> None:
+        raise OSError(24, "Too many open files")
+
+    with Heart(Loop(), None, systemd.notifier, daily):
+        assert [systemd.next() for _ in range(3)] == ["WATCHDOG=1"] * 3
+    assert "Too many open files" in caplog.text
+    systemd.socket.close()
+
+
+def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
+    with running(loaded(tmp_path)) as appliance:
+        appliance.journal._database.execute("PRAGMA query_only=1")
+        appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+        told = appliance.told()
+        assert (told["troubles"], told["journal"]["waiting"]) == (["journal"], 1)
+        appliance.journal._database.execute("PRAGMA query_only=0")
+        heart = Heart(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
+        assert heart.beat()
+        assert appliance.told()["ok"]

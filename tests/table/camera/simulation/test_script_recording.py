@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from table.camera.simulation import ScriptError, evening, read_script
+from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
+from table.camera.simulation.script_timeline import Staged, stage
+from table.camera.simulation.table_contents import Laid
+from table.game.presses import parse_press
+from table.records.recording_replay import ruleset_of
+from table.rulebook import preset_names, rules_named
+from table.rules.advance import advance, new_game
+from table.rules.events import Called, Discarded, StickPlaced
+from table.rules.state import GameState
+from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.results import ResultKind
+from tests.table.camera.simulation.scripts import KANS, SHORT
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.scene import Pose
+from vision.cameras.synthetic.synthetic_camera import frame_count
+from vision.errors import RecordingError
+from vision.recording.recording import Recording
+
+
+@pytest.fixture(scope="module")
+def staged() -> Staged:
+    return stage(evening(), Layout())
+
+
+@pytest.fixture(scope="module")
+def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
+    """The evening's truth through the rules."""
+    rules = rules_named("home").play
+    state, said = new_game(rules), list[Announcement]()
+    for each in staged.truth:
+        step = advance(state, each.event, rules)
+        state = step.state
+        said += step.announcements
+        assert not step.suspicions
+    return state, said
+
+
+# The evening
+
+
+def test_the_evening_settles_to_the_scores_that_its_script_was_given(
+    played: tuple[GameState, list[Announcement]], staged: Staged
+) -> None:
+    assert tuple(line.scores for line in played[0].history) == staged.scores
+
+
+def test_the_evening_shows_what_a_demo_must_show(played: tuple[GameState, list[Announcement]]) -> None:
+    state, said = played
+    closed = [each.args["by"] for each in said if each.saying is Saying.IPPATSU_CLOSED]
+    assert "call" in closed
+    assert any(each.saying is Saying.NEXT_SIDEWAYS for each in said)
+    settled = [line.settlement for line in state.history if line.settlement is not None]
+    assert {each.kind for each in settled} == {ResultKind.RON, ResultKind.TSUMO, ResultKind.DRAW}
+    assert any("ippatsu" in dict(win.yaku) for each in settled for win in each.wins)
+
+
+def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: Staged) -> None:
+    events = [each.event for each in staged.truth]
+    called = next(
+        place for place, (before, event) in enumerate(pairwise(events), 1)
+        if isinstance(event, Called) and isinstance(before, StickPlaced)
+    )  # fmt: skip
+    call = events[called]
+    assert isinstance(call, Called)
+    following = (each for each in events[called:] if isinstance(each, Discarded) and each.seat is call.from_seat)
+    assert next(following).sideways
+
+
+def test_each_riichi_brings_its_stick(staged: Staged) -> None:
+    declared = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
+    placed = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
+    assert len(placed) == len(declared) - 1  # one sideways tile replaces a called one
+
+
+# Reading scripts
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "message"),
+    [
+        ("0 2p r2p", "0 2x", "expected a line of a script"),
+        ("0 2p r2p", "", "expected"),
+        ("scores 37000 25000 25000 13000", "scores 37000", "in line 16"),
+        ("scores 37000 25000 25000 13000", "", "expected four deals and the scores"),
+        ("hand E1", "hand E9", "expected a hand line"),
+        ("deal 3 19m19p", "deal 3 9m19p", "expected 13 tiles dealt to seat 3, got 12"),
+        ("1 chi 34p 6s", "1 chi 34p 9m", "expected 9m in the hand of seat 1"),
+        ("1 chi 34p 6s", "1 pon 34p 6s", "expected tiles that make a pon"),
+        ("2 3z 3z", "3 3z 3z", "expected a draw of seat 2"),
+        ("2 3z 3z", "2 1z 1z\n3 1z 1z\n0 1z", "expected at most 4 of 1z"),
+        ("0 9p 9p", "0 0p 0p\n1 0p", "expected at most 1 of 0p"),
+        ("0 ron", "", "expected an end of the hand"),
+    ],
+)
+def test_a_script_that_cannot_be_played_names_what_is_wrong(line: str, instead: str, message: str) -> None:
+    with pytest.raises(ScriptError, match=message):
+        read_script(SHORT.replace(line, instead, 1))
+
+
+def test_a_script_begins_with_a_hand() -> None:
+    with pytest.raises(ScriptError, match="expected the script to begin with a hand"):
+        read_script("deal 0 1m")
+
+
+def test_a_call_needs_a_discard() -> None:
+    text = SHORT.replace("0 2p r2p\n1 chi 34p 6s", "0 pon 11p 9m", 1)
+    with pytest.raises(ScriptError, match="expected a discard to call"):
+        read_script(text)
+
+
+# What lies there
+
+
+def laid_after(script: str, acts: int) -> Laid:
+    """What lies after so many beats beyond the deal and the indicator."""
+    return stage(read_script(script), Layout()).laid[1 + acts]
+
+
+def test_a_called_tile_leaves_its_river_and_lies_turned_toward_its_giver() -> None:
+    laid = laid_after(SHORT, 3)
+    assert laid.rivers[0] == ()
+    (meld,) = laid.melds[1]
+    assert (meld.faces, meld.turned) == (("2p", "3p", "4p"), 0)
+    assert len(laid.held[1]) == 11
+
+
+def test_kans_lie_as_people_lay_them() -> None:
+    laid = stage(read_script(KANS), Layout()).laid[-3]
+    assert laid.melds[0][0].faces == ("back", "1m", "1m", "back")
+    assert laid.melds[1][0].turned == 0
+    assert laid.melds[2][0].added == "6z"
+    assert laid.wall is not None
+    assert (laid.wall.indicators, laid.wall.rinshan) == (("1z", "3z", "7z", "1z"), 3)
+
+
+def test_the_wall_shrinks_by_every_draw() -> None:
+    beats = stage(read_script(SHORT), Layout()).beats
+    walls = [sum(tile.pose is Pose.FACE_DOWN for tile in beat.scene.tiles) for beat in beats]
+    assert walls[0] - walls[1] == 1  # the indicator
+    assert walls[1] - walls[2] == 1  # the first draw
+    assert walls[3] == walls[4]  # a call draws nothing
+
+
+def test_sticks_stay_after_a_draw_and_go_with_a_win(staged: Staged) -> None:
+    cleared = [laid for laid in staged.laid if laid.wall is None]
+    assert [sum(laid.sticks) for laid in cleared] == [0, 0, 1, 0]
+
+
+def test_standing_hands_carry_no_faces(staged: Staged) -> None:
+    standing = {tile.face for beat in staged.beats for tile in beat.scene.tiles if tile.pose is Pose.STANDING}
+    assert standing == {"back"}
+
+
+# The show
+
+
+@pytest.fixture(scope="module")
+def short() -> Show:
+    return show(read_script(SHORT), look=Look(width_px=160, height_px=160), fps=2.0)
+
+
+def test_presses_carry_no_tiles_and_can_be_read(short: Show, tmp_path: Path) -> None:
+    write_recording(short, tmp_path / "short")
+    lines = (tmp_path / "short" / "presses.jsonl").read_text().splitlines()
+    assert [json.loads(line)["press"] for line in lines] == ["ron", "confirm"]
+    assert not any("tiles" in json.loads(line) for line in lines)
+    assert [parse_press(json.loads(line)) for line in lines] == list(short.presses)
+
+
+def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_path: Path) -> None:
+    write_recording(short, tmp_path / "short")
+    recording = Recording.open(tmp_path / "short")
+    assert len(recording.frames) == frame_count(short.film, short.fps)
+    assert [dict(line) for line in recording.truth or ()] == list(short.truth)
+    assert recording.settings == settings_of(short)
+    with pytest.raises(RecordingError, match="expected a new folder"):
+        write_recording(short, tmp_path / "short")
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
+    rules = rules_named(name).play
+    write_recording(replace(short, ruleset=rules), tmp_path / "short")
+    recording = Recording.open(tmp_path / "short")
+    assert ruleset_of(recording.settings.game, recording.path).but(name=name) == rules
+
+
+def test_true_frames_are_the_first_at_rest(short: Show) -> None:
+    first = next(line for line in short.truth if line["type"] == "dahai")
+    beat = stage(read_script(SHORT), Layout()).beats[2]
+    assert first["frame"] / short.fps >= beat.time_s > (first["frame"] - 1) / short.fps
+
+
+def test_equal_seeds_make_equal_shows(short: Show) -> None:
+    again = show(read_script(SHORT), look=short.look, fps=2.0)
+    assert again.film.scene_at(9.0) == short.film.scene_at(9.0)
+    assert show(read_script(SHORT), look=short.look, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+
+from table.camera.camera_thread import GAP_NS, Eyes
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
+from tests.fakes.hanging_camera import STEPS, Device
+from vision.cameras.hang_guard import PatientCamera
+from vision.errors import CalibrationError, CameraError, ModelError
+from vision.felt import Felt, FeltReport
+from vision.frames import Frame
+
+IMAGE = np.zeros((4, 4, 3), np.uint8)
+
+
+class Reel:
+    """A camera that gives so many frames; `hangs` makes it wait after them."""
+
+    def __init__(self, frames: int, hangs: threading.Event | None = None) -> None:
+        self.given = frames
+        self.hangs = hangs
+        self.is_closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        for k in range(self.given):
+            yield Frame(k=k, t_ns=k, image=IMAGE)
+        if self.hangs is not None:
+            self.hangs.wait(10)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Look:
+    judged = -1
+
+    def __init__(self) -> None:
+        self.frames: list[int] = []
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        self.frames.append(frame.k)
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
+
+
+class Inbox:
+    def __init__(self) -> None:
+        self.got: list[Message] = []
+
+    def send(self, message: Message) -> None:
+        self.got.append(message)
+
+    @property
+    def health(self) -> list[Message]:
+        return [message for message in self.got if isinstance(message, CameraHealth)]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + 10
+    while not condition():
+        assert monotonic() < until, "waited in vain"
+        sleep(0.005)
+
+
+def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:
+    inbox, look = Inbox(), Look()
+    reels = [Reel(3), Reel(0), Reel(0), Reel(2), Reel(2)]
+    opened = list(reels)
+
+    def open_next() -> Reel:
+        if not opened:
+            raise CameraError("unplugged")
+        return opened.pop(0)
+
+    with Eyes(open_next, look, inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: not opened and eyes.sight.why == "unplugged")
+    assert look.frames == list(range(7))
+    assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
+    assert all(reel.is_closed for reel in reels)
+    assert eyes.sight.state is CameraHealth.LOST
+
+
+def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
+    inbox, tried, error = Inbox(), [0], CameraError("expected a camera")
+
+    def opened() -> Reel:
+        tried[0] += 1
+        raise error
+
+    with Eyes(opened, Look(), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: tried[0] >= 3)
+        assert (eyes.sight.state, eyes.sight.why) == (CameraHealth.LOST, str(error))
+    assert inbox.health == [CameraHealth.LOST]
+
+
+def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_does() -> None:
+    class Searching(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            if frame.k < 3:
+                raise CalibrationError("expected markers")
+            return super().look(frame)
+
+    inbox, hangs = Inbox(), threading.Event()
+    with Eyes(lambda: Reel(4, hangs), Searching(), inbox) as eyes:
+        wait_for(lambda: eyes.sight.frames == 4)
+        assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
+        hangs.set()
+
+
+def test_time_goes_on_where_a_source_begins_anew() -> None:
+    class Timed(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            times.append(frame.t_ns)
+            return super().look(frame)
+
+    times: list[int] = []
+    opened = [Reel(3), Reel(3)]
+
+    def open_next() -> Reel:
+        if not opened:
+            raise CameraError("unplugged")
+        return opened.pop(0)
+
+    with Eyes(open_next, Timed(), Inbox(), retry_s=(0.01,)) as eyes:
+        wait_for(lambda: eyes.sight.frames == 6)
+    steps = [after - before for before, after in pairwise(times)]
+    assert min(steps) > 0
+    assert steps[2] == GAP_NS
+
+
+def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
+    class Useless(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            raise ModelError("expected sha256 a, got b")
+
+    inbox, tried = Inbox(), [0]
+
+    def opened() -> Reel:
+        tried[0] += 1
+        return Reel(3)
+
+    with Eyes(opened, Useless(), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
+        wait_for(lambda: tried[0] == 2)
+        sleep(0.2)
+        assert (tried[0], eyes.sight.why) == (2, "expected sha256 a, got b")
+    assert inbox.health == [CameraHealth.LOST]
+
+
+def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
+    hangs, now = threading.Event(), [100.0]
+    inbox = Inbox()
+    with Eyes(lambda: Reel(3, hangs), Look(), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.sight.frames == 3)
+        eyes.check()
+        assert inbox.health == [CameraHealth.OK]
+        now[0] += 7
+        eyes.check()
+        assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
+        assert (eyes.sight.why, eyes.sight.age_s, eyes.sight.looking_s) == ("no frame for 7 s", 7.0, 0.0)
+        hangs.set()
+
+
+def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            super().look(frame)
+            raise ZeroDivisionError("a fault")
+
+    broken = Broken()
+    with Eyes(lambda: Reel(1), broken, Inbox(), retry_s=(0.01,)) as eyes:
+        wait_for(lambda: len(broken.frames) >= 2)
+        wait_for(lambda: "a fault" in eyes.sight.why)
+    assert "the camera thread stumbled" in caplog.text
+
+
+def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
+    now = [0.0]
+
+    class Slow(Look):
+        def look(self, frame: Frame) -> FeltReport | None:
+            now[0] += 0.1
+            return super().look(frame)
+
+    hangs = threading.Event()
+    with Eyes(lambda: Reel(11, hangs), Slow(), Inbox(), now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.sight.frames == 11)
+        assert (round(eyes.sight.fps, 3), round(eyes.sight.look_ms, 3)) == (10.0, 100.0)
+        hangs.set()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) -> None:
+    """The first camera hangs; the second one works."""
+    made: list[Device] = []
+
+    def opened() -> PatientCamera:
+        device = partial(Device, "" if made else step, frames=1000 if made else 3, made=made)
+        return PatientCamera(device, patience_s=0.1, closing_s=0.1)
+
+    inbox = Inbox()
+    with Eyes(opened, Look(), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: len(made) == 2 and eyes.sight.state is CameraHealth.OK and eyes.sight.frames > 3)
+        assert eyes.sight.looking_s < 5
+        assert CameraHealth.LOST in inbox.health
+        assert inbox.health[-1] is CameraHealth.OK
+        made[0].on.set()

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from table.cli import COMMANDS, main
+from table.runtime.table_errors import RecordError
+from tests.places import ROOT
+
+
+def test_wrong_use_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main.main(["dance"])
+    assert stopped.value.code == 2
+    assert "invalid choice: 'dance'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("run", "code", "message"),
+    [
+        (lambda args: 0, 0, ""),
+        (lambda args: fail(RecordError("expected a log, got a poem, in x.txt")), 1, "tachiai try: expected a log"),
+    ],
+    ids=["done", "failed"],
+)
+def test_a_failure_is_one_message_and_exit_code_1(
+    run: Callable[[argparse.Namespace], int],
+    code: int,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=run, command="try", verbose=0)
+    monkeypatch.setattr(main, "build_parser", lambda _words: parser)
+    assert main.main([]) == code
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=lambda args: fail(KeyError("a bug")), command="try", verbose=0)
+    monkeypatch.setattr(main, "build_parser", lambda _words: parser)
+    with pytest.raises(KeyError):
+        main.main([])
+
+
+def fail(error: Exception) -> int:
+    raise error
+
+
+@pytest.mark.parametrize("module", ["table", "table.rules.advance", "vision", "table.cli.main"])
+def test_importing_has_no_heavy_or_pi_only_effect(module: str) -> None:
+    heavy = "'picamera2', 'gpiozero', 'onnxruntime', 'torch'"
+    code = f"import sys, {module}; print([name for name in ({heavy}) if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_named_command_loads_nothing_for_the_others() -> None:
+    code = "import sys; from table.cli.main import build_parser; build_parser(['score']); print('numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_help_names_every_command() -> None:
+    shown = main.build_parser([]).format_help()
+    assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []

@@ -1,0 +1,288 @@
+"""The page for fouls: sentences for whatever can follow, in every language, and what the page lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from table.dashboard.foul_pages.foul_consequences import asks_view, following_view
+from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
+from table.game.foul_vote import NamedFoul
+from table.game.snapshot import Snapshot
+from table.i18n import catalogue, languages
+from table.rulebook import preset_names, rules_named
+from table.rules.events import FoulLogged
+from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.foul_effects import consequences, decisive
+from table.rules.penalties.foul_facts import OUTSIDE, Facts
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.seats import SEATS, Seat
+from tests.table.rules.situations import START, Table
+
+ENGLISH = catalogue("en")
+NAMES = ("", "Bo", "", "")
+
+
+def facts(*, holds: bool) -> Facts:
+    return Facts(
+        dealer=Seat.NEAR,
+        answers=dict.fromkeys(Fact, holds),
+        counts=dict.fromkeys(Count, 2 if holds else 10),
+        roles=dict.fromkeys(Who, Seat.FAR),
+        outside=int(holds),
+    )
+
+
+@pytest.mark.parametrize("language", languages())
+def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> None:
+    texts = catalogue(language)
+    told = 0
+    for name in preset_names():
+        rules = rules_named(name).penalties
+        for rule in rules.rules:
+            for option in rule.options:
+                for known in (facts(holds=True), facts(holds=False), Facts(dealer=Seat.NEAR)):
+                    found = consequences(rule.clause, Seat.RIGHT, rules, known, option.letter)
+                    sentences = following_view(found, Seat.NEAR, texts)["sentences"]
+                    assert sentences
+                    assert all(sentence and "_" not in sentence for sentence in sentences)
+                    told += 1
+    assert told > 3 * 7 * 194
+
+
+@pytest.mark.parametrize("language", languages())
+def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
+    names = [*(each.value for each in (*Fact, *Count, *Who) if each is not Who.OFFENDER), OUTSIDE]
+    asks = asks_view(names, Facts(dealer=Seat.NEAR), catalogue(language))
+    assert [each["ask"] for each in asks] == names
+    assert {each["kind"] for each in asks} == {"yes_no", "number", "seat"}
+    assert all(each["text"] for each in asks)
+
+
+def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None = None) -> list[str]:
+    known = Facts(dealer=Seat.NEAR).told(told)
+    found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, known, option)
+    view: list[str] = following_view(found, Seat.NEAR, ENGLISH)["sentences"]
+    return view
+
+
+CHOMBO = [
+    "South pays 8,000 in all.",
+    "The hand ends and is dealt again: same round, same dealer, same counters.",
+    "Riichi sticks of this hand go back.",
+]
+
+
+@pytest.mark.parametrize(
+    ("clause", "told", "ruleset", "expected"),
+    [
+        ("7-05-01", ("offender_opened_hand",), "home", CHOMBO),
+        ("7-05-11", (), "home", ["South lays 1,000 into the pot.", "Play goes on."]),
+        ("7-04-01", (), "home", ["South's hand is dead: it cannot win any more.", "Play goes on."]),
+        ("7-05-07", (), "home", [f"If the hand is drawn: {' '.join(CHOMBO)}", "Play goes on."]),
+        (
+            "7-05-15",
+            ("deliberate", "late_caller=3"),
+            "home",
+            ["What North said counts for nothing.", "Play goes on."],
+        ),
+        ("7-05-15", (), "home", ["Not decided yet: Was it deliberate?"]),
+        (
+            "M.League manner",
+            ("cards=2",),
+            "m-league",
+            [
+                "South gets a card: yellow, counted through the day.",
+                "20,000 are taken off South's final points, after uma.",
+                "Play goes on.",
+            ],
+        ),
+        ("7-06-01", (), "tenhou", ["The house has no answer: the referee decides."]),
+        ("EMA obstruction", (), "ema-2025", ["By its weight: the referee decides.", "Play goes on."]),
+    ],
+)
+def test_one_sentence_says_each_thing_that_follows(
+    clause: str, told: tuple[str, ...], ruleset: str, expected: list[str]
+) -> None:
+    assert sentences(clause, *told, ruleset=ruleset) == expected
+
+
+def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
+    found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
+    assert following_view(found, Seat.NEAR, ENGLISH)["sentences"][-1] == (
+        "Not decided yet: East shows the hand · West shows the hand · North shows the hand · 7-02 is the referee's"
+    )
+
+
+def test_two_who_pay_are_both_named() -> None:
+    told = sentences("7-08-02", "discarder=1", "ron_caller=2", option="c")
+    assert told[:2] == ["South pays 6,000 in all.", "West pays 6,000 in all."]
+
+
+def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int], ...] = (), **more: Any) -> Snapshot:
+    """The table after these events."""
+    rules = rules_named(ruleset).play
+    table = Table(rules).feed(START)
+    if text:
+        table.feed(text)
+    doubts = tuple(Suspicion(clause=clause, seat=SEATS[seat], evidence=("x",)) for clause, seat in suspected)
+    return Snapshot(version=3, game=table.state, ruleset=rules, suspected=doubts, names=NAMES, **more)
+
+
+def test_before_the_first_hand_there_is_nothing_to_name() -> None:
+    view = fouls_view(Snapshot(version=1, game=Table().state, named=NamedFoul(seat=Seat.FAR)), ENGLISH)
+    assert [seat["possible"] for seat in view["seats"]] == [[]] * 4
+    assert (view["named"], view["logged"], view["suspected"], view["in_force"]) == (None, [], [], [])
+
+
+def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -> None:
+    suspected = (("7-05-09", 1), ("R22", 2), ("7-05-09", 1))
+    view = fouls_view(shown("0 discards 9m", suspected=suspected), ENGLISH)
+    assert [(each["name"], each["title"]) for each in view["suspected"]] == [
+        ("West", "A tile from the hand discarded in riichi?"),
+        ("South", "Wrong draw (drawing out of turn or a wrong tile)"),
+    ]
+    after = shown("0 discards 9m; 1 foul 7-05-09; cancel-foul 0 reason=no", suspected=suspected)
+    assert [each["clause"] for each in fouls_view(after, ENGLISH)["suspected"]] == ["R22"]
+
+
+def test_an_unknown_irregularity_is_asked_about_by_its_number() -> None:
+    view = fouls_view(shown("", suspected=(("R77", 0),)), ENGLISH)
+    assert view["suspected"][0]["title"] == "Something irregular (R77)?"
+
+
+def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
+    view = fouls_view(shown("", ruleset="ema-2025", suspected=(("R22", 0),)), ENGLISH)
+    assert [(each["clause"], each["title"]) for each in view["suspected"]] == [
+        ("EMA 6.7.3", "A tile from the hand is discarded in riichi")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "clause", "title"),
+    [
+        ("ema-2025", "R08", "Riichi not said, not turned, empty, or on an open hand: dead hand, the bet goes back"),
+        ("ema-2025", "EMA 6.6", "Riichi, but the tile not sideways?"),
+        ("wrc-2025", "R08", "Riichi not said or not turned, or its stick forgotten: valid, with a warning"),
+        ("home", "R08", "Riichi, but nobody heard it said?"),
+        ("home", "four winds", "An abort by four winds, not met or not in these rules?"),
+    ],
+)
+def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(
+    ruleset: str, clause: str, title: str
+) -> None:
+    view = fouls_view(shown("", ruleset=ruleset, suspected=((clause, 0),)), ENGLISH)
+    assert [each["title"] for each in view["suspected"]] == [title]
+
+
+def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
+    view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
+    titles = {each["clause"]: each for each in view["clauses"]}
+    assert titles["7-05-07"]["title"] == "ノーテンリーチ"
+    assert titles["7-05-07"]["group"].startswith("誤ったアガリ")
+    assert titles["EMA 6.7.3"] == {
+        "clause": "EMA 6.7.3",
+        "title": "A tile from the hand is discarded in riichi",
+        "group": "",
+    }
+    chinese = fouls_view(shown(""), catalogue("zh-Hant"))
+    assert {each["clause"]: each["title"] for each in chinese["clauses"]}["7-05-07"] == "不聽立直"
+
+
+def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() -> None:
+    event = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", facts=("offender_opened_hand",))
+    view = foreseen_view(shown("0 discards 9m"), event, ENGLISH)
+    assert (view["sentences"], view["points"]) == (CHOMBO, ["+4,000", "−8,000", "+2,000", "+2,000"])
+    assert view["asks"] == [
+        {"ask": "offender_opened_hand", "kind": "yes_no", "text": "Did that player open the hand?", "value": True}
+    ]
+    assert [(each["letter"], each["is_chosen"]) for each in view["options"]][:3] == [
+        ("a", False),
+        ("b", True),
+        ("c", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("clause", "option", "asked"),
+    [
+        ("7-06-01", "d", [("exposed", None)]),
+        ("7-07-02", "a", [("breaker", 1), ("breaker_is_winner", None), ("win_stands", None)]),
+        ("7-06-04", None, [("permitted", None)]),
+        ("7-08-04", "d", [("outside", 0)]),
+        ("7-05-10", "c", []),
+        ("7-04-01", "a", []),
+    ],
+)
+def test_only_what_decides_is_asked_and_what_the_table_knows_best_is_not(
+    clause: str, option: str | None, asked: list[tuple[str, Any]]
+) -> None:
+    view = foreseen_view(shown(""), FoulLogged(seat=Seat.RIGHT, clause=clause, option=option), ENGLISH)
+    assert [(each["ask"], each["value"]) for each in view["asks"]] == asked
+
+
+def test_what_a_chombo_costs_decides_too() -> None:
+    rules = replace(rules_named("home"), choices={**rules_named("home").choices, "7-01": "d"}).penalties
+    assert decisive("7-04-01", rules, "a") == ("to_stop_yakuman_deliberately",)
+    assert decisive("R23", rules) == ()
+
+
+@pytest.mark.parametrize(
+    ("decided_by", "agreed", "needs"),
+    [
+        ("two", (), "Two people must agree."),
+        ("two", ("seat 1",), "One more person must agree."),
+        ("owner", ("seat 1",), "The owner must agree."),
+    ],
+)
+def test_a_named_foul_says_what_would_follow_and_who_must_agree(
+    decided_by: Any, agreed: tuple[str, ...], needs: str
+) -> None:
+    snapshot = shown("0 discards 9m", named=NamedFoul(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
+    penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
+    view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
+    assert (view["name"], view["needs"]) == ("West", needs)
+    assert view["agreed_text"] == (" agreed" if not agreed else "Bo agreed")
+    assert view["sentences"] == ["West lays 1,000 into the pot.", "Play goes on."]
+
+
+def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
+    view = fouls_view(shown("", named=NamedFoul(seat=Seat.LEFT)), ENGLISH)["named"]
+    assert (view["is_unnamed"], view["title"], view["sentences"]) == (True, "Something else", [])
+
+
+def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
+    named = NamedFoul(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
+    view = fouls_view(shown("1 foul 7-05-11", named=named), ENGLISH)["named"]
+    assert view["title"] == "Cancel: Wrong chii/pon/kan utterance, or taking it back"
+    settled = shown("1 foul 7-05-11; draw; confirm", named=replace(named, hand=0))
+    assert fouls_view(settled, ENGLISH)["named"]["title"] == view["title"]
+    gone = shown("", named=replace(named, replaces=4))
+    assert fouls_view(gone, ENGLISH)["named"]["title"] == "Cancel: "
+
+
+def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were_cancelled() -> None:
+    text = "1 foul 7-05-11 by='seat 1, owner'; draw; confirm"
+    table = Table(rules_named("home").play).feed(START).feed(text)
+    table.feed("start E2 honba=1 pot=1000 scores=25000,24000,25000,25000 dora=2z")
+    table.feed("2 foul 7-04-01 by='panel, guest' note=five; cancel-foul 0 reason=miscounted")
+    snapshot = Snapshot(version=1, game=table.state, ruleset=table.ruleset, names=NAMES)
+    newest, oldest = fouls_view(snapshot, ENGLISH)["logged"]
+    assert (newest["hand"], newest["foul"], newest["round"], newest["name"]) == (1, 0, "East 2", "South")
+    assert (newest["cancelled"], newest["by"]) == ("Cancelled: miscounted", "decided by table button, guest")
+    assert (oldest["hand"], oldest["name"], oldest["by"]) == (0, "South", "decided by Bo, owner")
+    assert oldest["cancelled"] is None
+
+
+def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
+    view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
+    assert view["in_force"] == [
+        "South's hand is dead: it cannot win any more.",
+        "North may not call or ron until the own regular draw.",
+    ]
+    assert view["pot"] == "Pot: riichi sticks 0, penalty points 1,000"
+    assert fouls_view(shown("1 foul 7-04-01; draw; confirm"), ENGLISH)["in_force"] == []

@@ -1,0 +1,229 @@
+"""Choosing rules over HTTP: every clause shown, sets compared, files brought and taken away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.foul_pages.rule_view import rules_view
+from table.game.game_commands import OpenGame
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue, languages
+from table.rulebook import catalogue_of_clauses, parse_house, preset_names, rules_named
+from table.rulebook.ruleset_registry import imported_names
+from tests.fakes.desks import FakeDesk, join, token
+from tests.table.rules.situations import START, Table
+
+ENGLISH = catalogue("en")
+PIN = "2468"
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    return FakeDesk()
+
+
+@pytest.fixture
+def client(desk: FakeDesk, tmp_path: Path) -> FlaskClient:
+    """The owner's phone at a table that plays by the home rules."""
+    rules = rules_named("home").play
+    board = Board(Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules, names=("A", "", "", "")))
+    client = create_app(board, desk, rules=tmp_path).test_client()
+    join(client, "owner", pin=PIN)
+    return client
+
+
+# What the page shows
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", preset_names())
+def test_every_clause_is_shown_in_every_language_with_what_was_chosen(name: str, language: str) -> None:
+    view = rules_view(rules_named(name), None, catalogue(language))
+    clauses = [clause for group in view["groups"] for clause in group["clauses"]]
+    assert [clause["number"] for clause in clauses] == list(catalogue_of_clauses())
+    assert sum(len(clause["options"]) for clause in clauses) == 194
+    assert all(clause["title"] and clause["chosen"] for clause in clauses)
+    assert not any(clause["differs"] for clause in clauses)
+
+
+def test_what_two_sets_decide_differently_is_marked_with_both_answers() -> None:
+    view = rules_view(rules_named("ema-2025"), rules_named("wrc-2025"), ENGLISH)
+    clauses = {clause["number"]: clause for group in view["groups"] for clause in group["clauses"]}
+    many = clauses["7-04-01"]
+    assert (many["differs"], many["chosen"], many["other"]) == (
+        True,
+        "Dead hand from discovery.",
+        "Chombo upon discovery (hand ends).",
+    )
+    late = next(each for each in view["settings"] if each["key"] == "after_last_discard")
+    assert (late["chosen"], late["other"]) == ("is a dead hand", "is a chombo")
+    assert {"key": "multiple_ron", "mine": "all", "theirs": "head_bump"} in view["differences"]
+    assert view["count"] > sum(clause["differs"] for clause in clauses.values())
+
+
+def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_it() -> None:
+    text = 'format = 1\nname = "x"\n[choices]\n"7-01" = "f"\n'
+    guessed = parse_house(text, "x.toml", rules_named("home"))
+    own = parse_house(f'{text}[amounts]\n"7-01 f" = {{ each = 3900 }}', "x.toml", rules_named("home"))
+    shown = [rules_view(house, None, ENGLISH)["groups"][0]["clauses"][0] for house in (guessed, own)]
+    assert [(each["amounts"], each["is_guess"]) for each in shown] == [("4,000", True), ("3,900", False)]
+    assert "{?}" in shown[1]["chosen"]
+
+
+def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
+    quick = rules_view(rules_named("wrc-2025"), None, ENGLISH)["quick"]
+    assert quick[0] == {
+        "clause": "WRC exposed",
+        "title": "Tiles are exposed: 1-2 a warning, 5P if repeated; 3-6 dead hand; 7 or more chonbo",
+        "facts": ["How many tiles were exposed? 1"],
+    }
+    home = rules_view(rules_named("home"), None, ENGLISH)["quick"]
+    assert [each["facts"] for each in home[-2:]] == [
+        ["Did that player open the hand? No"],
+        ["Did that player open the hand? Yes"],
+    ]
+
+
+def test_articles_say_where_they_are_second_hand() -> None:
+    view = rules_view(rules_named("wrc-2025"), None, ENGLISH)
+    assert {article["evidence"] for article in view["articles"]} == {"second-hand"}
+    assert rules_view(rules_named("ema-2025"), None, ENGLISH)["articles"][0]["evidence"] == ""
+
+
+def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(client: FlaskClient) -> None:
+    page = client.get("/rules").text
+    assert 'data-set="home"' in page
+    assert page.count('class="clause"') == 49
+    assert page.count('class="clause own"') == 6
+    assert 'data-clause="R22" data-choice="b"' in page
+    assert "not reviewed yet" in page
+    assert 'aria-label=""' not in page
+    assert "<script>" not in page
+    assert "style=" not in page
+
+
+@pytest.mark.parametrize("query", ["?set=nobody", "?set=home&against=nobody"])
+def test_an_unknown_set_is_not_found(client: FlaskClient, query: str) -> None:
+    assert client.get(f"/rules{query}").status_code == 404
+    assert client.get("/rules/nobody.toml").status_code == 404
+
+
+def test_a_downloaded_set_is_the_commented_file_that_comes_back_as_the_same_set(client: FlaskClient) -> None:
+    answer = client.get("/rules/ema-2025.toml", headers={"Accept-Language": "ja"})
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="ema-2025.toml"'
+    assert "ノーテンリーチ" in answer.text
+    assert parse_house(answer.text, "x.toml") == rules_named("ema-2025")
+
+
+# Keeping a set
+
+
+def keep(client: FlaskClient, path: str = "/api/rules", **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(path, json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: Path) -> None:
+    text = client.get("/rules/parlour.toml").text.replace('name = "parlour"', 'name = "friday"')
+    status, said = keep(client, toml=text)
+    assert (status, said["name"]) == (201, "friday")
+    assert "goes on under its own rules" in said["said"]
+    assert rules_named("friday", tmp_path).choices == rules_named("parlour").choices
+    assert client.get("/rules?set=friday&against=parlour").status_code == 200
+
+
+def test_an_uploaded_file_may_build_on_one_of_ours(client: FlaskClient, tmp_path: Path) -> None:
+    keep(client, toml='format = 1\nname = "x"\nbase = "ema-2025"\n[choices]\n"7-04-01" = "a"')
+    assert rules_named("x", tmp_path).choices == {**rules_named("ema-2025").choices, "7-04-01": "a"}
+
+
+def test_answers_changed_on_the_page_make_a_set_of_ones_own(client: FlaskClient, tmp_path: Path) -> None:
+    body: dict[str, Any] = {
+        "base": "ema-2025",
+        "name": "ours",
+        "choices": {"7-01": "f"},
+        "amounts": {"7-01 f": {"each": 3900}},
+    }
+    assert keep(client, **body)[0] == 201
+    ours = rules_named("ours", tmp_path)
+    assert (ours.choices["7-01"], ours.amounts["7-01 f"]) == ("f", {"each": 3900})
+    assert "7-01" not in ours.sources
+    assert ours.play.name == "ours"
+    assert ours.articles == rules_named("ema-2025").articles
+
+
+def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path: Path) -> None:
+    settings = {"fouls_decided_by": "owner", "short_is_bust": "True", "win_voids_chombo": "False"}
+    assert keep(client, base="ema-2025", name="ours", settings=settings)[0] == 201
+    ours = rules_named("ours", tmp_path)
+    assert (ours.fouls_decided_by, ours.short_is_bust, ours.win_voids_chombo) == ("owner", True, False)
+    assert ours.after_last_discard == "dead_hand"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'}, 'the uploaded file: choices."7-02": expected an'),
+        ({"toml": 'format = 1\nname = "x"\nbase = "emma"'}, "the uploaded file: base: expected a rule set that comes"),
+        ({"toml": "format ="}, "the uploaded file: expected TOML"),
+        ({"toml": 3}, "expected the text of a file, got 'int'"),
+        ({"toml": 'format = 1\nname = "home"'}, "got 'home', which is built in"),
+        ({"base": "home", "name": "x/y"}, "the page: name: expected a name"),
+        ({"base": "home", "name": "x" * 41}, "a name of at most 40 letters"),
+        ({"base": "home", "name": None}, "the page: name: expected a name"),
+        ({"base": "nobody", "name": "x"}, "expected a rule set of home, parlour"),
+        ({"base": "home", "name": "x", "choices": {"7-99": "a"}}, "expected a number from 7-01 to 7-09-06"),
+        ({"base": "home", "name": "x", "choices": {"7-01": 3}}, "expected an option"),
+        ({"base": "home", "name": "x", "settings": {"tobi": "never"}}, "the page: settings: expected one of these"),
+        ({"base": "home", "name": "x", "settings": {"returned_sticks": "none"}}, "returned_sticks: expected one of"),
+        ({"base": "home", "name": "x", "settings": {"short_is_bust": "maybe"}}, "short_is_bust: expected one of"),
+        ({"base": "home", "name": "x", "settings": {"short_is_bust": ["True"]}}, "short_is_bust: expected one of"),
+        ({"base": "home", "name": "x", "choices": ["7-01"]}, "the page: choices: expected an object"),
+        ({"base": "home", "name": "x", "amounts": {"7-01 f": 3}}, "the page: 7-01 f: expected an object"),
+        ({"base": "home", "name": "x", "amounts": {"7-01 f": {"each": 150}}}, "points in whole hundreds"),
+        ({"base": "home", "name": "x", "amounts": {"7-01 f": {"each": None}}}, "points in whole hundreds"),
+    ],
+)
+def test_what_cannot_be_understood_whole_changes_nothing_and_says_why(
+    client: FlaskClient, tmp_path: Path, body: dict[str, Any], message: str
+) -> None:
+    status, said = keep(client, **body)
+    assert status == 400
+    assert message in said["error"]
+    assert imported_names(tmp_path) == ()
+
+
+def test_a_file_larger_than_any_rule_set_is_refused(client: FlaskClient) -> None:
+    body = {"toml": "#" * 300_000}
+    assert client.post("/api/rules", json=body, headers=token(client)).status_code == 413
+
+
+def test_only_the_owner_changes_rules(client: FlaskClient, desk: FakeDesk, tmp_path: Path) -> None:
+    join(client, "spectator")
+    join(client, "seat", seat="1")
+    for path in ("/api/rules", "/api/rules/play"):
+        assert keep(client, path, name="home")[0] == 403
+    assert (imported_names(tmp_path), desk.acts) == ((), [])
+    assert "Only the owner changes rules." in client.get("/rules").text
+
+
+# Playing by a set
+
+
+def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient, desk: FakeDesk) -> None:
+    status, _ = keep(client, "/api/rules/play", name="ema-2025")
+    assert status == 202
+    (act,) = desk.acts
+    assert isinstance(act, OpenGame)
+    assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").play, ("A", "", "", ""), "owner")
+
+
+def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:
+    for name in ("nobody", "/etc/passwd.toml", None):
+        assert keep(client, "/api/rules/play", name=name)[0] == 400
+    assert desk.acts == []

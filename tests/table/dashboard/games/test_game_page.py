@@ -1,0 +1,267 @@
+"""The page beside the table: standings, report, sheets to take along, players, new games, a season."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.games.game_view import evening_of
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.game_history import chronicle
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+
+YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
+NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with Journal(None) as journal:
+        yield Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+
+
+@pytest.fixture
+def app(table: Table) -> Iterator[Flask]:
+    with TableLoop(table) as loop:
+        yield create_app(table.board, loop)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client, "owner", pin="4711")
+    return client
+
+
+def fill(client: FlaskClient, do: str, **fields: str) -> Any:
+    return client.post("/game", data={"do": do, "token": token(client)[TOKEN_HEADER], **fields})
+
+
+def tell(client: FlaskClient, hand: int, result: dict[str, Any]) -> None:
+    assert client.post("/api/tell", json={"hand": hand, "result": result}, headers=token(client)).status_code == 202
+
+
+def sheet(client: FlaskClient, style: str, number: int = 1) -> Any:
+    return client.get(f"/game/{number}/sheet.{style}")
+
+
+def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
+    page = app.test_client().get("/game")
+    assert page.status_code == 200
+    assert "How it stands" in page.text
+    assert "<form" not in page.text
+
+
+def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, YAKUMAN)
+    page = client.get("/game").text
+    assert "Final result" in page
+    assert page.index("<b>Chie</b>") < page.index("<b>Ben</b>") < page.index("<b>Dan &lt;3</b>")
+    assert "<strong>+67.0</strong>" in page
+    assert "<strong>−57.0</strong>" in page
+
+
+def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [1], "riichi": [1]})
+    tell(client, 1, YAKUMAN)
+    head, *rows = csv.reader(io.StringIO(sheet(client, "csv").text))
+    assert head[-4:] == ["Aoi", "Ben", "Chie", "Dan <3"]
+    assert rows[0] == ["E1", "0", "draw", "-1000", "2000", "-1000", "-1000", "24000", "27000", "24000", "24000"]
+    assert rows[-1][0] == "final"
+    assert sum(int(points) for points in rows[-1][-4:]) == 100000
+
+
+def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None:
+    with Journal(None) as journal:
+        rules = HOME.but(chips={"yakuman": 5})
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            tell(client, 0, {"kind": "draw", "tenpai": []})
+            tell(client, 1, YAKUMAN)
+            head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
+            assert head[-4:] == ["seat 0 chips", "seat 1 chips", "seat 2 chips", "seat 3 chips"]
+            assert [row[-4:] for row in (first, second, final)] == [["0"] * 4, *[["-5", "0", "5", "0"]] * 2]
+            data = sheet(client, "json").get_json()
+            assert (data["chips"], data["hands"][1]["chips"]) == ([-5, 0, 5, 0], [-5, 0, 5, 0])
+            assert "+5 chips" in sheet(client, "svg").text
+            assert "+5 chips" in client.get("/game").text
+            shown = client.get("/api/table").get_json()
+            assert shown["sheet"][1]["settled"]["title"].endswith("· +5 chips")
+            assert [row["chips"] for row in shown["final"]] == [5, 0, 0, -5]
+            assert shown["final"][0]["score_text"].endswith("· +5 chips")
+
+
+def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
+    with Journal(None) as journal:
+        rules = HOME.but(bust_bonus=10000)
+        table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            tell(client, 0, YAKUMAN)
+            page = client.get("/game").text
+            assert "57,000 · bust +10,000" in page
+            assert "<strong>+77.0</strong>" in page
+            data = sheet(client, "json").get_json()
+            assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])
+
+
+def test_no_sheet_of_another_game_speaks_of_chips(client: FlaskClient) -> None:
+    tell(client, 0, YAKUMAN)
+    shown = client.get("/api/table").text
+    for text in (sheet(client, "csv").text, sheet(client, "json").text, sheet(client, "svg").text, shown):
+        assert "chips" not in text
+
+
+def test_the_sheet_as_json_has_every_hand(client: FlaskClient) -> None:
+    tell(client, 0, YAKUMAN)
+    data = sheet(client, "json").get_json()
+    (hand,) = data["hands"]
+    assert hand["wins"][0]["yaku"] == [["thirteen_orphans", 13]]
+    assert hand["deltas"] == [-32000, 0, 32000, 0]
+    assert (data["is_over"], data["points"], data["ranking"]) == (True, [-57000, 5000, 67000, -15000], [2, 1, 3, 0])
+
+
+def test_the_sheet_as_a_picture_is_whole_and_safe(client: FlaskClient) -> None:
+    fill(client, "names", **NAMES)
+    for hand in range(3):
+        tell(client, hand, {"kind": "draw", "tenpai": [0]})
+    answer = sheet(client, "svg")
+    assert answer.mimetype == "image/svg+xml"
+    texts = [node.text for node in ElementTree.fromstring(answer.text).iter() if node.text]  # noqa: S314 - our own
+    assert {"Tachiai", "Dan <3", "E1", "E1-1", "E1-2", "+3,000"} <= set(texts)
+    assert "script" not in answer.text
+
+
+def test_a_sheet_of_no_game_or_style_is_not_found(client: FlaskClient) -> None:
+    assert sheet(client, "csv", 99).status_code == sheet(client, "exe").status_code == 404
+    saved = client.get("/game/1/sheet.csv?save")
+    assert "attachment" in saved.headers["Content-Disposition"]
+
+
+def test_the_report_counts_hands_and_taps(client: FlaskClient) -> None:
+    tell(client, 0, {"kind": "draw"})
+    tell(client, 1, {"kind": "draw"})
+    page = client.get("/game").text
+    assert "<dt>Hands</dt><dd>2</dd>" in page
+    assert "<dt>Taps per hand</dt><dd>1.0</dd>" in page
+
+
+def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, table: Table) -> None:
+    tell(client, 0, {"kind": "draw"})
+    assert "The whole evening" not in client.get("/game").text
+    fill(client, "open", **NAMES, first_dealer="0")
+    tell(client, 0, {"kind": "draw"})
+    tell(client, 1, {"kind": "draw"})
+    page = client.get("/game").text
+    assert "<dt>Hands</dt><dd>2</dd>" in page
+    assert "<dt>Hands</dt><dd>3</dd>" in page.partition("The whole evening")[2]
+
+
+def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
+    game = chronicle(table.journal.entries())
+    begun = [replace(game, wall=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
+    assert evening_of(begun) == begun[1:]
+    assert evening_of([replace(game, wall="unknown"), *begun]) == begun[1:]
+
+
+def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    assert fill(client, "swap", one="0", other="3", why="sat the other way").status_code == 302
+    assert table.board.latest.names == ("Dan <3", "Ben", "Chie", "Aoi")
+    assert table.state.scores == (24000, 24000, 24000, 28000)
+    page = client.get("/game").text
+    assert "<b>seats swapped</b><span>Owner</span>" in page
+    assert "<q>sat the other way</q>" in page
+
+
+def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    assert fill(client, "end", why="the last train").status_code == 302
+    page = client.get("/game").text
+    assert "<b>game ended early</b><span>Owner</span>" in page
+    assert "<q>the last train</q>" in page
+    assert '<tr><th scope="row">Aoi</th>' in page
+    assert 'name="do" value="end"' not in page
+    assert sheet(client, "csv").status_code == 200
+    assert fill(client, "end").status_code == 409
+
+
+def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskClient, table: Table) -> None:
+    for game in range(2):
+        fill(client, "open", **NAMES, first_dealer=str(game), rules="ema-2025" if game else "")
+        tell(client, 0, YAKUMAN)
+    page = client.get("/game").text
+    assert '<option value="Aoi">' in page
+    assert table.folded.ruleset.name == "ema-2025"
+    assert sheet(client, "csv", table.journal.entries()[1].number).status_code == 200
+    assert '<tr><th scope="row">Chie</th>' in page
+
+
+def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskClient, table: Table) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    assert "Earlier games" not in client.get("/game").text
+    fill(client, "open", first_dealer="1")
+    assert '<a href="/game/1">' in client.get("/game").text
+    page = client.get("/game/1").text
+    assert "Aoi · " not in page
+    assert "<dt>Hands</dt><dd>1</dd>" in page
+    assert 'href="/game/1/hand/0"' in page
+    assert 'data-hand="games/1/hands/0"' in client.get("/game/1/hand/0").text
+    steps = client.get("/api/games/1/hands/0").get_json()["steps"]
+    assert [seat["player"] for seat in steps[-1]["seats"]] == list(NAMES.values())
+    for missing in ("/game/9", "/game/9/hand/0", "/game/1/hand/1", "/hand/0", "/api/games/9/hands/0"):
+        assert client.get(missing).status_code == 404
+
+
+def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table: Table) -> None:
+    fill(client, "open", **NAMES, first_dealer="0", draw="on")
+    assert sorted(table.board.latest.names) == sorted(NAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("do", "fields", "message"),
+    [
+        ("names", {"name0": "A" * 25}, "expected a name as a line of 24 letters"),
+        ("swap", {"one": "7", "other": "x"}, "expected a seat as a number from 0 to 3, got 7"),
+        ("open", {"rules": "chess", "first_dealer": "0"}, "expected rules out of"),
+        ("open", {"first_dealer": "4"}, "expected first_dealer as a number from 0 to 3"),
+    ],
+)
+def test_a_form_that_cannot_be_read_says_why(
+    client: FlaskClient, do: str, fields: dict[str, str], message: str
+) -> None:
+    answer = fill(client, do, **fields)
+    assert answer.status_code == 409
+    assert message in answer.text
+
+
+def test_forms_keep_to_rights_and_tokens(app: Flask, client: FlaskClient, table: Table) -> None:
+    seated = app.test_client()
+    join(seated)
+    assert fill(seated, "open", **NAMES, first_dealer="0").status_code == 403
+    assert fill(app.test_client(), "names", **NAMES).status_code == 403
+    assert client.post("/game", data={"do": "names", "token": "forged"}).status_code == 403
+    assert fill(client, "burn").status_code == 400
+    assert table.board.latest.names == ("", "", "", "")

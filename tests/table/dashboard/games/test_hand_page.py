@@ -1,0 +1,213 @@
+"""Hands entered tile by tile, or read from a photo that is checked before it is decoded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.camera.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
+from table.dashboard import create_app
+from table.game.snapshot import Board, Snapshot
+from table.rulebook.play_presets import HOME
+from table.rules.advance import advance, new_game
+from table.rules.events import Event
+from table.rules.notation.event_notation import parse_events
+from tests.fakes.desks import FakeDesk, join, token
+from vision.photo.photo_reader import Image, PhotoReading, ReadTile
+
+HAND = {"seat": 1, "from": 0, "tiles": "234m567p345678s88s"}
+QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+def picture(width: int = 64, height: int = 48, ending: str = ".jpg") -> bytes:
+    return cv2.imencode(ending, np.full((height, width, 3), 128, np.uint8))[1].tobytes()
+
+
+def faces(data: bytes) -> tuple[Face, ...]:
+    decoded(data)
+    return (Face(tile="5m", score=0.97, alternatives=(("0m", 0.02),)), Face(tile="?", score=0.4))
+
+
+@pytest.fixture
+def app() -> Flask:
+    return create_app(Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME)), FakeDesk(), faces=faces)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client)
+    return client
+
+
+def worth(client: FlaskClient, **fields: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/value", json=HAND | fields, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def read(client: FlaskClient, data: bytes) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/photo", data=data, headers=token(client), content_type="image/jpeg")
+    return answer.status_code, answer.get_json()
+
+
+def test_a_hand_is_valued_with_its_yaku_and_fu(client: FlaskClient) -> None:
+    status, said = worth(client, riichi=1, ippatsu=True, dora="3s")
+    assert status == 200
+    assert (said["han"], said["fu"]) == (5, 30)
+    assert said["title"] == "5 han 30 fu · 8,000 points"
+    assert said["yaku_texts"] == ["Riichi 1", "Ippatsu 1", "Pinfu 1", "Tanyao 1", "Dora 1"]
+    assert said["fu_texts"]
+
+
+def test_the_dealer_and_melds_count(client: FlaskClient) -> None:
+    _, said = worth(client, seat=0, **{"from": 0}, tiles="234m567p34588s3p4p5p", riichi=0)
+    assert said["yakuman"] == 0
+    status, open_hand = worth(client, tiles="567p345678s88s", melds="234m")
+    assert (status, open_hand["han"]) == (200, 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "message"),
+    [
+        ({"tiles": "123456789m1234p1s"}, 409, "its tiles make no winning shape"),
+        ({"tiles": "234m567p345s11z67s5s", "melds": ""}, 409, "it has no yaku"),
+        ({"tiles": "234m"}, 400, "expected 13 concealed tiles, got 2"),
+        ({"tiles": ""}, 400, "expected the tiles of the hand, the winning one last, got none"),
+        ({"tiles": "9x"}, 400, "expected"),
+        ({"tiles": "1m" * 31}, 400, "expected tiles as a text of 60 letters at most"),
+        ({"melds": "135m"}, 400, "expected a meld such as"),
+        ({"riichi": 3}, 400, "expected riichi as 0, 1 or 2, got 3"),
+        ({"seat": 9}, 400, "expected a seat"),
+    ],
+)
+def test_what_cannot_win_or_be_read_says_why(
+    client: FlaskClient, fields: dict[str, Any], status: int, message: str
+) -> None:
+    got, said = worth(client, **fields)
+    assert got == status
+    assert message in said["error"]
+
+
+def played(*events: Event) -> FlaskClient:
+    state = new_game(HOME)
+    for event in events:
+        state = advance(state, event, HOME).state
+    client = create_app(Board(Snapshot(version=1, game=state, ruleset=HOME)), FakeDesk()).test_client()
+    join(client)
+    return client
+
+
+def shown(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/shown", json={"seat": seat, "tiles": tiles}, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
+    claimed = parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1z sideways; 0 stick; 0 tsumo")
+    client = played(*claimed)
+    status, said = shown(client, 0, "234m567p345678s88s")
+    assert (status, said["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
+    assert shown(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
+    assert shown(client, 0, "234m567p345678s8s")[0] == 409
+    assert shown(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
+    assert shown(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
+    assert shown(client, 0, "11111m567p34567s88s")[0] == 409
+
+
+def told(text: str, **switches: object) -> FlaskClient:
+    """A phone at a table where these events happened, under the home rules with some switches changed."""
+    rules = HOME.but(**switches)
+    state = new_game(rules)
+    for event in parse_events(text):
+        state = advance(state, event, rules).state
+    client = create_app(Board(Snapshot(version=1, game=state, ruleset=rules)), FakeDesk()).test_client()
+    join(client)
+    return client
+
+
+@pytest.mark.parametrize(("honba", "status"), [(4, 200), (5, 409)])
+def test_a_hand_of_one_han_cannot_win_where_the_counters_ask_for_two(honba: int, status: int) -> None:
+    client = told(f"start E1 scores=25000,25000,25000,25000 honba={honba}", two_han_from_honba=5)
+    found, said = worth(client, tiles="222m567p345678s88s")
+    assert found == status
+    assert status == 200 or "one han of yaku where two are needed" in said["error"]
+
+
+@pytest.mark.parametrize(("text", "name"), [("1 opens 34678s", "open_riichi"), ("pass", "riichi")])
+def test_a_riichi_that_lies_open_on_the_table_is_valued_so(text: str, name: str) -> None:
+    start = "start E1 scores=25000,25000,25000,25000; 0 discards 1z; 1 discards 9m; 2 discards 9m; 3 discards 9m"
+    client = told(f"{start}; 0 discards 9m; 1 discards 5z sideways; {text}; 1 stick", open_riichi=True)
+    _, said = worth(client, riichi=1)
+    assert said["yaku"][0][0] == name
+
+
+def test_a_photo_is_read_with_alternatives(client: FlaskClient) -> None:
+    status, said = read(client, picture())
+    assert status == 200
+    assert [(tile["to"], tile["face"]) for tile in said["tiles"]] == [("5m", "5m"), ("?", "unread")]
+    assert said["tiles"][0]["alternatives"][0]["to"] == "0m"
+
+
+def test_photos_are_for_who_sits_there(app: Flask) -> None:
+    assert read(app.test_client(), picture())[0] == 403
+
+
+def test_a_table_without_models_says_so() -> None:
+    client = create_app(Board(Snapshot(version=1, game=new_game(HOME))), FakeDesk()).test_client()
+    join(client)
+    assert read(client, picture())[0] == 409
+
+
+def test_a_body_larger_than_any_photo_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/api/photo", data=b"\xff\xd8\xff" + bytes(MOST_BYTES + 2000), headers=token(client))
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
+    assert decoded(picture(64, 48, ending)).shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"GIF89a", "expected a JPEG or PNG file, got something else"),
+        (b"", "expected a JPEG or PNG file, got something else"),
+        (b"\xff\xd8\xff\xe0\x00\x04", "expected a JPEG file with its size, got a broken one"),
+        (picture()[:200], "expected a"),
+        (picture(ending=".png")[:60], "expected a whole JPEG or PNG file, got a broken one"),
+        (bytes(MOST_BYTES + 1), "bytes at most"),
+    ],
+)
+def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(PhotoError, match=message):
+        decoded(data)
+
+
+def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = bytearray(picture(ending=".png"))
+    bomb[16:24] = (60000).to_bytes(4) + (60000).to_bytes(4)
+    monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(PhotoError, match="16000000 pixels at most, got 60000 x 60000"):
+        decoded(bytes(bomb))
+
+
+def test_models_are_loaded_with_the_first_photo_and_once() -> None:
+    loaded: list[str] = []
+
+    def look(image: Image) -> PhotoReading:
+        return PhotoReading(tiles=(ReadTile(tile="1z", quad=QUAD, score=0.9),), sticks=(), ms=1.0)
+
+    def load() -> Any:
+        loaded.append("models")
+        return look
+
+    photos = Photos(load)
+    assert loaded == []
+    assert [photos.faces(picture())[0].tile for _ in range(2)] == ["1z", "1z"]
+    assert loaded == ["models"]

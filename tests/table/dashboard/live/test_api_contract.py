@@ -1,0 +1,91 @@
+"""The API as its document says: every route is in it, and what is sent by it never finds the server at a loss."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, settings
+from jsonschema import Draft202012Validator
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+import table
+from table.dashboard import create_app
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+
+DOCUMENT: dict[str, Any] = json.loads(
+    (Path(table.__file__).parent / "records" / "contracts" / "openapi.json").read_text("utf-8")
+)
+CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
+contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path="/api/stream")
+
+bounded = settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    with Journal(None) as journal:
+        kept = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with TableLoop(kept) as loop:
+            yield create_app(kept.board, loop, rules=tmp_path_factory.mktemp("rules"))
+
+
+@pytest.fixture(scope="module")
+def owner(app: Flask) -> tuple[str, str]:
+    """Cookie and token of a browser that may do everything."""
+    client = app.test_client()
+    join(client, "owner", pin="4711")
+    given = token(client)[TOKEN_HEADER]
+    cookie = client.get_cookie("tachiai")
+    assert cookie is not None
+    return cookie.value, given
+
+
+@contract.parametrize()
+@bounded
+def test_whatever_is_sent_is_answered_as_documented(case: Any, app: Flask, owner: tuple[str, str]) -> None:
+    case.cookies["tachiai"], case.headers[TOKEN_HEADER] = owner
+    response = case.call(app=app)
+    case.validate_response(response, checks=CHECKS)
+
+
+def test_the_document_names_every_route_of_the_api(app: Flask) -> None:
+    routes = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.rule.startswith("/api/") and rule.endpoint != "api.openapi"
+    }
+    assert {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods} == routes
+
+
+def test_the_document_is_served_as_it_is(app: Flask) -> None:
+    assert app.test_client().get("/api/openapi.json").get_json() == DOCUMENT
+
+
+def test_the_schemas_are_schemas() -> None:
+    for schema in DOCUMENT["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)

@@ -1,0 +1,310 @@
+"""What people do from their phones, through the server to a real table kept by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+
+RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with Journal(None) as journal:
+        yield Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+
+
+@pytest.fixture
+def app(table: Table) -> Iterator[Flask]:
+    with TableLoop(table) as loop:
+        yield create_app(table.board, loop)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client, seat="1")
+    return client
+
+
+def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def shown(client: FlaskClient) -> dict[str, Any]:
+    table: dict[str, Any] = client.get("/api/table").get_json()
+    return table
+
+
+def test_a_hand_is_told_and_the_sheet_has_it(client: FlaskClient, table: Table) -> None:
+    assert do(client, "tell", hand=0, result=RON) == (202, {"taken": "tell"})
+    row = shown(client)["sheet"][0]
+    assert row["deltas"] == [-3900, 3900, 0, 0]
+    assert row["told"]["wins"][0]["from"] == 0
+    assert table.board.latest.changes.all[0].by == "seat 1"
+
+
+def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> None:
+    status, seen = do(client, "preview", hand=0, result=RON)
+    assert status == 200
+    assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}]
+    assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+    assert seen["next"] == "Next: East 2, 0 honba."
+    assert shown(client)["sheet"] == []
+
+
+def test_what_cannot_be_is_refused_with_the_reason(client: FlaskClient) -> None:
+    wrong = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 2, "fu": 20}]}
+    for deed in ("preview", "tell"):
+        status, said = do(client, deed, hand=0, result=wrong)
+        assert (status, said["error"][:39]) == (409, "expected 20 fu for a drawn pinfu only, ")
+
+
+def test_two_phones_settling_at_once_one_wins_and_the_other_is_told(app: Flask, table: Table) -> None:
+    phones = [app.test_client() for _ in range(4)]
+    for number, phone in enumerate(phones):
+        join(phone, seat=str(number))
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda phone: do(phone, "tell", hand=0, result=RON), phones))
+    assert sorted(status for status, _ in answers) == [202, 409, 409, 409]
+    assert all("another phone was faster" in said["error"] for status, said in answers if status == 409)
+    assert len(table.state.history) == 1
+
+
+def test_a_settlement_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, table: Table) -> None:
+    for _ in range(2):
+        assert do(client, "tell", hand=0, result=RON, mark="a1b2c3d4")[0] == 202
+    assert len(table.state.history) == 1
+
+
+def test_undo_and_redo_by_what_the_page_shows(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    undo = shown(client)["keeping"]["undo"]
+    assert undo["text"] == "Undo: result"
+    assert do(client, "undo", act=undo["act"], why="by mistake")[0] == 202
+    assert shown(client)["sheet"] == []
+    redo = shown(client)["keeping"]["redo"]
+    assert do(client, "redo", act=redo["act"])[0] == 202
+    assert shown(client)["keeping"]["redo"] is None
+    assert do(client, "undo", act=999)[0] == 409
+
+
+def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    do(client, "tell", hand=1, result=DRAW)
+    mangan = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 5}]}
+    _, seen = do(client, "preview", hand=0, result=mangan, edit=True, why="dora")
+    assert seen["deltas"] == [-8000, 8000, 0, 0]
+    assert seen["score_texts"][0] == "17,000"
+    assert do(client, "edit", hand=0, result=mangan, why="dora")[0] == 202
+    assert shown(client)["seats"][0]["score"] == 17000
+
+
+def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskClient) -> None:
+    do(client, "tell", hand=0, result=RON)
+    do(client, "tell", hand=1, result=DRAW)
+    yakuman = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}
+    _, seen = do(client, "preview", hand=0, result=yakuman, edit=True)
+    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1.", "The game ends.")
+
+
+def test_names_and_seats(client: FlaskClient) -> None:
+    assert do(client, "names", names=["Aoi", "Ben", "Chie", "Dan"])[0] == 202
+    do(client, "tell", hand=0, result=RON)
+    assert do(client, "seats", order=[1, 0, 2, 3], why="wrong way round")[0] == 202
+    seats = shown(client)["seats"]
+    assert [seat["player"] for seat in seats] == ["Ben", "Aoi", "Chie", "Dan"]
+    assert [seat["score"] for seat in seats] == [30800, 19200, 25000, 25000]
+
+
+def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None:
+    game = {"names": ["A", "B", "C", "D"], "first_dealer": 2, "rules": "ema-2025"}
+    assert do(client, "game", **game) == (403, {"error": "expected the owner of the table for this"})
+    assert join(client, "owner", pin="4711") == 302
+    assert do(client, "game", **game)[0] == 202
+    assert table.folded.ruleset.name == "ema-2025"
+    assert shown(client)["seats"][2]["is_dealer"]
+
+
+def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
+    assert do(client, "time") == (403, {"error": "expected the owner of the table for this"})
+    assert join(client, "owner", pin="4711") == 302
+    assert do(client, "time") == (202, {"taken": "calltime"})
+    assert do(client, "time")[0] == 409
+    assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert do(client, "time")[0] == 202
+    assert do(client, "tell", hand=0, result=RON)[0] == 202
+    assert shown(client)["final"] is None
+    assert do(client, "tell", hand=1, result=RON)[0] == 202
+    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+
+
+def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
+    do(client, "tell", hand=0, result=RON)
+    assert do(client, "end") == (403, {"error": "expected the owner of the table for this"})
+    assert join(client, "owner", pin="4711") == 302
+    assert do(client, "end", why="the last train")[0] == 202
+    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+    assert do(client, "tell", hand=1, result=RON)[0] == 409
+    assert do(client, "end")[0] == 409
+    change = table.board.latest.changes.all[-1]
+    assert (change.by, change.why) == ("owner", "the last train")
+    assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert shown(client)["final"] is None
+    assert do(client, "tell", hand=1, result=DRAW)[0] == 202
+
+
+def test_spectators_only_read(app: Flask, table: Table) -> None:
+    client = app.test_client()
+    for _ in range(2):
+        status, said = do(client, "tell", hand=0, result=RON)
+        assert (status, said["error"]) == (403, "expected somebody who sits at the table: join with a seat first")
+        assert join(client, "spectator") == 302
+    assert client.get("/").status_code == 200
+    assert table.state.history == ()
+
+
+@pytest.mark.parametrize(
+    ("deed", "body", "message"),
+    [
+        ("tell", {"hand": 0}, "expected a result as an object, got None"),
+        ("tell", {"hand": -1, "result": RON}, "expected hand as a number from 0"),
+        ("tell", {"hand": 0, "result": {"kind": "win"}}, "expected kind out of ron, tsumo, draw, abort, got 'win'"),
+        ("tell", {"hand": 0, "result": {**DRAW, "winner": 1}}, "got 'winner'"),
+        ("tell", {"hand": 0, "result": {"kind": "abort", "reason": "rain"}}, "expected reason out of"),
+        ("tell", {"hand": 0, "result": {"kind": "draw", "tenpai": 3}}, "expected tenpai as a list of 4 at most, got 3"),
+        (
+            "tell",
+            {"hand": 0, "result": {"kind": "draw", "tenpai": [4]}},
+            "expected a seat as a number from 0 to 3, got 4",
+        ),
+        ("tell", {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "from": 0}]}}, "expected han or a number"),
+        ("tell", {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 1, "pao": []}]}}, "fu"),
+        ("tell", {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "pao": [1]}]}}, "expected pao as"),
+        (
+            "tell",
+            {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yaku": [1]}]}},
+            "expected a yaku",
+        ),
+        ("edit", {"hand": 0, "result": DRAW, "why": "x" * 201}, "expected why as a line of 200 letters at most"),
+        ("edit", {"hand": 0, "result": DRAW, "why": "a\nb"}, "expected why as a line"),
+        ("undo", {}, "expected act as a number"),
+        ("redo", {"act": True}, "expected act as a number"),
+        ("seats", {"order": [0, 0, 1, 2]}, "expected each seat once in order"),
+        ("names", {"names": ["A"]}, "expected four names by seat, got 1"),
+        ("names", {"names": ["A" * 25, "", "", ""]}, "expected a name as a line of 24 letters"),
+        ("preview", {"hand": 0, "result": 3}, "expected a result as an object, got 3"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_one_clear_message(
+    client: FlaskClient, deed: str, body: dict[str, Any], message: str
+) -> None:
+    status, said = do(client, deed, **body)
+    assert status in (400, 409)
+    assert message in said["error"]
+    assert shown(client)["sheet"] == []
+
+
+def test_unknown_rules_are_refused(client: FlaskClient) -> None:
+    join(client, "owner", pin="4711")
+    status, said = do(client, "game", rules="chess")
+    assert status == 400
+    assert "expected rules out of" in said["error"]
+
+
+def test_values_are_those_of_the_rules(client: FlaskClient) -> None:
+    values = client.get("/api/values").get_json()
+    at = values["other_ron"]["fu"].index(30)
+    assert [row[at] for row in values["other_ron"]["cells"]] == ["1,000", "2,000", "3,900", "7,700"]
+    assert values["other_tsumo"]["cells"][2][at] == "1,000/2,000"
+    assert values["dealer_tsumo"]["cells"][2][at] == "2,000 all"
+    assert values["other_ron"]["cells"][1][0] == ""
+    assert [limit["text"] for limit in values["other_ron"]["limits"]] == ["8,000", "12,000", "16,000", "24,000"]
+
+
+# Joining
+
+
+def test_the_first_owner_chooses_the_pin_and_later_ones_need_it(app: Flask) -> None:
+    first, second = app.test_client(), app.test_client()
+    assert "Choose a PIN of" in first.get("/join").text
+    assert join(first, "owner", pin="4711") == 302
+    assert "Choose a PIN of" not in second.get("/join").text
+    assert join(second, "owner", pin="1234") == 403
+    assert join(second, "owner", pin="4711") == 302
+    assert second.get("/api/session").get_json()["role"] == "owner"
+
+
+def test_an_owner_may_sit_and_stays_the_owner(app: Flask) -> None:
+    client = app.test_client()
+    join(client, "owner", pin="4711")
+    join(client, seat="3")
+    said = client.get("/api/session").get_json()
+    assert (said["role"], said["seat"]) == ("owner", 3)
+
+
+@pytest.mark.parametrize("form", [{"role": "king"}, {"role": "seat", "seat": "7"}, {"role": "seat", "seat": ""}])
+def test_a_form_of_nobody_is_refused(app: Flask, form: dict[str, str]) -> None:
+    assert join(app.test_client(), **form) == 400
+
+
+def test_joining_needs_the_page_s_own_token(app: Flask) -> None:
+    client = app.test_client()
+    forged = {"token": "forged"}
+    assert join(client, **forged) == 403
+    assert client.get("/api/session").get_json()["role"] == "spectator"
+
+
+def edited(client: FlaskClient) -> None:
+    """Three hands are told, then it turns out that the dealer won the first: it dealt the second too."""
+    for hand, (winner, loser) in enumerate(((1, 0), (2, 3), (3, 0))):
+        win = {"seat": winner, "from": loser, "han": 3, "fu": 30}
+        do(client, "tell", hand=hand, result={"kind": "ron", "wins": [win]})
+    win = {"seat": 0, "from": 1, "han": 3, "fu": 30}
+    do(client, "edit", hand=0, result={"kind": "ron", "wins": [win]})
+
+
+def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
+    edited(client)
+    told = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
+    assert told["0.settlement_confirmed.-.2"] == "Ron settled: East +5,800, South −5,800."
+    assert told["1.settlement_confirmed.-.4"] == "Ron settled: West +4,200, North −4,200."
+    assert told["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
+
+
+def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
+    edited(client)
+    texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
+    assert sum(text.startswith("Ron settled") for text in texts) == 3
+    assert sum(text.startswith("East 1 begins") for text in texts) == 2
+
+
+def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
+    edited(client)
+    aloud = [line["key"] for line in shown(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
+    assert all(key.startswith("2.") for key in aloud)
+
+
+def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin="4711")
+    before = owner.get("/api/values").get_json()
+    assert before["rules"] == shown(owner)["keeping"]["rules"]
+    assert do(owner, "game", rules="wrc-2025")[0] == 202
+    after = owner.get("/api/values").get_json()
+    assert after["rules"] == shown(owner)["keeping"]["rules"] != before["rules"]

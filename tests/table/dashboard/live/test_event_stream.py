@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from table.dashboard import create_app, serve
+from table.dashboard.live.event_stream import EXTENSION, MOST, Streams, snapshots
+from table.dashboard.live.view_cache import Rendering
+from table.game.snapshot import Board, Snapshot
+from table.i18n import Catalogue, catalogue
+from table.rules.state import GameState
+from tests.fakes.desks import FakeDesk
+
+
+def snapshot(version: int) -> Snapshot:
+    return Snapshot(version=version, game=GameState(scores=(25000, 25000, 25000, 25000)))
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board(snapshot(1))
+
+
+@pytest.fixture
+def app(board: Board) -> Flask:
+    return create_app(board, FakeDesk())
+
+
+# The stream
+
+
+def write(snapshot: Snapshot) -> str:
+    return Rendering().table(snapshot, catalogue())
+
+
+def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
+    events = snapshots(board, Streams(), write)
+    assert next(events).startswith("retry:")
+    assert next(events).startswith("id: 1\ndata: {")
+    board.publish(snapshot(2))
+    assert next(events).startswith("id: 2\n")
+
+
+def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
+    events = snapshots(board, Streams(), write)
+    next(events), next(events)
+    for version in (2, 3, 4):
+        board.publish(snapshot(version))
+    assert next(events).startswith("id: 4\n")
+
+
+def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
+    monkeypatch.setattr("table.dashboard.live.event_stream.HEARTBEAT_S", 0.02)
+    events = snapshots(board, Streams(), write)
+    next(events), next(events)
+    assert next(events) == ": still here\n\n"
+
+
+def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
+    streams = Streams()
+    events = snapshots(board, streams, write)
+    next(events), next(events)
+    assert streams.count == 1
+    board.close()
+    assert list(events) == []
+    assert streams.count == 0
+
+
+def test_a_stream_too_many_ends_the_oldest() -> None:
+    streams = Streams()
+    opened = [streams.open() for _ in range(MOST + 1)]
+    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST
+    assert streams.count == MOST
+
+
+def test_no_stream_stays_open_once_they_are_closed() -> None:
+    streams = Streams()
+    before = streams.open()
+    streams.close()
+    streams.close()
+    assert before.is_set()
+    assert streams.open().is_set()
+
+
+def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[int, str]] = []
+
+    def table_view(snapshot: Snapshot, texts: Catalogue) -> dict[str, str]:
+        written.append((snapshot.version, texts.language))
+        return {}
+
+    monkeypatch.setattr("table.dashboard.live.view_cache.table_view", table_view)
+    shown, first, second = Rendering(), snapshot(1), snapshot(2)
+    for each in (first, first, second, second):
+        for language in ("en", "ja"):
+            shown.table(each, catalogue(language))
+    assert written == [(1, "en"), (1, "ja"), (2, "en"), (2, "ja")]
+
+
+# The real server
+
+
+@dataclass
+class Phone:
+    """A browser's open stream over a real connection."""
+
+    port: int
+
+    def __enter__(self) -> Phone:
+        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._connection.request("GET", "/api/stream")
+        self._answer = self._connection.getresponse()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answer.close()
+        self._connection.close()
+
+    def version(self) -> int:
+        """Waits for the next event and returns the version it tells."""
+        while line := self._answer.readline():
+            if line.startswith(b"data: "):
+                return int(json.loads(line.removeprefix(b"data: "))["version"])
+        raise AssertionError("the stream ended")
+
+
+def get(port: int, address: str) -> Any:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", address)
+        return json.loads(connection.getresponse().read())
+    finally:
+        connection.close()
+
+
+def test_twelve_open_phones_do_not_hold_up_a_request_and_all_hear_of_the_next_snapshot(
+    app: Flask, board: Board
+) -> None:
+    with serve(app, port=0) as port:
+        phones = [Phone(port).__enter__() for _ in range(12)]
+        assert [phone.version() for phone in phones] == [1] * 12
+        assert get(port, "/api/table")["version"] == 1
+        board.publish(snapshot(2))
+        assert [phone.version() for phone in phones] == [2] * 12
+        for phone in phones:
+            phone.__exit__()
+
+
+def test_closing_the_server_ends_its_streams_and_threads(app: Flask) -> None:
+    before = threading.active_count()
+    with serve(app, port=0, threads=4) as port, Phone(port) as phone:
+        assert phone.version() == 1
+    assert app.extensions[EXTENSION].open().is_set()
+    assert threading.active_count() == before
+    with socket.create_server(("127.0.0.1", port)):
+        pass  # the port is free again
+
+
+def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="in use"):  # noqa: SIM117
+        with serve(app, port=taken.getsockname()[1]):
+            pass
+
+
+def test_the_page_is_served_by_tls_and_its_cookie_only_so(app: Flask, tmp_path: Path) -> None:
+    if (openssl := shutil.which("openssl")) is None:
+        pytest.skip("NO OPENSSL: no certificate can be made, so TLS is not tried")
+    certificate, key = tmp_path / "table.crt", tmp_path / "table.key"
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, *files],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    trusting = ssl.create_default_context(cafile=certificate)
+    with serve(app, port=0, tls=(str(certificate), str(key))) as port:
+        connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=30)
+        connection.request("GET", "/api/session")
+        answer = connection.getresponse()
+        assert "Secure" in str(answer.headers["Set-Cookie"])
+        answer.read()
+        connection.close()

@@ -1,0 +1,151 @@
+"""A wait that a seat told is seen on that seat's own phone and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.game.game_commands import Undo
+from table.game.journal.change_history import changes_of
+from table.game.journal.entries import Undone
+from table.game.journal.journal import Journal
+from table.game.presses import parse_press
+from table.game.referee import Referee
+from table.game.snapshot import Mode
+from table.game.table_loop import Table, TableLoop
+from table.records.mjai.journal_record import record_of
+from table.rulebook import rules_named
+from table.rules.events import WaitTold
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import parse_tiles
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+
+PLACES = (
+    *("/", "/game", "/game/1", "/fouls", "/staff", "/api/table", "/api/fouls", "/api/values"),
+    *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json"),
+)
+
+
+@dataclass
+class Evening:
+    """A table kept by hand, with the phones of seats 0 and 1 and the owner's."""
+
+    table: Table
+    phones: tuple[FlaskClient, FlaskClient, FlaskClient]
+
+    def press(self, phone: int, **body: object) -> int:
+        client = self.phones[phone]
+        return client.post("/api/press", json=body, headers=token(client)).status_code
+
+    def seen(self, phone: int) -> dict[str, str]:
+        """Every page and view, without what differs each time it is asked for."""
+        found = {place: self.phones[phone].get(place).get_data(as_text=True) for place in PLACES}
+        return {place: re.sub(r'"version": ?\d+|value="[\w-]{20,}"', "", text) for place, text in found.items()}
+
+
+@contextmanager
+def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
+    rules = rules_named("home").play
+    table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock(), mode=mode)
+    with TableLoop(table) as loop:
+        app = create_app(table.board, loop)
+        near, right, owner = (app.test_client() for _ in range(3))
+        join(near, seat="0")
+        join(right, seat="1")
+        join(owner, "owner", pin="4711")
+        yield Evening(table=table, phones=(near, right, owner))
+
+
+@pytest.fixture
+def journal() -> Iterator[Journal]:
+    with Journal(None) as journal:
+        yield journal
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, journal: Journal) -> None:
+    with evening(mode, journal) as kept:
+        assert kept.press(1, press="riichi", seat=0) == 202
+        before = [kept.seen(phone) for phone in (0, 2)]
+        assert kept.press(1, press="wait", seat=1, tiles="36m") == 202
+        assert [kept.seen(phone) for phone in (0, 2)] == before
+        assert any(isinstance(entry.body, WaitTold) for entry in journal.entries())
+
+
+def test_an_undo_takes_back_what_was_done_before_the_wait_was_told(journal: Journal) -> None:
+    with evening(Mode.HOME, journal) as kept:
+        kept.press(0, press="riichi", seat=0)
+        offered = kept.table.board.latest.changes.undo
+        kept.press(1, press="wait", seat=1, tiles="36m")
+        assert kept.table.board.latest.changes.undo == offered
+        assert offered is not None
+        kept.table.act(Undo(act=offered))
+        assert kept.table.state.scores[0] == 25000
+
+
+def test_a_redo_is_still_offered_after_a_wait_was_told(journal: Journal) -> None:
+    with evening(Mode.HOME, journal) as kept:
+        kept.press(0, press="riichi", seat=0)
+        kept.press(0, press="riichi", seat=2)
+        last = kept.table.board.latest.changes.undo
+        assert last is not None
+        kept.table.act(Undo(act=last))
+        kept.press(1, press="wait", seat=1, tiles="36m")
+        assert kept.table.board.latest.changes.redo == last
+
+
+def test_a_told_wait_that_fits_no_more_is_no_question_for_anybody(journal: Journal) -> None:
+    with evening(Mode.HOME, journal) as kept:
+        kept.press(0, press="riichi", seat=0)
+        kept.press(1, press="wait", seat=1, tiles="36m")
+        dealt = kept.table.board.latest.changes.undo
+        assert dealt is not None
+        kept.table.act(Undo(act=dealt))
+        assert kept.table.state.live is None
+        assert kept.table.board.latest.unfit == ()
+
+
+def test_watching_a_hand_again_has_no_step_for_a_told_wait() -> None:
+    steps = []
+    for tells in (False, True):
+        with Journal(None) as journal, evening(Mode.HOME, journal) as kept:
+            kept.press(0, press="riichi", seat=0)
+            if tells:
+                kept.press(1, press="wait", seat=1, tiles="36m")
+                kept.press(1, press="wait", seat=1, tiles="36m")
+            kept.press(0, press="draw")
+            kept.press(0, press="confirm")
+            kept.press(0, press="confirm")
+            steps.append(len(kept.phones[0].get("/api/hands/0").get_json()["steps"]))
+    assert steps[0] == steps[1]
+
+
+def test_a_record_of_the_game_is_the_same_with_a_told_wait(journal: Journal) -> None:
+    with evening(Mode.HOME, journal) as kept:
+        kept.press(0, press="riichi", seat=0)
+        before = record_of(journal.entries())
+        kept.press(1, press="wait", seat=1, tiles="36m")
+        assert record_of(journal.entries()) == before
+
+
+def test_a_journal_in_which_a_told_wait_was_taken_back_offers_what_came_before(journal: Journal) -> None:
+    with evening(Mode.HOME, journal) as kept:
+        kept.press(0, press="riichi", seat=0)
+        offered = kept.table.board.latest.changes.undo
+        kept.table.press(parse_press({"press": "wait", "seat": 1, "tiles": "36m", "by": "seat 1"}))
+        told = journal.entries()[-1]
+        journal.append(replace(told.envelope, act=None), Undone(act=told.number))
+        found = changes_of(journal.entries())
+        assert (found.undo, found.redo) == (offered, None)
+        assert len(found.all) == 1
+
+
+def test_a_told_wait_is_not_in_its_repr() -> None:
+    assert "3m" not in repr(WaitTold(seat=Seat.RIGHT, tiles=parse_tiles("36m")))

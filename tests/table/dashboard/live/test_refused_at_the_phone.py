@@ -1,0 +1,224 @@
+"""What a phone cannot mean is refused in words of the game and changes nothing: the real server and table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.referee import Finding, Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_event
+from table.rules.state import GameState
+from table.rules.terms.results import AbortReason
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+from vision.felt import Felt, FeltReport
+
+RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+FALSE_WIN = {"clause": "7-05-01", "facts": ["offender_opened_hand"]}
+WALL_BROKEN = {"clause": "7-04-01", "option": "a"}
+
+
+class Laying(Referee):
+    """Sees a hand dealt, and its first discard."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        start = state().next_start
+        assert start is not None
+        for number, event in enumerate((start, parse_event("0 discards 5m"))):
+            yield Ruling(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
+
+
+@pytest.fixture
+def journal() -> Iterator[Journal]:
+    with Journal(None) as journal:
+        yield journal
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+@pytest.fixture
+def app(table: Table) -> Iterator[Flask]:
+    with TableLoop(table) as loop:
+        yield create_app(table.board, loop)
+
+
+@pytest.fixture
+def near(app: Flask) -> FlaskClient:
+    return phone(app, "0")
+
+
+@pytest.fixture
+def right(app: Flask) -> FlaskClient:
+    return phone(app, "1")
+
+
+def phone(app: Flask, seat: str) -> FlaskClient:
+    client = app.test_client()
+    join(client, seat=seat)
+    return client
+
+
+def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def press(client: FlaskClient, kind: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    return do(client, "press", press=kind, **body)
+
+
+def agree_on(near: FlaskClient, right: FlaskClient, **foul: Any) -> None:
+    assert press(near, "name_foul", **foul)[0] == 202
+    assert press(right, "agree")[0] == 202
+
+
+# --- A result beside a foul that ends the hand ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deed", ["tell", "preview"])
+@pytest.mark.parametrize("foul", [{"seat": 1, **FALSE_WIN}, {"seat": 2, **WALL_BROKEN}], ids=["own", "another's"])
+def test_a_win_told_where_a_chombo_ends_the_hand_is_refused(
+    near: FlaskClient, right: FlaskClient, table: Table, deed: str, foul: dict[str, Any]
+) -> None:
+    agree_on(near, right, **foul)
+    before = table.journal.last
+    status, said = do(near, deed, hand=0, result=RON)
+    assert (status, said["said"]) == (409, "A foul ends this hand: confirm that, or take the foul back first.")
+    assert table.journal.last == before
+    assert press(near, "confirm")[0] == 202
+    settlement = table.state.history[0].settlement
+    assert settlement is not None
+    assert settlement.reason is AbortReason.CHOMBO
+
+
+def test_a_win_told_beside_the_false_one_of_another_seat_stands_as_the_house_says(
+    near: FlaskClient, right: FlaskClient, table: Table
+) -> None:
+    agree_on(near, right, seat=2, **FALSE_WIN)
+    assert do(near, "tell", hand=0, result=RON)[0] == 202
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
+def test_a_win_is_told_once_the_chombo_was_taken_back(near: FlaskClient, right: FlaskClient, table: Table) -> None:
+    agree_on(near, right, seat=2, **WALL_BROKEN)
+    agree_on(near, right, seat=2, foul=0, reason="the wall stood")
+    assert do(near, "tell", hand=0, result=RON)[0] == 202
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
+def test_a_win_is_told_beside_a_foul_that_only_costs_a_deposit(
+    near: FlaskClient, right: FlaskClient, table: Table
+) -> None:
+    agree_on(near, right, seat=2, clause="7-05-11")
+    assert do(near, "tell", hand=0, result=RON)[0] == 202
+    assert table.state.history[0].settlement is not None
+    assert table.state.history[0].settlement.wins
+
+
+# --- Fouls that nobody could agree to -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("foul", "expected"),
+    [
+        ({"clause": "7-05-11", "hand": 998}, "hand 999"),
+        ({"clause": "7-05-11", "foul": 5}, "got 5"),
+        ({"foul": 5, "reason": "by mistake"}, "got 5"),
+    ],
+)
+def test_a_foul_that_cannot_be_agreed_to_is_refused_when_it_is_named(
+    near: FlaskClient, table: Table, foul: dict[str, Any], expected: str
+) -> None:
+    press(near, "riichi", seat=0)
+    status, said = press(near, "name_foul", seat=2, **foul)
+    assert status == 409
+    assert expected in said["error"]
+    assert table.board.latest.named is None
+
+
+@pytest.mark.parametrize("clause", ["nonsense", "7-99-99"])
+def test_a_clause_that_there_is_not_is_refused_when_a_foul_is_named(
+    near: FlaskClient, table: Table, clause: str
+) -> None:
+    status, said = press(near, "name_foul", seat=2, clause=clause)
+    assert (status, said["said"]) == (409, f"There is no foul called “{clause}”.")
+    assert table.board.latest.named is None
+
+
+@pytest.mark.parametrize("clause", ["other", "7-05-11", "R34"])
+def test_a_clause_that_there_is_may_be_named(near: FlaskClient, clause: str) -> None:
+    assert press(near, "name_foul", seat=2, clause=clause)[0] == 202
+
+
+def test_no_foul_is_named_once_the_game_is_ended(near: FlaskClient, app: Flask, table: Table) -> None:
+    owner = app.test_client()
+    join(owner, role="owner", pin="4711")
+    assert do(owner, "end", why="late")[0] == 202
+    status, _ = press(near, "name_foul", seat=2, clause="7-05-11")
+    assert (status, table.board.latest.named) == (409, None)
+
+
+# --- A ron and a tsumo ----------------------------------------------------------------------------------------------
+
+BOTH = "Another seat already claims a win, and a ron and a tsumo cannot both be. Cancel that win first if it was a"
+
+
+@pytest.mark.parametrize(("first", "second"), [("tsumo", "ron"), ("ron", "tsumo")])
+def test_of_a_ron_and_a_tsumo_of_two_seats_the_first_stays_and_the_second_is_told(
+    table: Table, near: FlaskClient, right: FlaskClient, first: str, second: str
+) -> None:
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    claims = {"tsumo": {"seat": 1, "han": 3, "fu": 30}, "ron": {"seat": 3, "han": 2, "fu": 30}}
+    assert press(near, first, **claims[first])[0] == 202
+    stays = table.state.live
+    status, said = press(near, second, **claims[second])
+    assert (status, said["said"]) == (409, f"{BOTH} mistake.")
+    assert table.state.live == stays
+    assert press(right, "cancel")[0] == 202
+
+
+# --- Results in words -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deed", ["tell", "preview"])
+def test_rons_from_two_discards_are_refused_in_words(near: FlaskClient, deed: str) -> None:
+    wins = [{"seat": 1, "from": 0, "han": 3, "fu": 30}, {"seat": 2, "from": 3, "han": 3, "fu": 30}]
+    status, said = do(near, deed, hand=0, result={"kind": "ron", "wins": wins})
+    assert status == 409
+    assert "expected rons of different seats from one discarder" in said["error"]
+    assert not {"<", "(", "="} & set(said["error"])
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_the_same_yaku_told_twice_is_refused(near: FlaskClient, count: int) -> None:
+    win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1]] * count}
+    status, said = do(near, "tell", hand=0, result={"kind": "ron", "wins": [win]})
+    assert (status, said["said"]) == (400, "“Tanyao” was told twice.")
+
+
+@pytest.mark.parametrize("deed", ["tell", "preview", "edit"])
+def test_a_result_of_a_game_that_another_one_followed_is_refused(
+    app: Flask, near: FlaskClient, table: Table, deed: str
+) -> None:
+    owner = app.test_client()
+    join(owner, role="owner", pin="4711")
+    game = near.get("/api/table").get_json()["keeping"]["game"]
+    assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
+    assert do(owner, "game")[0] == 202
+    status, said = do(near, deed, game=game, hand=0, result=RON)
+    assert (status, said["said"]) == (409, "Another game was begun since: open the sheet again.")
+    assert table.state.history == ()
+    opened = near.get("/api/table").get_json()["keeping"]["game"]
+    assert do(near, "tell", game=opened, hand=0, result=RON)[0] == 202

@@ -1,0 +1,89 @@
+"""The owner's list of what taps taught, over the application as it is served."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from table.camera.correction_learning import Learning, Listed
+from table.dashboard import create_app
+from table.dashboard.owner.correction_page import blueprint, tap_view
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue
+from table.rules.state import GameState
+from table.runtime.table_errors import PressError
+from tests.fakes.desks import FakeDesk, join, token
+from vision.tilesets.corrections import State, Tap
+
+TAP = Tap(
+    name="tap-1",
+    face="9m",
+    read="6m",
+    when="2026-11-21T20:31:00Z",
+    by="seat 2",
+    crop=np.full((64, 48, 3), 200, np.uint8),
+    state=State.LEARNT,
+)
+
+
+class Taps(Learning):
+    """One tap; notes what is taken back."""
+
+    def __init__(self) -> None:
+        self.forgotten: list[str] = []
+
+    def listed(self) -> list[Listed]:
+        state = State.FORGOTTEN if self.forgotten else State.LEARNT
+        return [Listed(key="0-tap-1", set="home", tap=replace(TAP, state=state))]
+
+    def forget(self, key: str) -> None:
+        if key != "0-tap-1":
+            raise PressError(f"expected a tap that is listed, got {key!r}")
+        self.forgotten.append(key)
+
+
+@pytest.fixture
+def taps() -> Taps:
+    return Taps()
+
+
+@pytest.fixture
+def client(taps: Taps) -> FlaskClient:
+    app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
+    app.register_blueprint(blueprint(lambda: taps))
+    return app.test_client()
+
+
+def test_the_owner_sees_each_tap_with_its_picture_and_takes_it_back(client: FlaskClient, taps: Taps) -> None:
+    join(client, "owner", pin="4711")
+    page = client.get("/staff").get_data(as_text=True)
+    assert "9 man, read as 6 man" in page
+    assert "Learnt." in page
+    assert "/taps/0-tap-1.jpg" in page
+    picture = client.get("/taps/0-tap-1.jpg")
+    assert (picture.status_code, picture.mimetype) == (200, "image/jpeg")
+    assert client.get("/taps/0-tap-9.jpg").status_code == 404
+    headers = token(client)
+    assert client.post("/api/taps/forget", json={"key": "0-tap-1"}, headers=headers).status_code == 202
+    assert taps.forgotten == ["0-tap-1"]
+    assert "Learn again" in client.get("/staff").get_data(as_text=True)
+    assert client.post("/api/taps/forget", json={"key": "0-tap-9"}, headers=headers).status_code == 409
+    assert client.post("/api/taps/forget", json={"key": 3}, headers=headers).status_code == 400
+
+
+def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, taps: Taps) -> None:
+    join(client)
+    assert client.get("/taps/0-tap-1.jpg").status_code == 404
+    headers = token(client)
+    assert client.post("/api/taps/forget", json={"key": "0-tap-1"}, headers=headers).status_code == 403
+    assert taps.forgotten == []
+
+
+@pytest.mark.parametrize("state", State)
+def test_what_came_of_a_tap_is_said_in_words(state: State) -> None:
+    view = tap_view(Listed(key="0-tap-1", set="home", tap=replace(TAP, state=state)), catalogue())
+    assert view["state"].endswith(".")
+    assert view["is_forgotten"] == (state is State.FORGOTTEN)

@@ -1,0 +1,219 @@
+"""The page of health, what is in its download, and backups made and gone back to."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from table.camera.camera_thread import Sight
+from table.camera.clips import ClipFolder
+from table.dashboard import create_app
+from table.dashboard.owner.health_page import health_page
+from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.game.journal.journal import Journal
+from table.game.snapshot import Board, CameraHealth, Snapshot
+from table.health.health_report import Health, Parts, health, report
+from table.health.log_buffer import Logbook
+from table.health.machine import Machine
+from table.i18n import catalogue, languages
+from table.panel.buttons import Fault
+from table.panel.panel_port import WINS
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
+from table.runtime.table_errors import JournalError
+from tests.fakes.desks import FakeDesk, join, token
+from vision.geometry.calibration_file import Kept
+
+NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")
+
+
+def machine(**changes: Any) -> Machine:
+    fields: dict[str, Any] = {
+        "model": "Raspberry Pi 5",
+        "heat_c": 61.4,
+        "power": (),
+        "disk_free_mb": 9_400,
+        "memory_mb": 312.0,
+        "is_clock_set": True,
+    }
+    return Machine(**{**fields, **changes})
+
+
+def told(**changes: Any) -> Health:
+    kept = Kept(corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="2026-11-20T18:30:00+00:00", by="hand")
+    sight = Sight(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0)
+    rehearsed = {"when": "2026-11-20T18:40:00", "steps": 15, "done": 15, "right": 14, "trust": {}}
+    parts = {"sight": sight, "calibration": kept, "rehearsed": rehearsed, "machine": machine(), "panel": "gpio"}
+    with Journal(None) as journal:
+        return health(Parts(name="felt-1", now="2026-11-24T19:00:00+00:00", journal=journal, **{**parts, **changes}))
+
+
+def rows(told: Health) -> dict[str, tuple[str, bool]]:
+    return {row["name"]: (row["value"], row["is_bad"]) for row in health_view(told, catalogue())["rows"]}
+
+
+def test_every_part_is_told_with_what_it_is_now() -> None:
+    found = rows(told())
+    assert found["Camera"] == ("watches", False)
+    assert found["Frames a second"] == ("9.8", False)
+    assert found["Last frame"] == ("0.1 s ago", False)
+    assert found["One look takes"] == ("31.0 ms, at most 140.0", False)
+    assert found["Table found"] == ("2026-11-20 18:30 hand, 4 days ago", False)
+    assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
+    assert found["Temperature"] == ("61 °C", False)
+    assert found["Power"] == ("no complaints", False)
+    assert found["Disk free"] == ("9.4 GB", False)
+    assert found["Clock"] == ("set from the network", False)
+    assert found["Panel"] == ("gpio", False)
+    assert found["Journal"] == ("entries: 0", False)
+    assert {"Models", "Version", "Memory used", "Computer"} <= set(found)
+
+
+def test_what_somebody_should_look_after_is_marked_and_said() -> None:
+    lost = Sight(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
+    weak = machine(heat_c=84.0, power=("undervoltage", "throttled_before"), disk_free_mb=90)
+    bad = told(sight=lost, machine=weak, faults={WINS[2]: Fault.STUCK}, broker="away", problems=["line 7: fps"])
+    found = rows(bad)
+    assert found["Camera"] == ("lost: no frame for 9 s", True)
+    assert found["Power"] == ("too weak now, was throttled since the start", True)
+    assert found["Panel"] == ("gpio, win 2 hangs", True)
+    assert [found[name][1] for name in ("Temperature", "Disk free", "Broker", "Last frame")] == [True] * 4
+    view = health_view(bad, catalogue())
+    assert "the camera is lost" in view["troubles"]
+    assert "the power supply is too weak" in view["troubles"]
+    assert view["problems"] == ["line 7: fps"]
+
+
+def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
+    why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
+    bad = told(left_out=[why])
+    assert (bad["ok"], bad["troubles"], bad["panel"]["left_out"]) == (False, ["panel"], [why])
+    assert rows(bad)["Panel"] == ("gpio", True)
+    assert health_view(bad, catalogue())["problems"] == [why]
+    assert f"problem      {why}" in report(bad)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "trouble", ["undervoltage", "slowed", "throttled", "hot", "heat", "disk", "camera", "panel", "journal", "broker"]
+)
+def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
+    view = health_view({**told(), "troubles": [trouble]}, catalogue(language))
+    assert view["troubles"][0].strip()
+
+
+def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
+    found = rows(told(sight=None, panel="none", machine=machine(heat_c=None, memory_mb=None, is_clock_set=None)))
+    assert found["Camera"] == found["Panel"] == ("none", False)
+    assert found["Clock"] == found["Temperature"] == ("unknown", False)
+    assert "Frames a second" not in found
+
+
+def test_backups_are_named_by_day_and_entry() -> None:
+    views = copies_view((*NAMES, "stranger.backup"), catalogue())
+    assert [(each["day"], each["entry"]) for each in views] == [("2026-11-21", "12"), ("2026-11-20", "7")]
+    assert views[0]["sure"] == "Yes, go back to 2026-11-21, entry 12"
+
+
+@dataclass
+class FakeCopies:
+    names: tuple[str, ...] = NAMES
+    done: list[str] = field(default_factory=list)
+    is_full: bool = False
+
+    def listed(self) -> Sequence[str]:
+        return self.names
+
+    def make(self) -> None:
+        if self.is_full:
+            raise JournalError("cannot write the backup: the disk is full")
+        self.done.append("made")
+
+    def restore(self, name: str) -> bool:
+        if name in self.names:
+            self.done.append(name)
+        return name in self.names
+
+
+@pytest.fixture
+def copies() -> FakeCopies:
+    return FakeCopies()
+
+
+@pytest.fixture
+def app(copies: FakeCopies, tmp_path: Path) -> Flask:
+    vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
+    app = create_app(board, FakeDesk(), vault)
+    clip = tmp_path / "20261121-210305"
+    (clip / "frames").mkdir(parents=True)
+    when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
+    (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
+    folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
+    app.register_blueprint(health_page(told, Logbook(), copies, folder))
+    app.register_blueprint(beginning_pages(board, vault, lambda: None))
+    return app
+
+
+def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
+    guest, owner = app.test_client(), app.test_client()
+    join(owner, "owner", pin="2468")
+    assert "All is well." in guest.get("/health").text
+    assert "Back up now" not in guest.get("/health").text
+    page = owner.get("/health").text
+    assert "Back up now" in page
+    assert NAMES[0] in page
+    assert "/health" in owner.get("/staff").text
+    assert "/begin" in owner.get("/staff").text
+
+
+def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Flask, copies: FakeCopies) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin="2468")
+    mark = token(owner)[TOKEN_HEADER]
+    assert (
+        owner.post("/health", data={"token": mark, "do": "make"}, follow_redirects=True).text.count("Backed up.") == 1
+    )
+    restore = {"token": mark, "do": "restore", "name": NAMES[1]}
+    assert owner.post("/health", data=restore).status_code == 400
+    assert copies.done == ["made"]
+    answer = owner.post("/health", data={**restore, "sure": "yes"})
+    assert (answer.status_code, copies.done) == (202, ["made", NAMES[1]])
+    assert "Restoring" in answer.text
+    assert owner.post("/health", data={**restore, "name": "../table.journal", "sure": "yes"}).status_code == 400
+    copies.is_full = True
+    refused = owner.post("/health", data={"token": mark, "do": "make"})
+    assert refused.status_code == 409
+    assert "the disk is full" in refused.text
+
+
+@pytest.mark.parametrize("do", ["make", "restore"])
+def test_nobody_else_touches_backups(app: Flask, copies: FakeCopies, do: str) -> None:
+    seated, owner = app.test_client(), app.test_client()
+    join(owner, "owner", pin="2468")
+    join(seated)
+    form = {"do": do, "name": NAMES[0], "sure": "yes"}
+    assert seated.post("/health", data={**form, "token": token(seated)[TOKEN_HEADER]}).status_code == 403
+    assert owner.post("/health", data=form).status_code == 403
+    assert copies.done == []
+
+
+def test_clips_are_in_the_owners_download_and_nobody_elses(app: Flask) -> None:
+    guest, owner = app.test_client(), app.test_client()
+    join(owner, "owner", pin="2468")
+
+    def names(data: bytes) -> list[str]:
+        return zipfile.ZipFile(io.BytesIO(data)).namelist()
+
+    assert names(guest.get("/health.zip").data) == ["health.json", "log.txt"]
+    assert names(owner.get("/health.zip").data) == ["health.json", "log.txt", "clips/20261121-210305.zip"]

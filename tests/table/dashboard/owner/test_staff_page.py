@@ -1,0 +1,63 @@
+"""The staff's page: verdicts and questions for the owner's eyes only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from table.dashboard import create_app
+from table.dashboard.owner.staff_page import staff_view
+from table.game.snapshot import Board, Mode, Snapshot, Spoken
+from table.i18n import catalogue
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
+from tests.fakes.desks import FakeDesk, join
+
+
+def said(scope: str, seat: int = 1, **fields: Any) -> Spoken:
+    told: Spoken = {
+        "id": "noten_riichi",
+        "scope": scope,
+        "seat": seat,
+        "frame": 4,
+        "cause": [7],
+        "args": {},
+        "status": "new",
+        "key": f"0.noten_riichi.{seat}.7",
+        "rule": "R56",
+    }
+    return {**told, **fields}  # type: ignore[typeddict-item]
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    told = (said("public"), said("verdict"), said("staff", 2), said("private", 3))
+    unfit = ("expected a hand to settle, got a game that has ended",)
+    return Snapshot(version=1, game=new_game(HOME), said=told, unfit=unfit, mode=Mode.TOURNAMENT, ruleset=HOME)
+
+
+@pytest.fixture
+def app(snapshot: Snapshot) -> Flask:
+    return create_app(Board(snapshot), FakeDesk())
+
+
+def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_private(snapshot: Snapshot) -> None:
+    view = staff_view(snapshot, 3, catalogue())
+    assert ["West" in line["text"] for line in view["told"]] == [True, False]
+    assert "Rule R56" in view["told"][0]["why"]
+    assert (view["phones"], view["mode"]) == (3, "Tournament")
+    assert view["unfit"] == ["expected a hand to settle, got a game that has ended"]
+
+
+def test_only_the_owner_reads_it(app: Flask) -> None:
+    seated, owner = app.test_client(), app.test_client()
+    join(seated)
+    join(owner, "owner", pin="4711")
+    assert seated.get("/staff").status_code == app.test_client().get("/staff").status_code == 302
+    page = owner.get("/staff")
+    assert page.status_code == 200
+    assert "got a game that has ended" in page.text
+    assert "/staff" in owner.get("/game").text
+    assert "/staff" not in seated.get("/game").text

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from table.rulebook.play_presets import HOME
+from table.rules.advance import advance
+from table.rules.events import (
+    ClosedKan,
+    Discarded,
+    DrawReached,
+    Event,
+    HandShown,
+    HandStarted,
+    StickPlaced,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
+from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Round, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from tests.table.dashboard.live.test_table_view import HAND, NONE_RIICHI, RON, four, view
+
+START = HandStarted(
+    round=Round.parse("E2"),
+    dealer=Seat.RIGHT,
+    scores=(25000, 25000, 25000, 25000),
+    honba=1,
+    dora_indicator=Tile("4p"),
+)
+RIICHI: tuple[Event, ...] = (
+    Discarded(seat=Seat.RIGHT, tile=Tile("9m"), sideways=True),
+    StickPlaced(seat=Seat.RIGHT),
+)
+THROWN = Discarded(seat=Seat.FAR, tile=Tile("0m"))
+CLAIM = WinClaimed(seat=Seat.RIGHT, kind=WinKind.RON)
+OPEN = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("678s22p234m55m567p"))
+SETTLED = replace(HAND, phase=Phase.SETTLED, proposal=RON)
+
+
+def ending(*events: Event) -> dict[str, Any]:
+    """The view of the end of a hand that went so, from `START` or a start of its own."""
+    state = GameState(scores=START.scores)
+    for event in events if isinstance(events[0], HandStarted) else (START, *events):
+        state = advance(state, event, HOME).state
+    shown: dict[str, Any] = view(state.hand, game=state, ruleset=HOME)["ending"]
+    return shown
+
+
+def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
+    assert ending(*RIICHI, THROWN) is None
+    assert view(SETTLED)["ending"] is None
+
+
+def test_a_claimed_win_asks_for_its_hand() -> None:
+    claimed = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
+    assert claimed["title"] == "East wins from South"
+    assert claimed["missing"] == ["East’s hand"]
+    assert claimed["wins"][0]["tiles"] == []
+    assert (claimed["deltas"], claimed["flows"]) == (None, [])
+
+
+def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> None:
+    shown = replace(OPEN, winning_tile=Tile("0m"))
+    tiles = ending(*RIICHI, THROWN, CLAIM, shown)["wins"][0]["tiles"]
+    assert " ".join(tile["face"] for tile in tiles) == "2m 3m 4m 5m 5m 2p 2p 5p 6p 7p 6s 7s 8s 0m"
+    assert [tile["is_last"] for tile in tiles] == [False] * 13 + [True]
+
+
+def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:
+    shown = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
+    win = shown["wins"][0]
+    assert win["value"] == "6 han 40 fu · 18,000 points"
+    assert "Ippatsu 1" in win["yaku"]
+    assert "Double riichi 2" in win["yaku"]
+    assert sum(int(text.rpartition(" ")[2]) for text in win["fu"]) == 32
+    assert shown["missing"] == []
+    assert shown["delta_texts"] == ["0", "+18,300", "−18,300", "0"]
+    assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}]
+
+
+def test_a_counted_win_needs_no_hand() -> None:
+    counted = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, replace(CLAIM, han=4, fu=40))
+    assert counted["wins"][0]["value"] == "4 han 40 fu"
+    assert counted["missing"] == []
+    assert counted["flows"] == [{"from": 2, "to": 1, "text": "12,300"}]
+
+
+def test_everything_that_a_settlement_waits_for_is_named_at_once() -> None:
+    declared = RIICHI[0], THROWN
+    assert ending(*declared, CLAIM)["missing"] == ["East’s riichi stick", "the ura indicators", "East’s hand"]
+    assert ending(*declared, CLAIM, OPEN)["missing"] == ["East’s riichi stick", "the ura indicators"]
+    assert ending(*RIICHI, THROWN, CLAIM, OPEN)["missing"] == ["the ura indicators"]
+
+
+def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
+    riichi = four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
+    seat = view(replace(HAND, phase=Phase.SETTLED, riichi=riichi, ippatsu=(Ippatsu.OPEN,) * 4))["seats"][0]
+    assert (seat["stick"], seat["badges"]) == (False, [])
+
+
+def test_two_claimed_wins_are_named_in_one_line() -> None:
+    both = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM, replace(CLAIM, seat=Seat.NEAR))
+    assert both["title"] == "East wins from South · North wins from South"
+
+
+def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
+    drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached(), OPEN)
+    assert drawn["title"] == "The wall is used up"
+    assert [hand["name"] for hand in drawn["shown"]] == ["East"]
+    assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
+
+
+def test_an_abort_says_why() -> None:
+    shown = four(Seat.RIGHT, OPEN, None)
+    aborted = view(replace(HAND, phase=Phase.ENDING, shown=shown, abort=AbortReason.FOUR_WINDS))["ending"]
+    assert aborted["title"] == "Abort: four equal winds"
+
+
+def test_looking_at_the_end_says_nothing_in_the_game_itself() -> None:
+    state = GameState(scores=START.scores)
+    for event in (START, *RIICHI, THROWN, CLAIM, OPEN):
+        state = advance(state, event, HOME).state
+    assert view(state.hand, game=state, ruleset=HOME)["ending"]["missing"] == ["the ura indicators"]
+    assert state.hand is not None
+    assert (state.hand.proposal, state.hand.missing) == (None, ())
+
+
+def test_the_first_indicator_that_nobody_told_is_no_kan_s() -> None:
+    events: tuple[Event, ...] = (replace(START, dora_indicator=None), Discarded(seat=Seat.RIGHT, tile=Tile("9m")))
+    assert "a dora indicator" in ending(*events, THROWN, CLAIM)["missing"]
+
+
+def test_after_a_kan_it_is_the_kan_s_indicator_that_is_missing() -> None:
+    kan = ClosedKan(seat=Seat.RIGHT, tiles=(Tile("2p"),) * 4)
+    claimed = ending(kan, Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
+    assert "the kan’s dora indicator" in claimed["missing"]

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from table.rules.state import FinishedHand
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.seats import Round, Seat
+from tests.table.dashboard.live.test_table_view import GAME, RON, view
+
+
+def settled(settlement: Settlement) -> dict[str, Any]:
+    (row,) = view(game=replace(GAME, history=(finished("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
+    shown: dict[str, Any] = row["settled"]
+    return shown
+
+
+def yakuman(count: int) -> Settlement:
+    win = replace(RON.wins[0], from_seat=Seat.FAR, han=None, fu=None, yakuman=count, points=32000 * count)
+    return replace(RON, kind=ResultKind.TSUMO, wins=(win,))
+
+
+@pytest.mark.parametrize(
+    ("settlement", "title", "value"),
+    [
+        (RON, "Ron", "3 han 30 fu"),
+        (yakuman(1), "Tsumo", "Yakuman"),
+        (yakuman(2), "Tsumo", "2× yakuman"),
+        (replace(RON, wins=(replace(RON.wins[0], fu=None),)), "Ron", "3 han"),
+    ],
+)
+def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
+    shown = settled(settlement)
+    assert (shown["title"], shown["wins"][0]["value"]) == (title, value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "title"),
+    [
+        (ResultKind.DRAW, {}, "Draw, tenpai: 0"),
+        (ResultKind.DRAW, {"tenpai": (Seat.NEAR, Seat.RIGHT)}, "Draw, tenpai: 2"),
+        (ResultKind.DRAW, {"reason": AbortReason.NAGASHI}, "Draw: nagashi mangan"),
+        (ResultKind.ABORT, {"reason": AbortReason.FOUR_WINDS}, "Abort: four equal winds"),
+    ],
+)
+def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
+    assert settled(Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields))["title"] == title
+
+
+def finished(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:
+    near, right, far, left = scores
+    return FinishedHand(
+        round=Round.parse(text), honba=0, dealer=Seat.NEAR, settlement=settlement, scores=(near, right, far, left)
+    )
+
+
+def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
+    game = replace(GAME, history=(finished("E1", RON, 21100, 25000, 28900, 25000),))
+    (row,) = view(game=game)["sheet"]
+    assert row["round"] == "E1"
+    assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
+    assert row["score_texts"] == ["21,100", "25,000", "28,900", "25,000"]
+    assert row["settled"]["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
+
+
+def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:
+    first = finished("E1", None, 25000, 25000, 25000, 25000)
+    second = finished("E2", None, 24000, 26000, 25000, 25000)
+    rows = view(game=replace(GAME, history=(first, second)))["sheet"]
+    assert [row["deltas"] for row in rows] == [None, [-1000, 1000, 0, 0]]
+    assert rows[0]["delta_texts"] == ["", "", "", ""]
+
+
+def test_the_graph_starts_with_the_scores_before_the_first_hand_where_they_are_known() -> None:
+    known = finished("E1", RON, 21100, 25000, 28900, 25000)
+    unknown = finished("E1", None, 21100, 25000, 28900, 25000)
+    assert view(game=replace(GAME, history=(known,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
+    assert view(game=replace(GAME, history=(unknown,)))["graph"] == [[21100, 25000, 28900, 25000]]
+    assert view()["graph"] == []
+
+
+def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> None:
+    assert view()["final"] is None
+    ranking = (Seat.RIGHT, Seat.FAR, Seat.LEFT, Seat.NEAR)
+    final = view(game=replace(GAME, ranking=ranking))["final"]
+    assert [row["seat"] for row in final] == [1, 2, 3, 0]
+    assert final[0] == {"seat": 1, "place": "Place 1", "score_text": "30,000"}

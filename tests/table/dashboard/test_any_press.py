@@ -1,0 +1,255 @@
+"""Whatever phones send, no page and no view of the table fails, and its journal opens again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from jinja2 import FileSystemBytecodeCache
+from werkzeug.test import TestResponse
+
+from table.dashboard import create_app
+from table.dashboard.live.commands_api import DEEDS
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.presses import PressKind
+from table.game.referee import Finding, Referee, Ruling
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
+from table.rules.state import GameState
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.yaku import YAKU
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+from tests.table.rules.situations import START
+from vision.felt import Felt, FeltReport
+
+SCENES: Final = {
+    "by hand": "",
+    "dealt": START,
+    "riichi": f"{START}; 0 discards 5z sideways; 0 stick; 1 discards 1z; 2 discards 9p",
+    "melds": f"{START}; 0 discards 2z; 1 discards 5p; 2 pon 5p from 1 with 55p; 2 discards 1m; 3 discards 7z",
+}
+VIEWS: Final = (
+    *("/", "/wall", "/game", "/game/1", "/fouls", "/rules", "/staff", "/hints", "/join", "/hand/0"),
+    *("/api/table", "/api/fouls", "/api/values", "/api/session", "/api/hands/0", "/api/games/1/hands/0"),
+    *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json"),
+    *("/game/1/hand/0", "/game/1/hand/0/tenhou6.json"),
+    "/api/fouls/foreseen?seat=0&clause=7-05-01",
+)
+LANGUAGES: Final = ("en", "ja")
+
+
+class Scripted(Referee):
+    """Sees one hand, event by event, as a camera would."""
+
+    def __init__(self, scene: str) -> None:
+        super().__init__()
+        self._events = parse_events(scene)
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        for event in self._events:
+            yield Ruling(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
+
+
+# --- What may be sent ------------------------------------------------------------------------------------------------
+
+TEXTS: Final = ("", " ", "x" * 300, "\ud800", "\x00", "\u202e", "{seat}", "<b>", "9" * 5000, "1m", "7z", "?", "back")
+NUMBERS: Final = (-1, 0, 1, 2, 3, 4, 7, 13, 20, 25, 30, 110, 999, 2**53, 10**40, 1.5, float("nan"), float("inf"))
+ill = st.recursive(
+    st.none() | st.booleans() | st.sampled_from(NUMBERS) | st.sampled_from(TEXTS),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(("seat", "han", "x")), inner),
+    max_leaves=4,
+)
+seats = st.integers(0, 3)
+tiles = st.sampled_from(("1m", "5p", "0p", "9s", "1z", "7z", "?"))
+hands = st.sampled_from(("234m567m34567p22s5p", "1m", "19m19p19s12345677z", "1111m", "55p", "?")) | st.lists(tiles)
+han, fu = st.integers(0, 14), st.sampled_from((0, 7, 20, 25, 30, 40, 110, 130))
+yaku = st.tuples(st.sampled_from((*YAKU, "nonsense")), st.sampled_from((0, 1, 2, 13, 26))).map(list)
+clauses = st.sampled_from(("7-05-01", "7-05-06", "7-06-01", "7-04-01", "7-01-01", "EMA 6.6", "R23", "other", "x"))
+facts = st.sampled_from(("deliberate", "not restorable", "exposed=3", "breaker=2", "outside=1", "exposed=", "nothing"))
+reasons = st.sampled_from([each.value for each in AbortReason]) | st.just("a foul")
+
+
+def fields(needed: dict[str, Any], others: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """An object that is mostly right: each field may be left out where it may, and one in some is something else."""
+    mostly = {name: st.one_of(*[right] * 9, ill) for name, right in others.items()}
+    return st.fixed_dictionaries(needed, optional=mostly)
+
+
+presses = fields(
+    {"press": st.sampled_from([kind.value for kind in PressKind])},
+    {
+        "seat": seats,
+        "tiles": hands,
+        "melds": st.lists(st.sampled_from(("123m", "555z", "(1111p)", "12m", "1111111111s")), max_size=3),
+        "han": han,
+        "fu": fu,
+        "reason": reasons,
+        "clause": clauses,
+        "option": st.sampled_from(("a", "b", "c", "z")),
+        "facts": st.lists(facts, max_size=2),
+        "foul": st.integers(0, 2),
+        "hand": st.integers(0, 2),
+        "held": st.booleans(),
+        "discard": st.integers(0, 3),
+        "to": tiles,
+        "frame": st.integers(0, 3),
+    },
+)
+sure_presses = st.fixed_dictionaries(
+    {"press": st.sampled_from(("ron", "tsumo", "riichi", "name_foul", "agree", "confirm", "draw")), "seat": seats},
+    optional={"han": han, "fu": fu, "clause": clauses},
+)
+claims = st.fixed_dictionaries({"press": st.sampled_from(("ron", "tsumo")), "seat": seats, "han": han, "fu": fu})
+wins = fields(
+    {"seat": seats, "from": seats},
+    {
+        "han": han,
+        "fu": fu,
+        "yakuman": st.integers(0, 3),
+        "yaku": st.lists(yaku, max_size=2),
+        "pao": st.dictionaries(st.sampled_from(("big_three_dragons", "four_kans", "x")), seats, max_size=2),
+    },
+)
+some_seats = st.lists(seats, max_size=4)
+results = fields(
+    {"kind": st.sampled_from([kind.value for kind in ResultKind])},
+    {
+        "wins": st.lists(wins, min_size=1, max_size=2),
+        "reason": reasons,
+        "tenpai": some_seats,
+        "nagashi": some_seats,
+        "riichi": some_seats,
+    },
+)
+sure_results = st.builds(
+    lambda seat, by, han, fu, named: {
+        "kind": "tsumo" if seat == by else "ron",
+        "wins": [{"seat": seat, "from": by, "han": han, "fu": fu, **({"yaku": [named]} if named else {})}],
+    },
+    seats,
+    seats,
+    han,
+    fu,
+    st.none() | yaku,
+)
+told = fields(
+    {"result": sure_results | results, "hand": st.integers(0, 2)}, {"why": st.just("dora"), "edit": st.just(True)}
+)
+deeds = st.one_of(
+    st.tuples(st.sampled_from(("tell", "edit", "preview")), told),
+    st.tuples(st.sampled_from(("undo", "redo")), fields({}, {"act": st.integers(0, 30), "why": st.just("so")})),
+    st.tuples(st.just("seats"), fields({}, {"order": st.permutations(range(4))})),
+    st.tuples(
+        st.just("names"), fields({}, {"names": st.lists(st.sampled_from(("Ann", "Ben", "")), min_size=4, max_size=4)})
+    ),
+    st.tuples(st.just("end"), fields({}, {"why": st.just("late")})),
+    st.tuples(st.just("game"), fields({}, {"rules": st.sampled_from(("home", "wrc", "x")), "first_dealer": seats})),
+    st.tuples(st.just("value"), fields({}, {"seat": seats, "from": seats, "tiles": st.just("234m567m34567p22s5p")})),
+    st.tuples(st.just("shown"), fields({}, {"seat": seats, "tiles": st.just("234m567m34567p22s5p")})),
+    st.tuples(st.sampled_from(sorted(DEEDS)), st.dictionaries(st.sampled_from(("hand", "act", "result")), ill)),
+)
+forms = st.fixed_dictionaries(
+    {"do": st.sampled_from(("names", "swap", "open", "end", "x"))},
+    optional={
+        name: st.sampled_from(("0", "1", "4", "-1", "²", "9" * 5000, "x", "home", "Ann"))
+        for name in ("one", "other", "first_dealer", "name0", "name1", "rules", "draw", "why")
+    },
+)
+posts = st.one_of(
+    *[st.tuples(st.just("press"), claims)] * 2,
+    *[st.tuples(st.just("press"), sure_presses)] * 2,
+    *[st.tuples(st.just("press"), presses)] * 2,
+    *[deeds] * 2,
+    st.tuples(st.just("/game"), forms),
+)
+evenings = st.lists(st.tuples(st.integers(0, 4), posts), min_size=4, max_size=16)
+"""What five browsers post, in order: the four seats and the owner."""
+
+
+# --- What holds ------------------------------------------------------------------------------------------------------
+
+
+def browsers(app: Flask) -> list[FlaskClient]:
+    """The four seats, the owner, and somebody who only looks on."""
+    found = [app.test_client() for _ in range(6)]
+    for seat, client in enumerate(found[:4]):
+        assert join(client, seat=str(seat)) < 400
+    assert join(found[4], "owner", pin="4711") < 400
+    return found
+
+
+def keep(journal: Journal, scene: str = "") -> Table:
+    referee = Scripted(scene)
+    return Table(journal=journal, referee=referee, ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+def posted(client: FlaskClient, deed: str, body: dict[str, Any], known: dict[str, str]) -> TestResponse:
+    """Posts JSON as the pages' scripts do, or a form as a page without them."""
+    if deed.startswith("/"):
+        return client.post(deed, data={**body, "token": known[TOKEN_HEADER]})
+    return client.post(f"/api/{deed}", json=body, headers=known)
+
+
+def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
+    """Fetches pages and views as the owner sees them, and the table as a seat and a spectator do, in other words."""
+    seen = [(clients[4], place, "en") for place in views]
+    seen += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]
+    for client, place, language in seen:
+        answer = client.get(place, headers={"Accept-Language": language})
+        assert answer.status_code < 500, (place, answer.get_data(as_text=True))
+
+
+bounded = settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keeps the pages' templates compiled: every example builds an application of its own."""
+    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": kept})
+        yield
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@bounded
+@given(evening=evenings)
+def test_whatever_phones_send_every_page_opens_and_the_journal_is_read_again(scene: str, evening: Any) -> None:
+    play(SCENES[scene], evening)
+
+
+def play(scene: str, evening: Any) -> None:
+    """Posts everything, looks at everything, and does so again with the journal opened anew."""
+    with Journal(None) as journal:
+        table = keep(journal, scene)
+        if scene:
+            table.report(FeltReport(frame=0, t_ns=0, felt=Felt(), changes=()))
+        with TableLoop(table) as loop:
+            app = create_app(table.board, loop)
+            clients = browsers(app)
+            tokens = [token(client) for client in clients]
+            for who, (deed, body) in evening:
+                answer = posted(clients[who], deed, body, tokens[who])
+                assert answer.status_code < 500, (deed, body, answer.get_data(as_text=True))
+                look(clients, ("/api/table",))
+            look(clients)
+        again = keep(journal)
+        assert again.state == table.state
+        with TableLoop(again) as loop:
+            app = create_app(again.board, loop)
+            look(browsers(app), VIEWS[10:12])

@@ -1,0 +1,271 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.web.base_page import art_version
+from table.dashboard.web.browser_language import spoken_here
+from table.dashboard.web.security import TOKEN_HEADER, is_local_name
+from table.game.presses import Press, PressKind
+from table.game.snapshot import Board, Snapshot
+from table.i18n import catalogue, languages
+from table.rules.state import GameState
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
+from tests.fakes.desks import FakeDesk, join, token
+from vision.art import ALL_FACES
+
+
+def snapshot(version: int, *, first: int = 25000) -> Snapshot:
+    return Snapshot(version=version, game=GameState(scores=(first, 25000, 25000, 25000)))
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board(snapshot(1))
+
+
+@pytest.fixture
+def inbox() -> FakeDesk:
+    return FakeDesk()
+
+
+@pytest.fixture
+def app(board: Board, inbox: FakeDesk) -> Flask:
+    return create_app(board, inbox)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client)
+    return client
+
+
+def press(client: FlaskClient, body: Any, headers: dict[str, str] | None = None) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/press", json=body, headers=token(client) if headers is None else headers)
+    return answer.status_code, answer.get_json()
+
+
+# The page and its pictures
+
+
+def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskClient) -> None:
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert "<h1>Tachiai</h1>" in answer.text
+    assert "http" not in answer.text.replace("http-equiv", "")
+    assert "style=" not in answer.text
+    assert "onclick" not in answer.text
+
+
+def test_the_wall_is_the_same_table_without_presses(client: FlaskClient) -> None:
+    assert "data-press" in client.get("/").text
+    assert "data-press" not in client.get("/wall").text
+
+
+def test_the_wall_shows_phones_the_address_that_it_was_opened_with(client: FlaskClient) -> None:
+    here = {"base_url": "http://192.168.1.4:8000"}
+    assert "<b>http://192.168.1.4:8000</b>" in client.get("/wall", **here).text
+    assert client.get("/join.svg", **here).text.startswith("<?xml")
+
+
+@pytest.mark.parametrize("alone", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
+def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, alone: str) -> None:
+    assert "join.svg" not in client.get("/wall", base_url=alone).text
+    assert client.get("/join.svg", base_url=alone).status_code == 404
+
+
+def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:
+    for address in ("/", "/api/table", "/tile/1m.svg", "/nowhere"):
+        headers = client.get(address).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("face", [*ALL_FACES, "unread"])
+def test_every_face_has_a_picture_that_is_kept_for_long(client: FlaskClient, face: str) -> None:
+    answer = client.get(f"/tile/{face}.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.text.startswith("<svg")
+    assert "immutable" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("address", ["/tile/8z.svg", "/tile/.svg", "/tile/../art.svg", "/stick/7.svg", "/stick/-1.svg"])
+def test_unknown_pictures_are_not_found(client: FlaskClient, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_pictures_are_asked_for_by_their_version(client: FlaskClient) -> None:
+    assert f'data-art="{art_version()}"' in client.get("/").text
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("ja-JP", "ja"),
+        ("ko", "ko"),
+        ("zh-TW", "zh-Hant"),
+        ("zh-Hant-HK", "zh-Hant"),
+        ("zh", "zh-Hans"),
+        ("zh-SG", "zh-Hans"),
+        ("en-GB", "en"),
+        ("tlh", None),
+    ],
+)
+def test_a_browsers_language_tag_finds_our_language(tag: str, language: str | None) -> None:
+    assert spoken_here(tag) == language
+
+
+def test_a_page_speaks_the_first_language_asked_for_that_it_has(client: FlaskClient) -> None:
+    asked = {"Accept-Language": "tlh, ja;q=0.9, en;q=0.8"}
+    assert '<html lang="ja">' in client.get("/", headers=asked).text
+    assert client.get("/api/table", headers=asked).get_json()["seats"][0]["name"] == "東家"
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "tlh"}).text
+
+
+def test_a_chosen_language_stays_chosen(client: FlaskClient) -> None:
+    assert client.get("/language/ko").location == "/"
+    assert '<html lang="ko">' in client.get("/", headers={"Accept-Language": "ja"}).text
+
+
+def test_a_language_that_there_is_not_cannot_be_chosen(client: FlaskClient) -> None:
+    assert client.get("/language/tlh").status_code == 404
+
+
+def test_the_page_offers_every_language_by_its_own_name(client: FlaskClient) -> None:
+    page = client.get("/").text
+    for language in languages():
+        assert catalogue(language).text("page.language") in page
+
+
+# The table as JSON
+
+
+def test_the_table_is_the_latest_snapshot(client: FlaskClient, board: Board) -> None:
+    board.publish(snapshot(2, first=24000))
+    shown = client.get("/api/table").get_json()
+    assert shown["version"] == 2
+    assert shown["seats"][0]["score_text"] == "24,000"
+
+
+def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:
+    assert client.get("/api/table").headers["Cache-Control"] == "no-store"
+
+
+# Presses
+
+
+def test_a_press_reaches_the_inbox(client: FlaskClient, inbox: FakeDesk) -> None:
+    assert press(client, {"press": "ron", "seat": 2}) == (202, {"taken": "ron"})
+    assert inbox.presses == [Press(kind=PressKind.RON, seat=Seat.FAR, by="seat 0")]
+
+
+@pytest.mark.parametrize("headers", [{}, {TOKEN_HEADER: "guessed"}])
+def test_a_press_without_this_browsers_token_is_forbidden(
+    client: FlaskClient, inbox: FakeDesk, headers: dict[str, str]
+) -> None:
+    token(client)
+    status, said = press(client, {"press": "confirm"}, headers)
+    assert status == 403
+    assert "token" in said["error"]
+    assert inbox.presses == []
+
+
+def test_the_token_of_another_browser_does_not_count(app: Flask, client: FlaskClient, inbox: FakeDesk) -> None:
+    assert press(client, {"press": "confirm"}, token(app.test_client()))[0] == 403
+    assert inbox.presses == []
+
+
+def test_the_token_stays_the_same_for_a_browser(client: FlaskClient) -> None:
+    assert token(client) == token(client)
+
+
+def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: FlaskClient) -> None:
+    cookie = client.get("/api/session").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"press": "dance"}, "expected a press out of ron, tsumo"),
+        ({"press": "ron"}, "expected a seat from 0 to 3 for 'ron', got none"),
+        ({"press": "ron", "seat": 4}, "expected a seat from 0 to 3, got 4"),
+        ({"press": "correct", "discard": 1, "to": "9z"}, "expected a tile such as 1m"),
+        (["press"], "expected a JSON object"),
+        ({"press": "confirm", "mark": "short"}, "expected mark as a text of 8 to 64 letters"),
+        ({"press": "confirm", "mark": 5}, "expected mark as a text of 8 to 64 letters"),
+    ],
+)
+def test_what_is_no_press_is_refused_with_one_clear_message(
+    client: FlaskClient, inbox: FakeDesk, body: Any, message: str
+) -> None:
+    status, said = press(client, body)
+    assert status == 400
+    assert message in said["error"]
+    assert inbox.presses == []
+
+
+def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/api/press", data=b"\xff{", headers=token(client))
+    assert answer.status_code == 400
+    assert "JSON" in answer.get_json()["error"]
+
+
+def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox: FakeDesk) -> None:
+    assert client.post("/api/press", json={"press": "x" * 20000}, headers=token(client)).status_code in (400, 413)
+    assert inbox.presses == []
+
+
+def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: FakeDesk) -> None:
+    inbox.refusal = PressError("expected an open claim, there is none")
+    assert press(client, {"press": "confirm"}) == (409, {"error": "expected an open claim, there is none"})
+
+
+def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskClient, inbox: FakeDesk) -> None:
+    inbox.refusal = TimeoutError()
+    status, said = press(client, {"press": "confirm"})
+    assert status == 503
+    assert "send it again" in said["error"]
+
+
+def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:
+    body = {"press": "confirm", "mark": "a1b2c3d4"}
+    assert press(client, body) == press(client, body) == (202, {"taken": "confirm"})
+    assert len(inbox.presses) == 1
+
+
+def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: FakeDesk) -> None:
+    inbox.refusal = PressError("not now")
+    body = {"press": "confirm", "mark": "a1b2c3d4"}
+    assert press(client, body)[0] == 409
+    inbox.refusal = None
+    assert press(client, body)[0] == 202
+    assert len(inbox.presses) == 1
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:8000", "127.0.0.1", "192.168.1.4:80", "[fe80::1]:8000", "[::1]", "tachiai.local", "pi:8000", "pi.lan"],
+)
+def test_names_of_the_local_network_are_answered(host: str) -> None:
+    assert is_local_name(host)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8000", "", "local.evil.com"])
+def test_foreign_names_pointed_at_us_are_refused(client: FlaskClient, host: str) -> None:
+    assert not is_local_name(host)
+    assert client.get("/api/table", headers={"Host": host or "a.b"}).status_code == 421

@@ -1,0 +1,299 @@
+"""The pages of the first start: who may, what is asked, what is kept, and that nothing disturbs a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.appliance.setup.rehearsal import steps
+from table.dashboard import create_app
+from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
+from table.game.snapshot import Board, Mode, Snapshot
+from table.i18n import catalogue, languages
+from table.panel.panel_trial import Trial
+from table.rulebook.play_presets import HOME
+from table.rules.advance import new_game
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import TachiaiError
+from tests.fakes.desks import FakeDesk, join, token
+from vision.errors import TileSetError
+
+
+class FakeScan:
+    def told(self) -> dict[str, Any]:
+        return {
+            "looks": 2,
+            "faces": 37,
+            "misread": [["9s", "7s"]],
+            "readiness": 0.97,
+            "confused": [["9m", "6m", 0.25]],
+            "ready": False,
+        }
+
+
+class FakeGuide:
+    def __init__(self) -> None:
+        self.said: list[tuple[int, str]] = []
+        self.state: dict[str, Any] = {
+            "state": "going",
+            "step": 1,
+            "steps": [
+                {
+                    "what": step.what.value,
+                    "seat": None if step.seat is None else int(step.seat),
+                    "tiles": [tile.text for tile in step.tiles],
+                    "how": "right" if number == 0 else None,
+                    "seen": {"what": "start", "seat": None, "tiles": ["3z"], "surety": 0.98, "seconds": 0.62}
+                    if number == 0
+                    else None,
+                    "again": 0,
+                }
+                for number, step in enumerate(steps())
+            ],
+            "doubt": {"what": "discard", "seat": 0, "tiles": ["3m"], "surety": 0.71, "seconds": 1.0},
+            "is_taking_back": False,
+            "trust": {"discards": "care", "kan": None},
+            "advice": ["scan"],
+        }
+
+    def told(self) -> dict[str, Any]:
+        return self.state
+
+    def say(self, number: int, word: str) -> None:
+        self.said.append((number, word))
+
+    def end(self) -> None:
+        self.said.append((-1, "end"))
+
+
+@dataclass
+class FakeTools:
+    """Keeps what was asked for; refuses with `refusal` where that is set."""
+
+    steps: dict[str, str] = field(default_factory=dict)
+    has_camera: bool = True
+    scan: FakeScan = field(default_factory=FakeScan)
+    trial: Trial | None = field(default_factory=Trial)
+    guide: FakeGuide | None = field(default_factory=FakeGuide)
+    buttons: tuple[str, ...] = ("win 0", "foul 3", "table")
+    rules: tuple[str, ...] = ("home", "ema-2025")
+    done: list[object] = field(default_factory=list)
+    refusal: Exception | None = None
+
+    def _do(self, *what: object) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.done.append(what)
+
+    def step(self, name: str, how: str) -> None:
+        self.steps[name] = how
+
+    def choose_mode(self, mode: Mode) -> None:
+        self._do("mode", mode)
+
+    def choose_rules(self, name: str, by: str) -> None:
+        self._do("rules", name, by)
+
+    def picture(self) -> bytes | None:
+        return b"jpeg" if self.has_camera else None
+
+    def place(self) -> dict[str, Any] | None:
+        return None
+
+    def find(self) -> dict[str, Any]:
+        self._do("find")
+        return {"corners": [[0, 0]] * 4, "by": "picture", "when": ""}
+
+    def put(self, shares: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+        self._do("put", shares)
+        return {"corners": shares, "by": "hand", "when": ""}
+
+    def begin_scan(self) -> None:
+        self._do("begin scan")
+
+    def look(self) -> None:
+        self._do("look")
+
+    def rehearse(self) -> None:
+        self._do("rehearse")
+
+    def leave(self) -> None:
+        self.done.append("left")
+
+    def over(self) -> None:
+        self.steps["over"] = "done"
+
+
+@pytest.fixture
+def tools() -> FakeTools:
+    return FakeTools()
+
+
+@pytest.fixture
+def app(tools: FakeTools) -> Flask:
+    vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
+    app = create_app(board, FakeDesk(), vault)
+    app.register_blueprint(blueprint(board, vault, lambda: tools))
+    return app
+
+
+@pytest.fixture
+def first(app: Flask) -> FlaskClient:
+    """The first phone of a new table."""
+    return app.test_client()
+
+
+def send(client: FlaskClient, step: str, **form: str) -> Any:
+    return client.post(f"/begin/{step}", data={"token": token(client)[TOKEN_HEADER], **form})
+
+
+def ask(client: FlaskClient, step: str, data: Mapping[str, Any]) -> Any:
+    return client.post(f"/api/begin/{step}", json=data, headers=token(client))
+
+
+def test_the_first_phone_is_led_through_every_step_to_the_table(first: FlaskClient, tools: FakeTools) -> None:
+    assert first.get("/").location == "/begin"
+    forms = {
+        "language": {"language": "ja"},
+        "pin": {"pin": "2468", "again": "2468"},
+        "mode": {"mode": "club"},
+        "rules": {"rules": "ema-2025"},
+    }
+    for step, following in zip(STEPS, (*STEPS[1:], None), strict=True):
+        answer = send(first, step, **forms.get(step, {}))
+        assert answer.location == ("/begin" if following is None else f"/begin/{following}")
+    assert set(tools.steps.values()) == {"done"}
+    assert ("mode", Mode.CLUB) in tools.done
+    assert ("rules", "ema-2025", "owner") in tools.done
+    assert "卓" in first.get("/begin").text
+    assert send(first, "over").location == "/"
+    assert first.get("/").status_code == 200
+
+
+def test_each_step_can_be_skipped_and_is_found_again(first: FlaskClient, tools: FakeTools) -> None:
+    for step in STEPS:
+        assert send(first, step, do="skip").status_code == 302
+    assert tools.steps == dict.fromkeys(STEPS, "skipped")
+    assert tools.done == ["left"] * len(STEPS)
+    page = first.get("/begin").text
+    assert all(f"/begin/{step}" in page for step in STEPS)
+
+
+def test_once_there_is_a_pin_only_the_owner_may(app: Flask, first: FlaskClient) -> None:
+    other = app.test_client()
+    join(first, "owner", pin="2468")
+    assert first.get("/begin/mode").status_code == 200
+    assert other.get("/").status_code == 200
+    assert {other.get(path).location for path in ("/begin", "/begin/mode")} == {"/join"}
+    assert other.get("/begin/place/now").status_code == 403
+    assert other.get("/begin/picture.jpg").status_code == 404
+    assert send(other, "mode", mode="club").status_code == 403
+    assert ask(other, "place", {"do": "find"}).status_code == 403
+    assert first.get("/begin/picture.jpg").data == b"jpeg"
+
+
+def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTools) -> None:
+    assert first.post("/begin/mode", data={"mode": "club"}).status_code == 403
+    assert first.post("/api/begin/place", json={"do": "find"}).status_code == 403
+    assert tools.done == []
+
+
+@pytest.mark.parametrize(
+    ("step", "form", "said"),
+    [
+        ("pin", {"pin": "2468", "again": "1357"}, "the same PIN twice"),
+        ("pin", {"pin": "12", "again": "12"}, "a PIN of 4 to 12 digits"),
+        ("mode", {"mode": "loud"}, "is not a valid Mode"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_on_the_step_itself(
+    first: FlaskClient, tools: FakeTools, step: str, form: dict[str, str], said: str
+) -> None:
+    answer = send(first, step, **form)
+    assert answer.status_code == 409
+    assert said in answer.text
+    assert step not in tools.steps
+
+
+def test_every_step_shows_in_every_language_with_and_without_its_parts(first: FlaskClient, tools: FakeTools) -> None:
+    for language in languages():
+        send(first, "language", language=language)
+        for has_parts in (True, False):
+            tools.has_camera = has_parts
+            tools.trial = Trial() if has_parts else None
+            tools.guide = FakeGuide() if has_parts else None
+            tools.rules = ("home",) if has_parts else ()
+            for step in ("", *(f"/{each}" for each in STEPS)):
+                answer = first.get(f"/begin{step}")
+                assert answer.status_code == 200
+                assert f'lang="{language}"' in answer.text
+    assert first.get("/begin/else").status_code == 404
+    assert first.get("/begin/mode/now").status_code == 404
+
+
+def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: FakeTools) -> None:
+    assert ask(first, "place", {"do": "find"}).get_json()["by"] == "picture"
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    assert ask(first, "place", {"do": "put", "corners": corners}).get_json()["corners"] == corners
+    for wrong in (corners[:3], [[0, 0, 0]] * 4, "here", [[9, 9]] * 4, None):
+        assert ask(first, "place", {"do": "put", "corners": wrong}).status_code == 400
+    assert tools.done == [("find",), ("put", tuple(map(tuple, corners)))]
+
+
+@pytest.mark.parametrize("refusal", [TachiaiError("expected no hand"), TileSetError("expected one of each")])
+def test_what_the_appliance_refuses_is_told(first: FlaskClient, tools: FakeTools, refusal: Exception) -> None:
+    tools.refusal = refusal
+    answer = ask(first, "tiles", {"do": "look"})
+    assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal)})
+
+
+@pytest.mark.parametrize(
+    ("step", "body"),
+    [("mode", {"do": "find"}), ("place", {}), ("panel", {"do": "light"}), ("rehearsal", {"do": "say"}), ("tiles", [])],
+)
+def test_what_a_step_does_not_do_is_refused(first: FlaskClient, step: str, body: Any) -> None:
+    assert ask(first, step, body).status_code == 400
+
+
+def test_the_panel_is_tried_out(first: FlaskClient, tools: FakeTools) -> None:
+    assert tools.trial is not None
+    assert ask(first, "panel", {"do": "begin"}).status_code == 200
+    assert ask(first, "panel", {"do": "light", "seat": 2, "colour": "blue"}).status_code == 200
+    assert tools.trial.colours[Seat.FAR] == (0, 0, 255)
+    assert "not yet" in first.get("/begin/panel/now").text
+
+
+def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first: FlaskClient, tools: FakeTools) -> None:
+    page = first.get("/begin/rehearsal/now").text
+    assert "Seat 1 discards." in page
+    assert "Seen: Seat 1 discards · 71 % sure" in page
+    assert "2 / 15" in page
+    assert ask(first, "rehearsal", {"do": "say", "step": 1, "word": "mine"}).status_code == 200
+    assert ask(first, "rehearsal", {"do": "end"}).status_code == 200
+    assert ask(first, "rehearsal", {"do": "begin"}).status_code == 200
+    assert tools.guide is not None
+    assert tools.guide.said == [(1, "mine"), (-1, "end")]
+    tools.guide.state["state"] = "over"
+    over = first.get("/begin/rehearsal/now").text
+    assert "look at what it says" in over
+    assert "not rehearsed" in over
+    assert "Faces were confused" in over
+
+
+def test_views_say_shares_and_names() -> None:
+    view = scan_view(FakeScan().told(), catalogue())
+    assert view["verdict"] == "Not ready: 97 % of the second looks were read rightly."
+    assert view["lines"] == ["9 man is still read as 6 man, in 25 %."]
+    assert view["misreadings"] == ["Without this scan, 9 sou would be read as 7 sou."]
+    shown = rehearsal_view(FakeGuide().told(), catalogue())
+    assert shown["done"][0]["seconds"] == "0.6"
+    assert shown["needs"][0] == "1m"
+    assert [each["said"] for each in shown["trust"]] == ["look at what it says", "not rehearsed"]

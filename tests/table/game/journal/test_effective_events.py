@@ -1,0 +1,307 @@
+"""Whatever is told, edited, logged, undone and redone, the game is that of the acts that stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from table.game.game_commands import Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.game.journal.effective_events import standing
+from table.game.journal.entries import Envelope, SettlementRecorded, Source
+from table.game.journal.game_history import chronicle, hand_of
+from table.game.journal.journal import Journal
+from table.game.presses import Press, PressKind
+from table.game.referee import Referee
+from table.game.table_loop import Table
+from table.records.mjai.journal_record import record_of
+from table.rulebook import rules_named
+from table.rules.events import FoulLogged
+from table.rules.state import GameState
+from table.rules.terms.results import ToldResult
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError, RecordError
+from tests.table.game.test_amendments import drawn, win
+
+HOME = rules_named("home").play
+Deed = Callable[[Table], None]
+"""One thing that somebody does; a table may refuse it."""
+
+
+def table_at(journal: Journal) -> Table:
+    return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+
+
+def act(table: Table, kind: type[Any], **fields: Any) -> None:
+    table.act(kind(**fields))
+
+
+def tell(table: Table, result: ToldResult) -> None:
+    table.act(Tell(result=result, hand=table.folded.hand, by="seat 0"))
+
+
+def press(table: Table, kind: PressKind, **fields: Any) -> None:
+    table.press(Press(kind=kind, **fields))
+
+
+def foul(table: Table, **fields: Any) -> None:
+    """A foul that a phone names and the table's button confirms: one act."""
+    press(table, PressKind.NAME_FOUL, by="seat 0", **fields)
+    try:
+        press(table, PressKind.TABLE_BUTTON)
+    except PressError:
+        press(table, PressKind.DROP)
+        raise
+
+
+def undo(table: Table) -> None:
+    number = table.board.latest.changes.undo
+    if number is None:
+        raise PressError("nothing to take back")
+    table.act(Undo(act=number, by="seat 1"))
+
+
+def redo(table: Table) -> None:
+    number = table.board.latest.changes.redo
+    if number is None:
+        raise PressError("nothing to bring again")
+    table.act(Redo(act=number, by="seat 1"))
+
+
+UNDO, REDO = undo, redo
+seats = st.sampled_from(SEATS)
+back = st.integers(1, 3)
+"""How many hands back from the one that people look at."""
+riichis = st.sampled_from([(), (), (0,), (1, 3)])
+results = st.one_of(
+    st.builds(win, st.integers(0, 3), st.integers(0, 3), st.sampled_from([2, 3, 4]), riichi=riichis),
+    st.builds(lambda tenpai, riichi: drawn(*{*tenpai, *riichi}, riichi=riichi), st.sets(st.integers(0, 3)), riichis),
+)
+fouls = st.sampled_from(
+    [
+        {"clause": "7-04-01", "option": "a"},
+        {"clause": "7-04-01", "option": "d"},
+        {"clause": "7-05-11"},
+        {"clause": "7-07-02", "option": "a", "facts": ("breaker=2",)},
+        {"clause": "7-05-01", "facts": ("offender_opened_hand",)},
+    ]
+)
+orders = st.permutations(SEATS).map(tuple)
+
+
+def earlier(table: Table, hands_back: int) -> int:
+    return max(0, len(table.state.history) - hands_back)
+
+
+def foul_before(table: Table, hands_back: int, **fields: Any) -> None:
+    foul(table, hand=earlier(table, hands_back), **fields)
+
+
+def edit_before(table: Table, hands_back: int, result: ToldResult) -> None:
+    table.act(Edit(hand=earlier(table, hands_back), result=result, by="owner"))
+
+
+def doing(what: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
+    """That deed with these fields, each a strategy or a value."""
+    drawn_ones = {name: each if isinstance(each, st.SearchStrategy) else st.just(each) for name, each in fields.items()}
+    return st.fixed_dictionaries(drawn_ones).map(lambda found: partial(what, **found))
+
+
+def named(what: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
+    return st.tuples(fouls, st.fixed_dictionaries({"seat": seats, **fields})).map(
+        lambda both: partial(what, **both[0], **both[1])
+    )
+
+
+tells = doing(tell, result=results)
+late = named(foul_before, hands_back=back)
+cancels = doing(foul_before, hands_back=st.integers(0, 3), seat=Seat.NEAR, foul=st.integers(0, 1), reason="misread")
+deeds: st.SearchStrategy[Deed] = st.one_of(
+    tells,
+    st.just(UNDO),
+    st.just(REDO),
+    late,
+    named(foul),
+    cancels,
+    doing(press, kind=PressKind.RIICHI, seat=seats),
+    doing(press, kind=PressKind.CONFIRM),
+    doing(edit_before, hands_back=back, result=results),
+    doing(act, kind=Reseat, order=orders),
+    doing(act, kind=NameSeats, names=("A", "B", "C", "D")),
+    doing(act, kind=EndGame),
+    doing(act, kind=OpenGame, first_dealer=seats),
+)
+evenings = st.tuples(st.lists(tells, min_size=1, max_size=2), st.lists(deeds, min_size=2, max_size=8)).map(
+    lambda parts: [*parts[0], *parts[1]]
+)
+
+
+@dataclass
+class Evening:
+    """A table, and beside it the acts that stand, as a person would list them."""
+
+    journal: Journal
+    table: Table
+    opening: Deed | None = None
+    """What opened the game that is played."""
+    done: list[Deed] = field(default_factory=list)
+    undone: list[Deed] = field(default_factory=list)
+
+    def take(self, deed: Deed) -> bool:
+        """Does one thing; returns whether the table took it."""
+        last, before = self.journal.last, self.table.state
+        try:
+            deed(self.table)
+        except PressError:
+            assert self.journal.last == last
+            assert self.table.state == before
+            return False
+        if deed is UNDO:
+            self.undone.append(self.done.pop())
+        elif deed is REDO:
+            self.done.append(self.undone.pop())
+        elif getattr(deed, "keywords", {}).get("kind") is OpenGame:
+            self.opening, self.done, self.undone = deed, [], []
+        else:
+            self.done.append(deed)
+            self.undone.clear()
+        return True
+
+    def told_anew(self) -> GameState:
+        """The game of a table at which only the acts that stand were ever done."""
+        with Journal(None) as journal:
+            table = table_at(journal)
+            for deed in ([] if self.opening is None else [self.opening]) + self.done:
+                deed(table)
+            return table.state
+
+
+def check(evening: Evening) -> None:
+    """The same game live, of the acts that stand and from the journal; points add up, every page can be made."""
+    table = evening.table
+    state = table.state
+    assert points(state) == points(evening.told_anew())
+    again = table_at(evening.journal)
+    assert points(state) == points(again.state)
+    assert again.board.latest.changes == table.board.latest.changes
+    assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
+    chronicle(table._entries)
+    for hand in range(len(state.history)):
+        hand_of(table._entries, hand)
+    with suppress(RecordError):
+        record_of(table._entries)
+
+
+def points(state: GameState) -> Any:
+    """Everything in points and sticks: on the table, and line by line on the score sheet."""
+    live = state.live
+    return (
+        state.scores,
+        (state.deposits, state.deposit_points, state.ranking, state.next_start),
+        [(line.round, line.honba, line.dealer, line.scores, line.settlement) for line in state.history],
+        [[(foul.seat, foul.clause, foul.cancelled) for foul in line.fouls] for line in state.history],
+        None if live is None else (live.start, live.fouls, live.riichi),
+    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(evenings)
+def test_the_points_are_those_of_the_acts_that_stand(taken: list[Deed]) -> None:
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        for deed in taken:
+            if evening.take(deed):
+                check(evening)
+
+
+WON: Deed = partial(tell, result=win(1, 0, 3))
+FOUND: Deed = partial(foul, seat=Seat.FAR, clause="7-04-01", option="a", hand=0)
+"""A chombo found after the first hand was settled."""
+NAMED: Deed = partial(act, kind=NameSeats, names=("A", "B", "C", "D"))
+SETTLED, CHARGED = (21100, 28900, 25000, 25000), (25100, 30900, 17000, 27000)
+
+
+@pytest.mark.parametrize(
+    ("taken", "scores"),
+    [
+        ([WON, FOUND, UNDO, REDO, UNDO], SETTLED),
+        ([WON, FOUND, UNDO, REDO], CHARGED),
+        ([WON, FOUND, NAMED], CHARGED),
+        ([WON, FOUND, NAMED, UNDO, UNDO], SETTLED),
+        ([WON, FOUND, partial(act, kind=Edit, hand=0, result=win(1, 0, 4))], (21300, 34700, 17000, 27000)),
+        ([WON, FOUND, partial(act, kind=Edit, hand=0, result=win(1, 0, 4)), UNDO, UNDO], SETTLED),
+    ],
+)
+def test_a_foul_found_late_is_charged_once_or_not_at_all(taken: list[Deed], scores: tuple[int, ...]) -> None:
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        for deed in taken:
+            assert evening.take(deed)
+            check(evening)
+        assert evening.table.state.scores == scores
+
+
+def test_a_hand_dealt_after_a_late_foul_follows_where_its_offender_really_sits() -> None:
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        swapped = Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT
+        for deed in (
+            partial(tell, result=drawn()),
+            FOUND,
+            partial(press, kind=PressKind.RIICHI, seat=Seat.LEFT),
+            partial(act, kind=Reseat, order=swapped),
+        ):
+            assert evening.take(deed)
+            check(evening)
+        assert evening.table.state.scores == (13000, 29000, 29000, 28000)
+
+
+def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
+    """7-07-02 a: the breaker pays, who was said to sit at 2 and sits at 0."""
+    with Journal(None) as journal:
+        evening = Evening(journal, table_at(journal))
+        facts = ("breaker=2", "outside=2")
+        evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
+        evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
+        (told,) = [each.event for each in standing(evening.table._entries) if isinstance(each.event, FoulLogged)]
+        assert (told.seat, told.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
+
+
+# Journals of earlier programs, which recorded more
+
+
+def recorded(table: Table, act: int | None) -> None:
+    """Records the settlement that stands with the foul found late in it, as those programs did."""
+    settlement = table.state.history[0].settlement
+    assert settlement is not None
+    wall = "2026-11-20T20:00:00.000+00:00"
+    said = Envelope(wall=wall, source=Source.TABLE, by="seat 1", act=act)
+    table.journal.append(said, SettlementRecorded(hand=0, settlement=settlement))
+
+
+def test_what_was_recorded_when_a_foul_was_taken_back_and_brought_again_is_no_longer_believed() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for deed in (WON, FOUND, UNDO, REDO):
+            deed(table)
+        recorded(table, act=journal.last)
+        again = table_at(journal)
+        assert again.state.scores == CHARGED
+        undo(again)
+        assert again.state.scores == table_at(journal).state.scores == SETTLED
+
+
+def test_what_was_recorded_with_a_foul_in_it_charges_that_foul_no_second_time() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for deed in (WON, FOUND, NAMED):
+            deed(table)
+        recorded(table, act=journal.last)
+        assert table_at(journal).state.scores == CHARGED

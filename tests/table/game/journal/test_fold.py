@@ -1,0 +1,64 @@
+"""A correction in the past leads to what having been right at once would have led to, whenever it comes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table.game.journal.entries import Corrected, Entry, Inserted
+from table.game.journal.fold import fold, opened
+from table.rules.events import Discarded
+from table.rules.terms.tiles import UNKNOWN, Tile
+from tests.benchmarks.refold import journal
+from tests.table.records.selfplay import played
+
+JOURNALS = [journal(played(seed)) for seed in (0, 1, 3)]
+journals = st.sampled_from(JOURNALS)
+unhurried = settings(deadline=None, max_examples=25)
+
+
+def discards(entries: list[Entry]) -> list[Entry]:
+    return [entry for entry in entries if isinstance(entry.body, Discarded)]
+
+
+def behind(entries: list[Entry], body: Corrected | Inserted) -> list[Entry]:
+    """The journal with one more entry at its end."""
+    last = entries[-1]
+    return [*entries, replace(last, number=last.number + 1, body=body)]
+
+
+@unhurried
+@given(entries=journals, data=st.data(), wrong=st.sampled_from((UNKNOWN, Tile("1z"), Tile("0p"))))
+def test_a_corrected_reading_is_as_if_it_had_been_right_at_once(
+    entries: list[Entry], data: st.DataObject, wrong: Tile
+) -> None:
+    entry = data.draw(st.sampled_from(discards(entries)))
+    assert isinstance(entry.body, Discarded)
+    misread = replace(entry, body=replace(entry.body, tile=wrong))
+    told = [misread if each is entry else each for each in entries]
+    corrected = behind(told, Corrected(entry=entry.number, event=entry.body))
+    assert fold(opened(entries[0]), corrected[1:]).state == fold(opened(entries[0]), entries[1:]).state
+
+
+@unhurried
+@given(entries=journals, data=st.data())
+def test_a_missed_discard_that_is_put_in_is_as_if_it_had_been_seen(entries: list[Entry], data: st.DataObject) -> None:
+    entry = data.draw(st.sampled_from(discards(entries)[:-1]))
+    assert isinstance(entry.body, Discarded)
+    place = entries.index(entry)
+    inserted = behind(
+        [*entries[:place], *entries[place + 1 :]], Inserted(before=entries[place + 1].number, event=entry.body)
+    )
+    assert fold(opened(entries[0]), inserted[1:]).state == fold(opened(entries[0]), entries[1:]).state
+
+
+@unhurried
+@given(entries=journals, data=st.data())
+def test_a_game_followed_entry_by_entry_is_the_game_folded_at_once(entries: list[Entry], data: st.DataObject) -> None:
+    until = data.draw(st.integers(1, len(entries)))
+    live = opened(entries[0])
+    for entry in entries[1:until]:
+        live = fold(live, [entry])
+    assert live == fold(opened(entries[0]), entries[1:until])

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.game.foul_vote import OWNER, PANEL, SIGNALS, Followed, NamedFoul, follow
+from table.game.journal.journal import Journal
+from table.game.presses import NAMING, Press, PressKind, parse_press
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.penalties.penalty_rules import MOST_QUICK, PenaltyRules, QuickFoul
+from table.rules.terms.seats import Seat
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
+from tests.contracts import assert_keeps
+from tests.table.game.test_foul_presses import Dealing
+from vision.felt import Felt, FeltReport
+
+HOME = rules_named("home").penalties
+BY_OWNER = replace(HOME, fouls_decided_by="owner")
+
+
+def pressed(**what: Any) -> Press:
+    assert_keeps("press", what)
+    return parse_press(what)
+
+
+def button(seat: int) -> Press:
+    return pressed(press="foul_button", seat=seat)
+
+
+CONFIRM, HOLD = pressed(press="table_button"), pressed(press="table_button", held=True)
+
+
+def after(*presses: Press, rules: PenaltyRules = HOME) -> Followed:
+    """What the last of these presses led to."""
+    found = Followed(named=None)
+    for press in presses:
+        found = follow(found.named, press, rules)
+    return found
+
+
+# The panel alone
+
+
+def test_the_foul_button_names_the_offender_and_further_presses_step_through_the_quick_fouls_of_the_house() -> None:
+    named = None
+    seen = []
+    for _ in range(8):
+        named = follow(named, button(2), HOME).named
+        assert named is not None
+        seen.append((named.step, named.clause, named.facts))
+    assert seen == [
+        (0, "other", ()),
+        *((place, foul.clause, foul.facts) for place, foul in enumerate(HOME.quick, 1)),
+        (0, "other", ()),
+    ]
+
+
+def test_each_step_is_told_apart_by_colour_by_blinks_and_by_tone() -> None:
+    assert len(SIGNALS) == MOST_QUICK + 1
+    for told in ("rgb", "blinks", "tone_hz"):
+        assert len({getattr(signal, told) for signal in SIGNALS}) == len(SIGNALS)
+    assert [signal.blinks for signal in SIGNALS] == list(range(MOST_QUICK + 1))
+    assert NamedFoul(seat=Seat.FAR, step=3).signal is SIGNALS[3]
+
+
+def test_a_press_at_another_seat_names_that_one() -> None:
+    assert after(button(2), button(2), button(3)).named == NamedFoul(seat=Seat.LEFT)
+
+
+def test_a_house_without_quick_fouls_names_the_offender_only() -> None:
+    assert after(button(2), button(2), rules=PenaltyRules()).named == NamedFoul(seat=Seat.FAR)
+
+
+def test_the_table_button_confirms_the_named_foul() -> None:
+    found = after(button(1), button(1), CONFIRM)
+    assert found.named is None
+    assert found.presses == (
+        Press(kind=PressKind.FOUL, seat=Seat.RIGHT, clause="7-05-11", facts=(), reason="", by=PANEL),
+    )
+
+
+def test_the_table_button_held_cancels_it() -> None:
+    assert after(button(1), button(1), HOLD) == Followed(named=None)
+
+
+@pytest.mark.parametrize(("press", "kind"), [(CONFIRM, PressKind.CONFIRM), (HOLD, PressKind.CANCEL)])
+def test_with_no_foul_named_the_table_button_confirms_or_cancels_what_the_hand_waits_for(
+    press: Press, kind: PressKind
+) -> None:
+    assert after(press) == Followed(named=None, presses=(Press(kind=kind),))
+
+
+# On phones
+
+
+def named(by: str, **more: Any) -> Press:
+    return pressed(press="name_foul", seat=1, clause="7-05-11", by=by, **more)
+
+
+def agree(by: str) -> Press:
+    return pressed(press="agree", by=by)
+
+
+def test_two_people_decide_a_foul_named_on_a_phone() -> None:
+    first = after(named("ann"))
+    assert (first.named, first.presses) == (NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
+    assert after(named("ann"), agree("ann")).presses == ()
+    assert [press.by for press in after(named("ann"), agree("bo")).presses] == ["ann, bo"]
+
+
+def test_one_owner_decides_where_the_house_says_so() -> None:
+    assert after(named("ann"), agree("bo"), rules=BY_OWNER).presses == ()
+    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).presses] == ["ann, owner"]
+    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).presses] == [OWNER]
+
+
+def test_the_table_button_decides_a_foul_named_on_a_phone_too() -> None:
+    assert [press.by for press in after(named("ann"), CONFIRM).presses] == ["ann, panel"]
+
+
+def test_a_named_foul_can_be_dropped() -> None:
+    assert after(named("ann"), pressed(press="drop")) == Followed(named=None)
+
+
+def test_what_the_panel_left_unnamed_is_named_on_a_phone() -> None:
+    assert after(button(1), named("ann")).named == NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
+
+
+def test_the_panels_button_starts_anew_where_a_phone_had_named_something() -> None:
+    assert after(named("ann"), button(1)).named == NamedFoul(seat=Seat.RIGHT)
+
+
+def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
+    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).presses
+    assert (cancelled.kind, cancelled.foul, cancelled.reason) == (PressKind.CANCEL, 0, "7-05-11 instead")
+    assert (logged.kind, logged.option, logged.by) == (PressKind.FOUL, "d", "ann, bo")
+
+
+def withdrawn(by: str, **more: Any) -> Press:
+    return pressed(press="name_foul", seat=1, foul=0, by=by, **more)
+
+
+def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
+    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).presses
+    assert (cancelled.kind, cancelled.foul, cancelled.hand) == (PressKind.CANCEL, 0, 2)
+    assert (cancelled.reason, cancelled.by) == ("it was heard", "ann, bo")
+    with pytest.raises(PressError, match="expected a reason to cancel a foul, got none"):
+        after(withdrawn("ann"))
+
+
+def test_an_owner_alone_may_cancel_in_any_house() -> None:
+    for rules in (HOME, BY_OWNER):
+        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).presses] == [OWNER]
+    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).presses == ()
+
+
+@pytest.mark.parametrize(
+    ("press", "may"),
+    [
+        ({"press": "foul", "seat": 1}, False),
+        ({"press": "foul_button", "seat": 1}, False),
+        ({"press": "table_button"}, False),
+        ({"press": "cancel", "foul": 0}, False),
+        ({"press": "cancel"}, True),
+        ({"press": "name_foul", "seat": 1, "by": "ann"}, True),
+        ({"press": "agree", "by": "ann"}, True),
+        ({"press": "ron", "seat": 1}, True),
+    ],
+)
+def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> None:
+    assert pressed(**press).is_for_phones is may
+
+
+@pytest.mark.parametrize(
+    ("presses", "message"),
+    [
+        ((agree("ann"),), "expected a named foul to agree, got none"),
+        ((pressed(press="drop"),), "expected a named foul to drop, got none"),
+        ((named("ann"), named("bo")), "expected one foul at a time"),
+        ((named("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
+        ((replace(named("ann"), facts=("deliberat",)),), "did you mean deliberate"),
+        ((Press(kind=PressKind.NAME_FOUL, seat=Seat.FAR),), "expected who presses 'name_foul', got nobody"),
+    ],
+)
+def test_what_cannot_be_named_or_decided_is_refused(presses: tuple[Press, ...], message: str) -> None:
+    with pytest.raises(PressError, match=message):
+        after(*presses)
+
+
+def test_a_house_has_at_most_six_quick_fouls_out_of_its_own_clauses() -> None:
+    foul = QuickFoul(clause="7-05-11")
+    with pytest.raises(ValueError, match="at most 6 quick fouls, got 7"):
+        replace(HOME, quick=(foul,) * 7)
+    with pytest.raises(ValueError, match=r"out of this house's clauses, got 'EMA 6\.6'"):
+        replace(HOME, quick=(QuickFoul(clause="EMA 6.6"),))
+
+
+# At the table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Journal(tmp_path / "journal") as journal:
+        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+        yield table
+
+
+def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table: Table) -> None:
+    for press in (button(1), button(1)):
+        table.press(press)
+    shown = table.board.latest.named
+    assert shown is not None
+    assert (shown.seat, shown.signal.blinks, table.state.deposit_points) == (Seat.RIGHT, 1, 0)
+    table.press(CONFIRM)
+    assert (table.board.latest.named, table.state.deposit_points) == (None, 1000)
+    assert table.state.hand is not None
+    assert table.state.hand.fouls[0].by == PANEL
+
+
+def test_what_is_refused_stays_named(table: Table) -> None:
+    table.press(parse_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    table.press(named("ann", foul=0))
+    table.press(parse_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
+    with pytest.raises(PressError, match="cancel is not possible now"):
+        table.press(agree("bo"))
+    assert table.board.latest.named is not None
+
+
+def test_a_foul_found_after_the_settlement_can_be_named_until_the_next_deal(table: Table) -> None:
+    for what in ("draw", "confirm"):
+        table.press(parse_press({"press": what}))
+    assert table.state.live is None
+    for press in (button(1), button(1), CONFIRM):
+        table.press(press)
+    assert table.state.scores == (25000, 24000, 25000, 25000)
+    table.press(button(2))
+    table.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
+    assert table.board.latest.named is None
+
+
+def test_every_press_about_a_named_foul_is_followed() -> None:
+    assert {press.value for press in NAMING} == {"foul_button", "table_button", "name_foul", "agree", "drop"}

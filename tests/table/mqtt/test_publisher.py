@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from table.config import MqttConfig
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.table_loop import Table
+from table.mqtt.hall_page import Hall, hall_app
+from table.mqtt.mqtt_messages import announcements, discovery, table_message
+from table.mqtt.publisher import Herald
+from table.runtime.clock import LogicalClock
+from tests.endurance.power_cuts import RULES, steps, take
+from tests.table.mqtt.broker import Broker
+
+WELL = {"ok": True, "troubles": []}
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 30) -> None:
+    until = monotonic() + seconds
+    while not condition():
+        assert monotonic() < until, "waited in vain"
+        sleep(0.02)
+
+
+def table_at(stack: ExitStack) -> Table:
+    journal = stack.enter_context(Journal(None))
+    return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=LogicalClock())
+
+
+def public(table: Table) -> int:
+    return sum(1 for spoken in table.said if spoken["scope"] == "public")
+
+
+def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(broker: Broker) -> None:
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    first, second = steps()[:25], steps()[25:50]
+    with ExitStack() as stack:
+        tables = {f"felt-{n:02d}": table_at(stack) for n in range(20)}
+        hall = stack.enter_context(Hall(config))
+        wait_for(lambda: hall.is_connected)
+        heralds = [
+            stack.enter_context(Herald(config, name, table.board, lambda: WELL)) for name, table in tables.items()
+        ]
+        wait_for(lambda: all(herald.is_connected for herald in heralds))
+        for step in first:
+            for table in tables.values():
+                take(table, step)
+        wait_for(lambda: _agree(hall, tables))
+        broker.stop()
+        wait_for(lambda: not any(herald.is_connected for herald in heralds))
+        for step in second:
+            for table in tables.values():
+                take(table, step)
+        broker.start()
+        wait_for(lambda: _agree(hall, tables), 60)
+        page = hall_app(hall).test_client().get("/").get_data(as_text=True)
+        assert all(name in page for name in tables)
+        assert page.count("East 2") == 20
+    assert len(hall.tables) == 20
+
+
+def _agree(hall: Hall, tables: dict[str, Table]) -> bool:
+    """Whether the hall knows every table as it stands, and heard each announcement at least once."""
+    heard = {table.name: table for table in hall.tables}
+    return heard.keys() == tables.keys() and all(
+        heard[name].is_online
+        and heard[name].scores == table.state.scores
+        and heard[name].deposits == table.state.deposits
+        and heard[name].announcements >= public(table)
+        for name, table in tables.items()
+    )
+
+
+def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) -> None:
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    with ExitStack() as stack:
+        hall = stack.enter_context(Hall(config))
+        with Herald(config, "one", table_at(stack).board, lambda: WELL):
+            wait_for(lambda: bool(hall.tables) and hall.tables[0].is_online)
+        wait_for(lambda: not hall.tables[0].is_online)
+        dying = Herald(config, "two", table_at(stack).board, lambda: {"ok": False, "troubles": ["camera"]})
+        with dying:
+            wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
+            assert hall.tables[1].troubles == ("camera",)
+            sock: Any = dying._client.socket()
+            dying._client.reconnect_delay_set(20, 20)
+            sock.shutdown(2)
+            wait_for(lambda: not hall.tables[1].is_online)
+
+
+def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
+    broker = Broker(tmp_path)
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    with ExitStack() as stack:
+        table = table_at(stack)
+        stack.enter_context(Herald(config, "alone", table.board, lambda: WELL))
+        for step in steps()[:45]:
+            take(table, step)
+        assert len(table.state.history) == 1
+        hall = stack.enter_context(Hall(config))
+        broker.start()
+        stack.callback(broker.stop)
+        wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
+
+
+def said(scope: str) -> Spoken:
+    return Spoken(id="x", scope=scope, seat=0, frame=None, cause=[], args={}, status="new", key=scope, rule="")
+
+
+def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:
+    everything = [said(scope) for scope in ("public", "private", "verdict", "staff")]
+    assert announcements(everything, None, Mode.CLUB) == everything[:1]
+    assert announcements(everything, None, Mode.TOURNAMENT) == []
+    assert announcements(everything, everything[0], Mode.HOME) == []
+    again = [*everything, said("public")]
+    assert announcements(again, everything[0], Mode.HOME) == again[4:]
+
+
+def test_no_name_of_a_player_is_sent() -> None:
+    with ExitStack() as stack:
+        table = table_at(stack)
+        snapshot: Snapshot = replace(table.board.latest, names=("Aoi", "Ben", "Cho", "Dan"))
+        assert "Aoi" not in json.dumps(table_message(snapshot))
+
+
+def test_home_assistant_finds_every_entity_with_its_availability() -> None:
+    found = dict(discovery("felt", "tachiai/felt", "homeassistant"))
+    assert len(found) == 6
+    assert len({message["unique_id"] for message in found.values()}) == 6
+    for topic, message in found.items():
+        assert topic.startswith("homeassistant/")
+        assert topic.endswith("/config")
+        assert message["availability_topic"] == "tachiai/felt/status"
+        assert message["device"]["identifiers"] == ["tachiai_felt"]
+    assert found["homeassistant/sensor/tachiai_felt/score_2/config"]["value_template"] == "{{ value_json.scores[2] }}"
+
+
+@pytest.mark.parametrize("payload", [b"no json", b"{}", b'{"round": 5}', b"[1]"])
+def test_a_message_that_cannot_be_read_is_left(payload: bytes) -> None:
+    hall = Hall(MqttConfig())
+    hall.take("tachiai/felt/table", payload)
+    hall.take("tachiai/felt/something/else", payload)
+    assert hall.tables == ()

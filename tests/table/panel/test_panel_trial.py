@@ -1,0 +1,47 @@
+"""Trying the panel out: lights on request, presses told back and not done."""
+
+from __future__ import annotations
+
+from table.panel.buttons import Push
+from table.panel.lights import DARK
+from table.panel.panel_driver import HEARD_HZ
+from table.panel.panel_port import FOULS, TABLE, WINS
+from table.panel.panel_trial import LASTS_S, Trial
+from table.rules.terms.seats import Seat
+from tests.table.panel.test_panel_driver import Hands
+
+
+def test_presses_are_told_back_and_mean_nothing_while_it_is_tried_out() -> None:
+    hands = Hands()
+    hands.driver.trial.begin()
+    hands.push(WINS[2])
+    hands.push(TABLE, ms=1000)
+    assert hands.driver.trial.pressed == {"win 2": "short", "table": "held"}
+    assert hands.sent == []
+    assert HEARD_HZ in hands.panel.tones
+    hands.driver.trial.end()
+    hands.push(FOULS[0])
+    assert [press.seat for press in hands.sent] == [Seat.NEAR]
+    assert "foul 0" not in hands.driver.trial.pressed
+
+
+def test_one_seat_is_lit_as_asked_and_the_others_are_dark() -> None:
+    hands = Hands()
+    hands.driver.trial.begin()
+    hands.driver.trial.light(Seat.FAR, "green")
+    hands.wait(100)
+    assert hands.panel.lit == (DARK, DARK, (0, 255, 0), DARK)
+
+
+def test_a_trial_that_nobody_looks_at_ends_by_itself() -> None:
+    now = [0.0]
+    trial = Trial(now=lambda: now[0])
+    trial.begin()
+    now[0] += LASTS_S - 1
+    trial.heard(TABLE, Push.SHORT)
+    assert trial.pressed == {"table": "short"}
+    now[0] += LASTS_S - 1
+    was_on = trial.is_on
+    now[0] += 2
+    assert (was_on, trial.is_on) == (True, False)
+    assert (trial.pressed, trial.is_on) == ({"table": "short"}, False)

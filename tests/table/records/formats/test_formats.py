@@ -1,0 +1,283 @@
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from table.records.format_detection import load_game, read_game
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.mjlog_codes import TILES, read_meld
+from table.records.tenhou.mjlog_reader import read_mjlog, ruleset_of
+from table.records.tenhou.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
+from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
+from table.runtime.table_errors import RecordError
+from tests.table.records.real_games import files
+from tests.table.records.selfplay import played
+
+TWO_HANDS = b"""<mjloggm ver="2.3"><GO type="169" lobby="0"/><TAIKYOKU oya="0"/>
+<INIT seed="0,0,0,2,0,36" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"
+ hai1="1,5,9,13,17,21,25,29,33,37,41,45,49" hai2="2,6,10,14,18,22,26,30,34,38,42,46,50"
+ hai3="3,7,11,15,19,23,27,31,35,39,43,47,51"/>
+<T108/><RYUUKYOKU type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0" hai0="0,4"/>
+<INIT seed="0,1,0,2,0,40" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"
+ hai1="1,5,9,13,17,21,25,29,33,37,41,45,49" hai2="2,6,10,14,18,22,26,30,34,38,42,46,50"
+ hai3="3,7,11,15,19,23,27,31,35,39,43,47,51"/><T108/>"""
+
+
+def test_a_log_cut_short_keeps_its_complete_hands_and_says_so() -> None:
+    record = read_game(TWO_HANDS, "cut.mjlog")
+    assert len(record.hands) == 1
+    assert record.cut_short == "hand 1 has no end"
+
+
+def test_gzipped_and_plain_logs_read_alike() -> None:
+    assert read_game(gzip.compress(TWO_HANDS), "a") == read_game(TWO_HANDS, "a")
+
+
+def test_a_gzipped_log_that_breaks_off_keeps_its_complete_hands() -> None:
+    whole = gzip.compress(TWO_HANDS + b"<T60/><D60/>" * 40)
+    assert len(read_game(whole[:-20], "a").hands) == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'<mjloggm ver="2.3"><GO type="185" lobby="0"/>',
+        json.dumps({"name": ["a", "b", "c", ""], "rule": {"disp": "\u4e09"}, "log": []}).encode(),
+        b'{"type":"start_game","names":["a","b","c"]}',
+    ],
+    ids=["mjlog", "tenhou6", "mjai"],
+)
+def test_a_three_player_game_is_refused(data: bytes) -> None:
+    with pytest.raises(RecordError, match=r"log: expected a game of four players, got one of three"):
+        read_game(data, "log")
+
+
+def test_what_only_begins_like_gzip_is_refused() -> None:
+    with pytest.raises(RecordError, match="x: expected gzipped text"):
+        read_game(b"\x1f\x8b\x08garbage", "x")
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"PK\x03\x04", b"[1, 2]"])
+def test_what_is_no_record_is_refused_with_what_was_expected(data: bytes) -> None:
+    with pytest.raises(RecordError, match=r"expected mjlog .*, tenhou.net/6 JSON or mjai lines"):
+        read_game(data, "x")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<mjloggm><T5/></mjloggm>",
+        b'<mjloggm><GO type="169"/><T5/>',
+        b'<mjloggm><GO type="169"/><INIT seed="x"/>',
+        b'{"type":"dahai","actor":0,"pai":"1m"}',
+        b'{"type":"start_kyoku","bakaze":"E"}',
+        b'{"log":[[[0,0,0],1]]}',
+        b'{"log":3}',
+        b'{"type":"start_game"}',
+    ],
+)
+def test_broken_records_are_refused_and_named(data: bytes) -> None:
+    with pytest.raises(RecordError, match=r"broken"):
+        read_game(data, "broken")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"nowhere.*expected a readable file"):
+        load_game(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("flags", "field", "value"),
+    [
+        (0xA9, "length", "south"),
+        (0xE1, "length", "east"),
+        (0xA9, "red_pin", 1),
+        (0xAB, "red_pin", 0),
+        (0xA9, "open_tanyao", True),
+        (0xAD, "open_tanyao", False),
+    ],
+)
+def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: object) -> None:
+    assert getattr(ruleset_of(flags, "x"), field) == value
+
+
+@pytest.mark.parametrize(
+    ("shown", "length", "open_tanyao"),
+    [
+        ("\u822c\u5357\u55b0\u8d64", "south", True),
+        ("\u9cf3\u6771\u55b0\u8d64\u901f", "east", True),
+        ("\u822c\u5357\u8d64", "south", False),
+        ("\u7389\u306e\u9593\u5357", "south", True),
+        ("Jade Room East", "east", True),
+        ("", "south", True),
+    ],
+)
+def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, length: str, open_tanyao: bool) -> None:
+    game = {**write_tenhou6(played(1)), "rule": {"disp": shown, "aka": 1}}
+    ruleset = read_game(json.dumps(game).encode(), "named").ruleset
+    assert (ruleset.length, ruleset.open_tanyao) == (length, open_tanyao)
+
+
+@pytest.mark.parametrize(
+    ("header", "field", "value"),
+    [
+        ({"kyoku_first": 4}, "length", "east"),
+        ({"preset": "m-league"}, "multiple_ron", "head_bump"),
+        ({}, "west_in", True),
+    ],
+)
+def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: str, value: object) -> None:
+    first, *rest = ("\n".join(json.dumps(line) for line in write_mjai(played(1)))).splitlines()
+    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *rest]
+    assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
+
+
+def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> None:
+    game = write_tenhou6(played(1))
+    won = next(hand[16] for hand in game["log"] if hand[16][0] == "\u548c\u4e86")
+    won[2][4:] = ["\u5f79\u724c:\u5834\u98a8\u724c(1\u98dc)"]
+    wins = [win for hand in read_game(json.dumps(game).encode(), "renamed").hands for win in hand.wins]
+    assert wins[0].yaku is None
+
+
+def called(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own: str) -> Called:
+    """A call in one line."""
+    return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own))
+
+
+@pytest.mark.parametrize(
+    ("code", "move"),
+    [
+        (31871, called(Seat.LEFT, CallKind.CHI, "5p", Seat.FAR, "46p")),
+        (18751, called(Seat.RIGHT, CallKind.CHI, "7m", Seat.NEAR, "89m")),
+        (49258, called(Seat.FAR, CallKind.PON, "6z", Seat.NEAR, "66z")),
+        (13313, called(Seat.NEAR, CallKind.OPEN_KAN, "0p", Seat.RIGHT, "555p")),
+        (10240, ClosedKan(seat=Seat.LEFT, tiles=(Tile("2p"),) * 4)),
+        (16947, AddedKan(seat=Seat.RIGHT, tile=Tile("3p"))),
+    ],
+    ids=["chi", "chi of the lowest", "pon", "open kan of a red five", "closed kan", "added kan"],
+)
+def test_packed_melds_are_unpacked(code: int, move: Called | ClosedKan | AddedKan) -> None:
+    assert read_meld(code, move.seat) == move
+
+
+def test_a_north_set_aside_is_no_meld_of_four_players() -> None:
+    with pytest.raises(ValueError, match="a north set aside"):
+        read_meld(0x7A20, Seat.NEAR)
+
+
+def test_tenhou_numbers_the_tiles_kind_by_kind_and_the_first_five_is_red() -> None:
+    assert TILES[0] is TILES[3] is Tile("1m")
+    assert (TILES[16], TILES[17], TILES[135]) == (Tile("0m"), Tile("5m"), Tile("7z"))
+
+
+@pytest.mark.parametrize("text", ["1m", "9p", "5s", "0m", "0p", "0s", "1z", "7z"])
+def test_tile_numbers_of_tenhou6_read_back(text: str) -> None:
+    assert tile_of(code_of(Tile(text))) is Tile(text)
+
+
+@pytest.mark.parametrize("code", [10, 20, 48, 54, 60, 99])
+def test_numbers_that_are_no_tile_are_refused(code: int) -> None:
+    with pytest.raises(ValueError, match="expected a tile from 11 to 47"):
+        tile_of(code)
+
+
+@pytest.mark.parametrize(
+    ("text", "letter", "tile", "source"),
+    [
+        ("c275226", "c", "7p", 3),
+        ("p444444", "p", "4z", 3),
+        ("44p4444", "p", "4z", 2),
+        ("4444p44", "p", "4z", 1),
+        ("m11111111", "m", "1m", 3),
+        ("11m111111", "m", "1m", 2),
+        ("111111m11", "m", "1m", 1),
+    ],
+)
+def test_meld_strings_name_the_tile_and_where_it_came_from(text: str, letter: str, tile: str, source: int) -> None:
+    meld = MeldCode.parse(text)
+    assert (meld.letter, meld.tile, meld.source(Seat.NEAR)) == (letter, Tile(tile), SEATS[source])
+    assert meld_text(letter, meld.tile, meld.tiles, Seat.NEAR.after(SEATS[source])) == text
+
+
+def test_yaku_are_read_by_their_names_with_winds_behind() -> None:
+    assert yaku_of("\u7acb\u76f4(1\u98dc)") == ("riichi", 1)
+    assert yaku_of("\u5834\u98a8 \u6771(1\u98dc)") == ("round_wind", 1)
+    assert yaku_of("\u56fd\u58eb\u7121\u53cc(\u5f79\u6e80)") == ("thirteen_orphans", 13)
+    with pytest.raises(ValueError, match="expected a yaku"):
+        yaku_of("riichi(1)")
+
+
+def test_the_viewers_address_is_read_too() -> None:
+    game = json.dumps(write_tenhou6(played(1)))
+    address = f"https://tenhou.net/6/#json={quote(game)}&ts=0"
+    assert read_game(address.encode(), "address").hands == read_game(game.encode(), "object").hands
+
+
+def test_tenhou6_that_breaks_off_keeps_its_complete_hands() -> None:
+    text = json.dumps(write_tenhou6(played(1))).encode()
+    record = read_game(text[: len(text) * 2 // 3], "cut")
+    assert 0 < len(record.hands) < len(played(1).hands)
+    assert record.cut_short is not None
+
+
+def test_mjai_that_breaks_off_keeps_its_complete_hands() -> None:
+    text = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
+    record = read_game(text[: len(text) * 2 // 3], "cut")
+    assert record.hands == played(1).hands[: len(record.hands)]
+    assert record.cut_short is not None
+
+
+def test_seats_are_turned_so_that_the_first_dealer_is_the_first_player() -> None:
+    turned = _turn(played(1), 1)
+    assert write_tenhou6(turned)["log"] == write_tenhou6(played(1))["log"]
+    assert list(write_mjai(turned)) == list(write_mjai(played(1)))
+
+
+def test_hidden_tiles_are_marked_in_both_forms() -> None:
+    record = played(1)
+    deal = record.hands[0].deal
+    unknown = (UNKNOWN,) * 13
+    hidden = replace(record.hands[0], deal=replace(deal, hands=(unknown, unknown, unknown, unknown)))
+    assert write_tenhou6(replace(record, hands=(hidden,)))["log"][0][4] == [0] * 13
+    lines: list[dict[str, Any]] = list(write_mjai(replace(record, hands=(hidden,))))
+    assert lines[1]["tehais"] == [["?"] * 13] * 4
+
+
+def test_real_games_read_back_from_both_formats(shared: Path) -> None:
+    for path in [*files(shared / "logs" / "tenhou", every=90), *files(shared / "logs" / "rare", every=3)]:
+        record = read_mjlog(path.read_bytes(), path.name)
+        if not record.hands:
+            continue
+        mjai = "\n".join(json.dumps(line) for line in write_mjai(record)).encode()
+        for data in (mjai, json.dumps(write_tenhou6(record)).encode()):
+            again = read_game(data, path.name)
+            assert [_shape(each) for each in again.hands] == [_shape(each) for each in record.hands], path
+            assert (again.final, again.ruleset) == (record.final, record.ruleset)
+
+
+def _shape(hand: Any) -> tuple[object, ...]:
+    return hand.deal, hand.moves, hand.kind, hand.reason, hand.deltas, hand.shown, hand.claimants
+
+
+def _turn(record: GameRecord, by: int) -> GameRecord:
+    """The same game with everybody sitting `by` seats further."""
+    text = [json.loads(json.dumps(line)) for line in write_mjai(record)]
+    for line in text:
+        for name in ("actor", "target", "oya", "pao"):
+            if line.get(name) is not None:
+                line[name] = (line[name] + by) % 4
+        for name in ("scores", "deltas", "tehais", "tenpais", "names"):
+            if line.get(name) is not None:
+                line[name] = line[name][-by:] + line[name][:-by]
+    return read_game("\n".join(json.dumps(line) for line in text).encode(), "turned")

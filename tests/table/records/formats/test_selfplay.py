@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rulebook.play_presets import preset
+from table.rules.ruleset import Ruleset
+from tests.table.records.real_games import disagreements
+from tests.table.records.selfplay import played
+
+GAMES = (0, 1, 3)
+NO_ABORTS = {"four_riichi": False, "four_winds": False, "four_kans": False, "nine_terminals": False}
+VARIANTS: dict[str, Ruleset] = {
+    "m-league": preset("m-league"),
+    "renmei": preset("jpml-a").but(**NO_ABORTS),
+    "mahjong-soul": preset("mahjong-soul"),
+}
+"""The engine's rule sets as ours: head bump, kiriage, double winds, play in debt; no ippatsu, no ura; and so on."""
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_the_rules_agree_with_games_of_an_independent_engine(seed: int) -> None:
+    assert list(disagreements(played(seed), f"game {seed}")) == []
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_the_rules_agree_with_it_under_other_rule_sets(rules: str) -> None:
+    record = replace(played(1, rules), ruleset=VARIANTS[rules])
+    assert list(disagreements(record, rules)) == []
+
+
+def test_these_games_end_in_every_common_way() -> None:
+    ends = {hand.reason or hand.kind for seed in GAMES for hand in played(seed).hands}
+    assert {str(end.value) for end in ends} >= {"ron", "tsumo", "draw", "four_riichi", "nine_terminals"}
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_mjai_reads_back_as_it_was_written(seed: int) -> None:
+    record = played(seed)
+    assert read_game(_mjai(record), "mjai") == record
+
+
+@pytest.mark.parametrize("seed", GAMES)
+def test_tenhou6_reads_back_turn_for_turn(seed: int) -> None:
+    record = played(seed)
+    again = read_game(json.dumps(write_tenhou6(record)).encode(), "tenhou6")
+    assert [hand.moves for hand in again.hands] == [hand.moves for hand in record.hands]
+    assert [hand.deal for hand in again.hands] == [hand.deal for hand in record.hands]
+    assert [hand.reason for hand in again.hands] == [hand.reason for hand in record.hands]
+    assert again.final == record.final
+
+
+def _mjai(record: GameRecord) -> bytes:
+    return "\n".join(json.dumps(line) for line in write_mjai(record)).encode()

@@ -1,0 +1,229 @@
+"""Every end of a hand that a journal can hold is exported in every format, and read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from table.cli.main import main
+from table.dashboard import create_app
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
+from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.journal import Journal
+from table.game.snapshot import Board, Snapshot
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord
+from table.records.tenhou.tenhou6_codes import REASONS
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
+from table.rules.state import FinishedHand
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import Seat
+from tests.table.dashboard.games.test_hand_replay import Shelf
+
+PLAYED: Final = (
+    "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
+)
+TOLD: Final = "told ron win0=2:0:3:40:0::"
+ENDINGS: Final = {
+    AbortReason.CHOMBO: "2 foul 7-04-01 option=a; confirm",
+    AbortReason.REPLAY: "2 foul 7-07-01-01 option=b facts=exposed=9; confirm",
+    AbortReason.BUST: "2 foul 7-05-13 option=d; confirm",
+    AbortReason.NAGASHI: "told draw tenpai=1 nagashi=2 riichi=1",
+    AbortReason.FOUR_RIICHI: "told abort reason=four_riichi riichi=0123",
+}
+"""How a hand ends so; the other aborts are told by name."""
+every_reason = pytest.mark.parametrize("reason", AbortReason, ids=lambda reason: str(reason.value))
+
+
+def ended(reason: AbortReason) -> str:
+    return PLAYED + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
+
+
+def kept(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
+    """A journal of these games."""
+    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
+    with Journal(path) as journal:
+        for game in games:
+            rules = rules_named("home").play
+            opening = GameOpened(ruleset=rules, names=names, first_dealer=first_dealer)
+            bodies: list[Body] = [opening, *parse_events(game)]
+            for body in bodies:
+                journal.append(envelope, body)
+    return path
+
+
+def entries_of(path: Path) -> list[Entry]:
+    with Journal(path) as journal:
+        return list(journal.entries())
+
+
+def history(path: Path) -> tuple[FinishedHand, ...]:
+    return chronicle(entries_of(path)).state.history
+
+
+def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["export", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def ends(record: GameRecord) -> list[tuple[object, ...]]:
+    return [(hand.kind, hand.reason, hand.deltas, hand.scores) for hand in record.hands]
+
+
+def settled(hands: tuple[FinishedHand, ...]) -> list[tuple[object, ...]]:
+    return [
+        (hand.settlement.kind, hand.settlement.reason, hand.settlement.deltas, hand.scores)
+        for hand in hands
+        if hand.settlement is not None
+    ]
+
+
+@every_reason
+def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", f"{TOLD}; {ended(reason).replace('start E1', 'start E2 dealer=1')}")
+    first, second = history(path)
+    assert second.settlement is not None
+    assert second.settlement.reason is reason
+    assert ends(read_game(exported(capsys, str(path)).encode(), "again")) == settled((first, second))
+
+
+@every_reason
+def test_every_abort_stands_in_the_table_for_spreadsheets(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", ended(reason))
+    (row,) = csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv")))
+    (hand,) = history(path)
+    assert (row["result"], row["reason"]) == (settled((hand,))[0][0].value, reason.value)  # type: ignore[attr-defined]
+    assert [int(row[f"score_{seat}"]) for seat in range(4)] == list(hand.scores)
+
+
+@every_reason
+def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_payments(
+    reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", ended(reason))
+    text = exported(capsys, str(path), "--format", "tenhou6")
+    word, *payments = json.loads(text)["log"][0][16]
+    assert word in REASONS
+    assert REASONS[word] is (None if reason.is_penalty else reason)
+    is_plain = not reason.is_penalty and reason not in (AbortReason.NAGASHI, AbortReason.FOUR_RIICHI)
+    assert (not payments) is is_plain, "three of its four riichi were told and not seen: the sticks are payments"
+    (hand,) = history(path)
+    (again,) = read_game(text.encode(), "again").hands
+    assert again.scores == hand.scores
+    if reason.is_penalty:
+        assert (again.kind, again.reason) == (ResultKind.DRAW, None)
+
+
+@every_reason
+def test_every_abort_can_be_taken_along_from_its_page(reason: AbortReason, tmp_path: Path) -> None:
+    entries = entries_of(kept(tmp_path / "table.journal", ended(reason)))
+    state = chronicle(entries).state
+    client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
+    for address in ("/game/1/tenhou6.json", "/game/1/hand/0/tenhou6.json"):
+        assert client.get(address).status_code == 200
+
+
+def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = PLAYED.replace("1 stick; ", "")
+    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
+    (again,) = read_game(exported(capsys, str(path), "--format", "tenhou6").encode(), "again").hands
+    assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
+
+
+DEALT: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m"
+
+
+def far_scores(text: str) -> list[int]:
+    return [int(row["score_2"]) for row in csv.DictReader(io.StringIO(text))]
+
+
+@pytest.mark.parametrize("newest", ["", DEALT], ids=["just opened", "first hand in play"])
+def test_the_last_game_with_a_settled_hand_is_exported(
+    newest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, newest)
+    assert far_scores(exported(capsys, str(path), "--format", "csv")) == [30200]
+
+
+def test_an_earlier_game_is_named_by_the_number_of_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, DEALT)
+    first, second, _ = (game[0].number for game in games_of(entries_of(path)))
+    assert (first, second) == (1, 3)
+    assert far_scores(exported(capsys, str(path), "--game", "1", "--format", "csv")) == [24000]
+    assert far_scores(exported(capsys, str(path), "--game", "3", "--format", "csv")) == [30200]
+
+
+def test_an_error_names_the_game_that_was_meant_and_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", TOLD, DEALT)
+    for number, told in (("3", "expected a settled hand in game 3, got none"), ("2", "expected game 1 or 3, got 2")):
+        assert main(["export", str(path), "--game", number]) == 1
+        assert told in capsys.readouterr().err
+    empty = kept(tmp_path / "empty.journal", "", DEALT)
+    assert main(["export", str(empty)]) == 1
+    assert "expected a settled hand in game 1 or 2, got none" in capsys.readouterr().err
+
+
+def test_a_game_is_chosen_in_a_journal_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(tmp_path / "table.journal", TOLD)
+    record = tmp_path / "game.mjson"
+    record.write_text(exported(capsys, str(path)), encoding="utf-8")
+    assert main(["export", str(record), "--game", "1"]) == 2
+    assert "--game" in capsys.readouterr().err
+
+
+NAMES: Final = ("Aoi", "Ben", "Chie", "Dan")
+
+
+@pytest.mark.parametrize(("style", "key"), [("mjai", "names"), ("tenhou6", "name")])
+def test_players_are_exported_by_name_and_read_back_so(
+    style: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", TOLD, names=NAMES, first_dealer=Seat.FAR)
+    text = exported(capsys, str(path), "--format", style)
+    assert json.loads(text.splitlines()[0])[key] == ["Chie", "Dan", "Aoi", "Ben"]
+    record = tmp_path / "game.record"
+    record.write_text(text, encoding="utf-8")
+    for again, name in (("mjai", "names"), ("tenhou6", "name")):
+        line = exported(capsys, str(record), "--format", again).splitlines()[0]
+        assert json.loads(line)[name] == ["Chie", "Dan", "Aoi", "Ben"]
+
+
+def test_a_hand_that_was_dealt_over_unsettled_keeps_no_other_from_being_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; 1 discards 3m; told draw tenpai=1"
+    path = kept(tmp_path / "table.journal", f"{DEALT}; {over}; {TOLD}")
+    first, *settled_ones = history(path)
+    assert first.settlement is None
+    for style in ("mjai", "tenhou6"):
+        record = read_game(exported(capsys, str(path), "--format", style).encode(), "again")
+        assert [(repr(hand.deal.round), hand.scores) for hand in record.hands] == [
+            (repr(hand.round), hand.scores) for hand in settled_ones
+        ]
+    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv"))))
+    assert [(row["result"], row["points"]) for row in rows] == [("draw", ""), ("ron", "5200")]
+
+
+def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_path: Path) -> None:
+    over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; told draw tenpai=1"
+    entries = entries_of(kept(tmp_path / "table.journal", f"{TOLD}; {DEALT}; {over}"))
+    state = chronicle(entries).state
+    assert [hand.settlement is None for hand in state.history] == [False, True, False]
+    client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
+    answers = [client.get(f"/game/1/hand/{number}/tenhou6.json") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 409, 200]
+    assert [json.loads(answers[number].data)["log"][0][16][0] for number in (0, 2)] == ["\u548c\u4e86", "\u6d41\u5c40"]

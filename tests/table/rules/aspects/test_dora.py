@@ -1,0 +1,133 @@
+"""Indicators: when one is due, which count for a win, and what a robbed kan leaves unturned."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+
+ROUND = discards("9m 9p 9s 1z")
+PON = "0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 9m"
+"""Seat 1 has a pon of 8p and draws."""
+OPEN_KAN = "0 discards 5z; 1 kan 5z from 0 with 555z"
+OPEN_WIN = "1 tsumo; 1 shows 234m567m22s7p with 7p"
+
+
+def dora_han(table: Table) -> int:
+    """How many han the first winner has of dora."""
+    return dict(settled(table).wins[0].yaku).get("dora", 0)
+
+
+@pytest.mark.parametrize("rule", ["at_once", "after_discard"])
+@pytest.mark.parametrize("passed", ["", "; pass"])
+def test_a_robbed_added_kan_turns_no_indicator(rule: str, passed: str) -> None:
+    """Also where people took the kan for passed before the robbing was said (R13)."""
+    table = play(f"{PON}; 1 adds 8p{passed}; 2 ron; 2 shows {TANYAO} with 8p", open_kan_dora=rule).feed("confirm")
+    assert table.hand.missing == ()
+    assert not table.hand.is_live
+
+
+@pytest.mark.parametrize("rule", ["at_once", "after_discard"])
+def test_an_indicator_turned_after_a_robbed_kan_is_one_too_many_and_does_not_count(rule: str) -> None:
+    table = play(f"{PON}; 1 adds 8p; 2 ron; 2 shows {TANYAO} with 8p", open_kan_dora=rule)
+    assert table.feed("dora 1s").clauses == [("7-06-04", 1)]
+    assert dora_han(table.feed("confirm")) == 0
+
+
+def test_an_indicator_turned_at_once_for_a_kan_that_is_then_robbed_does_not_count() -> None:
+    table = play(f"{PON}; 1 adds 8p; dora 1s; 2 ron; 2 shows {TANYAO} with 8p; confirm", open_kan_dora="at_once")
+    assert dora_han(table) == 0
+    drawn = play(f"{PON}; 1 adds 8p; dora 1s; pass; 1 discards 6m; 2 ron", open_kan_dora="at_once")
+    assert dora_han(drawn.feed("2 shows 234m57m345567p22s with 6m; confirm")) == 2
+
+
+def test_a_robber_in_riichi_turns_no_ura_for_the_robbed_kan() -> None:
+    opening = f"{ROUND}; 0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p sideways; 2 stick"
+    table = play(f"{opening}; 3 discards 9s; 0 discards 9m; 1 adds 8p; dora 1s; 2 ron", open_kan_dora="at_once")
+    table.feed(f"2 shows {TANYAO} with 8p; 2 ura 4z; confirm")
+    assert not table.hand.is_live
+    assert dora_han(table) == 0
+
+
+def test_a_closed_kan_robbed_by_thirteen_orphans_turns_no_indicator() -> None:
+    table = play("0 closed 7777z; 1 ron; 1 shows 19m19p19s1123456z with 7z", orphans_rob_closed_kan=True)
+    assert not table.feed("confirm").hand.is_live
+    assert table.clauses == []
+
+
+def test_a_claim_to_rob_that_is_taken_back_leaves_the_indicator_due() -> None:
+    at_once = play(f"{PON}; 1 adds 8p; 2 ron; 2 withdraws; {OPEN_WIN.replace('234m567m22s7p', '234m567m22s7m')}")
+    assert at_once.hand.dora_due == 0
+    at_once = play(f"{PON}; 1 adds 8p; 2 ron; 2 withdraws; pass", open_kan_dora="at_once")
+    assert at_once.hand.dora_due == 1
+
+
+def test_an_added_kan_turns_its_indicator_at_once_only_when_nobody_robs_it() -> None:
+    table = play(f"{PON}; 1 adds 8p", open_kan_dora="at_once")
+    assert table.hand.dora_due == 0
+    assert table.feed("pass").hand.dora_due == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "rule", "due"),
+    [
+        ("1 closed 2222s", "after_discard", 2),
+        ("1 closed 2222s", "at_once", 2),
+        ("1 closed 2222s; 1 closed 3333s", "after_discard", 3),
+        ("1 closed 2222s; pass; 1 closed 3333s", "after_discard", 3),
+        ("1 discards 6z; 2 kan 6z from 1 with 666z", "after_discard", 1),
+        ("1 discards 6z; 2 kan 6z from 1 with 666z; 2 closed 2222s", "after_discard", 3),
+    ],
+)
+def test_the_indicator_of_a_kan_is_due_when_the_next_kan_is_made(second: str, rule: str, due: int) -> None:
+    assert play(f"{OPEN_KAN}; {second}", open_kan_dora=rule).hand.dora_due == due
+
+
+def test_of_two_open_kans_in_a_row_the_second_waits_for_its_discard() -> None:
+    table = play(f"{PON}; 1 closed 2222s; 1 adds 8p; pass")
+    assert table.hand.dora_due == 1
+    added = play(f"{PON}; 1 discards 6z; 2 discards 6s; 1 kan 6s from 2 with 666s; 1 adds 8p")
+    assert added.hand.dora_due == 1
+    assert added.feed("1 discards 1p").hand.dora_due == 1
+    assert added.feed("pass").hand.dora_due == 2
+
+
+def test_a_win_on_the_replacement_after_kans_in_a_row_waits_for_every_indicator_that_is_due() -> None:
+    opening = f"{OPEN_KAN}; 1 closed 2222s; 1 tsumo; 1 shows 234m567m7p with 7p"
+    table = play(opening).feed("confirm")
+    assert table.hand.missing == ("dora",)
+    assert table.feed("dora 9s").hand.missing == ("dora",)
+    assert table.feed("dora 8s").hand.missing == ()
+    assert not table.feed("confirm").hand.is_live
+
+
+def test_a_robbed_second_kan_leaves_the_first_ones_indicator_due() -> None:
+    """The first kan's indicator is due when the second kan is made, robbed or not."""
+    opening = f"{PON}; 1 discards 6z; 2 discards 6s; 1 kan 6s from 2 with 666s; 1 adds 8p"
+    table = play(f"{opening}; 3 ron; 3 shows {TANYAO} with 8p").feed("confirm")
+    assert table.hand.missing == ("dora",)
+    assert dora_han(table.feed("dora 1s; confirm")) == 2
+
+
+def test_a_ron_on_the_discard_after_an_open_kan_takes_back_what_its_passing_made_due() -> None:
+    for passed in ("", "; pass"):
+        table = play(f"{OPEN_KAN}; 1 discards 5p{passed}; 2 ron; 2 shows {TANYAO} with 5p").feed("confirm")
+        assert table.hand.missing == ()
+    again = play(f"{OPEN_KAN}; 1 discards 5p; pass; 2 ron; 2 withdraws; pass")
+    assert again.hand.dora_due == 1
+
+
+def test_no_more_than_four_indicators_are_ever_due() -> None:
+    four = "0 closed 1111m; 0 closed 2222m; 0 closed 3333m; 0 closed 4444m; 0 discards 9m; 1 closed 1111p"
+    assert play(four, four_kans=False).hand.dora_due == 4
+
+
+def test_no_kan_makes_an_indicator_due_where_kans_turn_none() -> None:
+    kans = f"{OPEN_KAN}; 1 closed 2222s; 1 discards 1m; pass"
+    assert play(kans, kan_dora=False).hand.dora_due == 0
+
+
+def test_a_ron_on_an_earlier_tile_asks_for_no_indicator_that_came_due_after_it() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 1 closed 7777z; dora 9s; 1 closed 7777s; 2 ron from 0")
+    table.feed(f"2 shows {TANYAO} with 5p; confirm")
+    assert not table.hand.is_live

@@ -1,0 +1,127 @@
+"""The ippatsu window, as in section E of the requirements."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.state import Ippatsu
+from table.rules.terms.announcements import Saying
+from tests.table.rules.situations import Table, discards, play
+
+ROUND = discards("9m 9p 9s 1z")
+RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick"
+
+
+def window(table: Table, seat: int) -> Ippatsu:
+    return table.hand.ippatsu[seat]
+
+
+def test_r40_the_window_opens_when_the_riichi_tile_has_passed() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways")
+    assert window(table, 0) is Ippatsu.NONE
+    assert table.feed("pass").sayings[-1] == ("ippatsu_open", 0)
+    assert window(table, 0) is Ippatsu.OPEN
+
+
+def test_r40_the_own_draw_is_its_last_chance() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s")
+    assert window(table, 0) is Ippatsu.OPEN
+    assert table.feed("pass").sayings == [("ippatsu_last_chance", 0)]
+    assert table.feed("0 discards 2s").one(Saying.IPPATSU_CLOSED).args == {"by": "own_discard"}
+
+
+def test_r41_the_own_next_discard_closes_it() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s; 0 discards 2s")
+    assert window(table, 0) is Ippatsu.CLOSED
+
+
+def test_r42_a_called_riichi_tile_never_opens_it() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways").feed("1 pon 5z from 0 with 55z")
+    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "declaration_called"}
+    assert ("ippatsu_open", 0) not in table.sayings
+
+
+@pytest.mark.parametrize(
+    ("act", "by"),
+    [
+        ("1 discards 1m; 2 chi 1m from 1 with 23m", "call"),
+        ("1 discards 1m; 3 pon 1m from 1 with 11m", "call"),
+        ("1 discards 1m; 3 kan 1m from 1 with 111m", "call"),
+        ("1 closed 1111m", "kan"),
+        ("1 discards 1m; 2 discards 1p; 3 discards 1s; 0 closed 2222m", "kan"),
+    ],
+)
+def test_r43_any_call_closes_it(act: str, by: str) -> None:
+    table = play(RIICHI).feed(act)
+    assert window(table, 0) is Ippatsu.CLOSED
+    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": by}
+
+
+PON = "0 discards 6z; 1 pon 6z from 0 with 66z; 1 discards 9m; 2 discards 9p; 3 discards 9s"
+ADDED = f"{PON}; 0 discards 5z sideways; 0 stick"
+
+
+def test_r44_an_added_kan_closes_it_only_once_it_cannot_be_robbed() -> None:
+    table = play(ADDED).feed("1 adds 6z")
+    assert window(table, 0) is Ippatsu.OPEN
+    table.feed("1 discards 1m")
+    assert window(table, 0) is Ippatsu.CLOSED
+    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "kan"}
+
+
+def test_r44_robbing_the_added_kan_inside_the_window_scores_ippatsu() -> None:
+    opening = "0 discards 6s; 1 pon 6s from 0 with 66s; 1 discards 9m; 2 discards 9p; 3 discards 9s"
+    table = play(f"{opening}; 0 discards 5z sideways; 0 stick; 1 adds 6s")
+    table.feed("0 ron; 0 shows 234m345p78s22277z with 6s; 0 ura 9s; confirm")
+    settlement = table.hand.proposal
+    assert settlement is not None
+    assert {"riichi", "ippatsu", "robbing_a_kan"} <= {name for name, _ in settlement.wins[0].yaku}
+
+
+def test_r45_each_riichi_has_its_own_window_and_one_call_closes_all() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m sideways; 1 stick")
+    assert table.hand.ippatsu[:2] == (Ippatsu.OPEN, Ippatsu.OPEN)
+    table.feed("2 discards 1p; 3 pon 1p from 2 with 11p")
+    assert table.hand.ippatsu[:2] == (Ippatsu.CLOSED, Ippatsu.CLOSED)
+
+
+def test_a_ronned_riichi_tile_takes_the_opened_window_back() -> None:
+    table = play(f"{RIICHI}; 1 ron")
+    assert window(table, 0) is Ippatsu.NONE
+
+
+def test_a_call_after_the_pass_was_stated_closes_the_window_that_had_opened() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; pass").feed("1 pon 5z from 0 with 55z")
+    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "declaration_called"}
+
+
+def test_ippatsu_can_be_off() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m", ippatsu=False)
+    assert window(table, 0) is Ippatsu.NONE
+    table = play(f"{ROUND}; 0 discards 5z sideways", ippatsu=False).feed("1 pon 5z from 0 with 55z")
+    assert "ippatsu_closed" not in dict(table.sayings)
+
+
+def test_r29_a_win_inside_the_window_scores_ippatsu_and_one_after_it_does_not() -> None:
+    hand = "2 shows 234m345p678s2277z with 7z"
+    for more, has_ippatsu in (("0 discards 7z", True), ("0 discards 1p; 1 discards 7z", True)):
+        table = play(f"{ROUND}; 0 discards 1m; 1 discards 1s; 2 discards 5z sideways; 2 stick; 3 discards 2p; {more}")
+        table.feed(f"2 ron; {hand}; 2 ura 9s; confirm")
+        assert table.hand.proposal is not None
+        assert ("ippatsu" in dict(table.hand.proposal.wins[0].yaku)) is has_ippatsu
+    table = play(f"{ROUND}; 0 discards 1m; 1 discards 1s; 2 discards 5z sideways; 2 stick; 3 discards 2p")
+    table.feed(f"0 discards 1p; 1 discards 4z; 2 discards 4z; 3 discards 7z; 2 ron; {hand}; 2 ura 9s; confirm")
+    assert table.hand.proposal is not None
+    assert "ippatsu" not in dict(table.hand.proposal.wins[0].yaku)
+
+
+def test_r40_a_tsumo_on_the_own_first_draw_scores_ippatsu() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s")
+    table.feed("0 tsumo; 0 shows 234m345p678s2277z with 7z; 0 ura 9s; confirm")
+    assert table.hand.proposal is not None
+    assert "ippatsu" in dict(table.hand.proposal.wins[0].yaku)
+
+
+def test_a_ronned_riichi_tile_opens_no_window_when_play_goes_on() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 2 ron; 1 discards 1m")
+    assert window(table, 0) is Ippatsu.NONE

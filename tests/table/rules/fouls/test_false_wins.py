@@ -1,0 +1,342 @@
+"""False and late wins: what they leave behind once they fall, and which of several claims counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
+from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.test_penalties_in_game import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
+from tests.table.rules.situations import START, settled
+
+# A ron that falls leaves everything as if it had never been claimed
+
+DECLARED = "0 discards 9m; 1 discards 9s sideways; 1 stick"
+LATE = f"{DECLARED}; 2 discards 2z"
+FALLS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("3 ron from 1; 3 foul 7-05-14", {"7-05-14": "c"}),
+    ("3 ron from 1; 3 foul 7-05-01 facts='not offender_opened_hand'", {"7-05-01": "b"}),
+    ("3 ron from 1; 3 foul 7-05-01", {"7-05-01": "c"}),
+    ("3 ron from 1; 3 foul 7-05-01", {"7-05-01": "d"}),
+    ("3 ron from 1; 3 foul 7-05-15 facts=late_caller=3", {"7-05-15": "c"}),
+    ("3 ron from 1; 3 withdraws", {}),
+    ("3 ron from 1; 0 ron from 1; 3 withdraws; 0 foul 7-05-14", {}),
+    ("3 ron from 1; 0 ron from 2; 0 withdraws; 3 foul 7-05-14", {}),
+)
+
+
+def watched(hand: HandState) -> tuple[Any, ...]:
+    """What a ron takes back: riichi, windows, and whether the last tile has passed."""
+    passed = (hand.phase, hand.turn, hand.has_drawn, hand.has_passed, hand.tiles_left, hand.pending, hand.abort)
+    return hand.riichi, hand.ippatsu, hand.sideways_due, *passed
+
+
+@pytest.mark.parametrize(("falls", "options"), FALLS[:-1])
+@pytest.mark.parametrize(
+    "before",
+    [
+        LATE,
+        f"{LATE}; 3 discards 3z",
+        f"{DECLARED}; 2 discards 2z sideways; 2 stick",
+        "0 discards 9m; 1 discards 9s sideways; 2 discards 2z",
+        f"{DECLARED}; 2 pon 9s from 1 with 99s; 2 discards 2z",
+        f"{DECLARED}; 2 discards 2z; 3 discards 3z; 0 discards 4z; pass",
+    ],
+)
+def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_alone(
+    before: str, falls: str, options: dict[str, str]
+) -> None:
+    plain, table = at(before, options), at(f"{before}; {falls}", options)
+    assert watched(table.hand) == watched(plain.hand)
+    assert table.hand.claims == ()
+    deposit = table.state.deposit_points
+    assert (table.state.deposits, sum(table.state.scores) + deposit) == (plain.state.deposits, sum(plain.state.scores))
+
+
+@pytest.mark.parametrize(("falls", "options"), FALLS)
+def test_after_a_late_ron_that_fell_the_riichi_still_wins_with_ippatsu(falls: str, options: dict[str, str]) -> None:
+    table = at(f"{LATE}; {falls}; 3 discards 3z; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 1 ura 9p", options)
+    win = settled(table.feed("confirm")).wins[0]
+    assert {"double_riichi", "ippatsu"} <= dict(win.yaku).keys()
+
+
+@pytest.mark.parametrize(("falls", "options"), [each for each in FALLS if "from 2" not in each[0]])
+@pytest.mark.parametrize("before", [DECLARED, "0 discards 9m; 1 discards 9s sideways", f"{ROUND}; 0 discards 5p; pass"])
+def test_a_ron_in_time_that_falls_leaves_everything_as_it_was(before: str, falls: str, options: dict[str, str]) -> None:
+    seat = 0 if before.endswith("pass") else 1
+    text = falls.replace("0 ron", "2 ron").replace("0 foul", "2 foul").replace("from 1", f"from {seat}")
+    plain, table = at(before, options), at(f"{before}; {text}", options)
+    assert watched(table.hand) == watched(plain.hand)
+
+
+def test_a_stick_that_was_taken_back_for_a_ron_that_fell_is_asked_for() -> None:
+    table = at(f"{LATE}; 3 ron from 1; 1 stick-back; 3 foul 7-05-14")
+    assert (table.hand.riichi[1].is_accepted, table.hand.riichi[1].stick_seen) == (True, False)
+    assert ("stick_missing", 1) in table.sayings
+
+
+def test_a_stick_that_was_laid_meanwhile_is_seen() -> None:
+    table = at("0 discards 9m; 1 discards 9s sideways; 2 discards 2z; 3 ron from 1; 1 stick; 3 foul 7-05-14")
+    assert (table.hand.riichi[1].is_accepted, table.hand.riichi[1].stick_seen) == (True, True)
+
+
+def test_where_a_riichi_stands_on_its_stick_one_laid_meanwhile_makes_it_stand() -> None:
+    text = "0 discards 9m; 1 discards 9s sideways; 2 discards 2z; 3 ron from 1; 1 stick; 3 withdraws"
+    assert at(text, riichi_stands_on="passed_and_stick").hand.riichi[1].is_accepted
+
+
+def test_a_ron_on_the_fourth_riichi_tile_that_falls_leaves_the_abort() -> None:
+    for falls in ("0 withdraws", "0 foul 7-05-14", "0 foul 7-05-01"):
+        table = at(f"{four_riichi()}; 0 ron; {falls}")
+        assert (table.hand.phase, table.hand.abort, table.hand.pending) == (Phase.ENDING, AbortReason.FOUR_RIICHI, None)
+
+
+def test_play_that_went_on_over_a_ron_that_falls_closes_the_window_as_ever() -> None:
+    called = at(f"{LATE}; 3 ron from 1; 0 pon 2z from 2 with 22z; 0 discards 3z; 3 foul 7-05-14")
+    assert called.hand.riichi[1].is_accepted
+    assert called.hand.ippatsu[1] is Ippatsu.CLOSED
+    declared = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 3 foul 7-05-14")
+    assert (declared.hand.riichi[1].stage, declared.hand.ippatsu[1]) == (RiichiStage.ACCEPTED, Ippatsu.OPEN)
+    discarded = at(f"{LATE}; 3 ron from 1; 3 discards 3z; 0 discards 4z; 1 discards 9p; 3 withdraws")
+    assert discarded.hand.ippatsu[1] is Ippatsu.CLOSED
+
+
+@pytest.mark.parametrize(("option", "left"), [("a", 1), ("b", 0)])
+def test_the_riichi_on_whose_tile_a_false_ron_was_claimed_goes_by_7_03_as_any_other(option: str, left: int) -> None:
+    text = f"{LATE}; 3 ron from 1; 3 shows {NOTEN}; 3 foul 7-05-01; confirm"
+    table = at(text, {"7-02": "a", "7-03": option})
+    assert table.state.deposits == left
+    assert table.state.scores == (29000, 27000 - 1000 * left, 27000, 17000)
+    assert table.state.history[-1].riichi == (Seat.RIGHT,)
+
+
+def test_a_chombo_over_which_the_next_hand_is_dealt_lists_the_same_riichi_as_a_confirmed_one() -> None:
+    text = f"{LATE}; 3 ron from 1; 3 shows {NOTEN}; 3 foul 7-05-01 option=a"
+    kept = {"7-03": "a"}
+    confirmed, dealt = at(f"{text}; confirm", kept), at(f"{text}; start E1 scores=25000,25000,25000,25000", kept)
+    assert dealt.state.history[0].riichi == confirmed.state.history[0].riichi == (Seat.RIGHT,)
+
+
+# "Play goes on" (7-05-01 d, f, i, j, m)
+
+GOES_ON = [
+    ("d", "not offender_opened_hand", 1000),
+    ("f", "not offender_opened_hand", 0),
+    ("i", "not anyone_opened_hand", 1000),
+    ("j", "not anyone_opened_hand", 0),
+    ("l", "can_continue", 0),
+    ("m", "can_continue", 0),
+    ("e", "not offender_opened_hand", 1000),
+    ("g", "not anyone_opened_hand", 0),
+    ("h", "not anyone_opened_hand", 0),
+    ("k", "not anyone_opened_hand", 0),
+]
+
+
+@pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
+@pytest.mark.parametrize("told", [True, False])
+def test_where_play_goes_on_a_false_ron_is_dropped_and_the_next_discard_is_nobodys_fault(
+    option: str, facts: str, pot: int, told: bool
+) -> None:
+    words = f" facts='{facts}'" if told or option in "lm" else ""
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron").feed(f"2 foul 7-05-01 option={option}{words}")
+    assert (table.hand.claims, table.hand.phase, table.state.deposit_points) == ((), Phase.PLAY, pot)
+    assert table.feed("1 discards 2m").clauses == []
+    assert table.feed("2 discards 2m; 3 discards 2m; draw; confirm").clauses == []
+    at_draw = ResultKind.ABORT if option == "l" else ResultKind.DRAW  # l: chombo at the exhaustive draw
+    assert (table.hand.missing, settled(table).kind) == ((), at_draw)
+
+
+@pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
+def test_where_play_goes_on_a_false_tsumo_is_dropped_too(option: str, facts: str, pot: int) -> None:
+    table = at(f"{ROUND}; 0 tsumo; 0 foul 7-05-01 option={option} facts='{facts}'")
+    assert (table.hand.claims, table.hand.turn, table.state.deposit_points) == ((), Seat.NEAR, pot)
+    assert table.feed("0 discards 2m; 1 discards 2m").clauses == []
+
+
+def test_where_opened_tiles_are_put_back_as_they_were_every_hand_is_taken_up_again() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TENPAI} with 5p; 3 shows {NOTEN}"
+    table = at(f"{text}; 2 foul 7-05-01 option=m facts=can_continue")
+    assert (table.hand.claims, table.hand.shown) == ((), (None,) * 4)
+    assert sum(table.hand.counts[:34]) == 6
+
+
+def test_the_hand_of_a_valid_win_beside_it_stays_open() -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
+    table = at(f"{text}; 1 foul 7-05-01 option=m facts=can_continue")
+    assert table.hand.opened == (Seat.FAR,)
+    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [2]
+
+
+def test_a_false_win_that_is_only_said_leaves_a_valid_one_beside_it_to_be_settled() -> None:
+    for option in "defghijk":
+        text = f"{ROUND}; 0 discards 5p; 1 ron; 2 ron han=1 fu=30; 1 foul 7-05-01 option={option}; confirm"
+        assert [int(win.seat) for win in settled(at(text)).wins] == [2]
+
+
+def test_without_a_rule_for_it_the_referee_says_what_becomes_of_a_false_win() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "referee"})
+    assert len(table.hand.claims) == 1
+    unknown = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "m"})
+    assert len(unknown.hand.claims) == 1
+    assert "cannot_continue" in unknown.hand.fouls[0].consequence.questions
+
+
+# A valid and a false ron together (7-05-01-01)
+
+VALID_2 = (24000, 25000, 26000, 25000)
+BOTH = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
+"""Seat 1 is noten; seat 2 wins by tanyao and pinfu for 2000."""
+
+
+@pytest.mark.parametrize(
+    ("option", "scores", "kind"),
+    [
+        ("a", (23000, 25000, 27000, 25000), ResultKind.RON),
+        ("b", (27000, 17000, 29000, 27000), ResultKind.RON),
+        ("c", CHOMBO, ResultKind.ABORT),
+        ("d", CHOMBO, ResultKind.ABORT),
+    ],
+)
+def test_a_false_ron_that_was_claimed_and_shown_falls_by_itself_and_nothing_stays_missing(
+    option: str, scores: tuple[int, ...], kind: ResultKind
+) -> None:
+    for text in (BOTH, BOTH.replace("; 1 ron", "").replace("5p;", "5p; 2 ron; 1 ron;", 1)):
+        table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option})
+        assert (table.hand.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
+
+
+@pytest.mark.parametrize("house", ["a", "c"])
+@pytest.mark.parametrize(
+    ("option", "scores"),
+    [
+        ("a", (23000, 25000, 27000, 25000)),
+        ("b", (27000, 17000, 29000, 27000)),
+        ("c", CHOMBO),
+        ("d", CHOMBO),
+    ],
+)
+@pytest.mark.parametrize(
+    "fouls",
+    [
+        "1 foul 7-05-01-01 option={}",
+        "1 foul 7-05-01-01 option={}; 1 foul 7-05-01",
+        "1 foul 7-05-01; 1 foul 7-05-01-01 option={}",
+    ],
+)
+def test_who_logs_7_05_01_01_itself_decides_this_once_which_claim_counts_and_the_chombo_is_paid_once(
+    fouls: str, option: str, scores: tuple[int, ...], house: str
+) -> None:
+    table = at(f"{BOTH}; {fouls.format(option)}; confirm", {"7-05-01-01": house})
+    assert (table.hand.missing, table.state.scores) == ((), scores)
+
+
+def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 2 shows {TENPAI}; 1 foul 7-05-01-01; confirm")
+    assert [int(win.seat) for win in settled(table).wins] == [2]
+    assert table.hand.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("option", "scores"),
+    [("a", (24000, 26000, 25000, 25000)), ("b", (28000, 28000, 17000, 27000)), ("d", (24000, 26000, 25000, 25000))],
+)
+def test_a_valid_ron_nearer_to_the_discarder_than_the_false_one(option: str, scores: tuple[int, ...]) -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron; 2 shows {NOTEN}; 2 foul 7-05-01; confirm"
+    table = at(text, {"7-05-01-01": option})
+    assert (table.hand.missing, table.state.scores) == ((), scores)
+
+
+@pytest.mark.parametrize(
+    ("option", "winners", "scores"),
+    [
+        ("a", [2, 3], (23000, 25000, 26000, 26000)),
+        ("b", [2, 3], (27000, 17000, 28000, 28000)),
+        ("c", [], CHOMBO),
+        ("d", [], CHOMBO),
+    ],
+)
+def test_three_rons_of_which_the_first_is_false(option: str, winners: list[int], scores: tuple[int, ...]) -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron han=1 fu=30; 3 ron han=1 fu=30"
+    table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option}, triple_ron="abort")
+    assert [int(win.seat) for win in settled(table).wins] == winners
+    assert table.state.scores == scores
+
+
+def test_by_head_bump_only_the_nearest_of_three_counts_true_or_false() -> None:
+    rons = "1 ron han=1 fu=30; 2 ron han=1 fu=30; 3 ron han=1 fu=30"
+    for false, scores in (
+        ("2", (24000, 26000, 25000, 25000)),
+        ("3", (24000, 26000, 25000, 25000)),
+        ("1", CHOMBO),
+        ("12", CHOMBO),
+        ("23", (24000, 26000, 25000, 25000)),
+    ):
+        fouls = "; ".join(f"{seat} foul 7-05-01 facts=offender_opened_hand" for seat in false)
+        table = at(f"{ROUND}; 0 discards 5p; {rons}; {fouls}; confirm", {"7-05-01-01": "d"})
+        assert table.state.scores == scores, false
+
+
+def test_a_false_ron_beside_a_valid_one_counts_again_once_its_foul_is_cancelled() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30")
+    table.feed("1 foul 7-05-01 facts=offender_opened_hand; cancel-foul 0 reason=right; confirm")
+    assert [int(win.seat) for win in settled(table).wins] == [1, 2]
+
+
+def test_a_false_ron_whose_valid_rival_is_taken_back_is_a_chombo_after_all() -> None:
+    table = at(f"{BOTH}; 1 foul 7-05-01; 2 withdraws; confirm")
+    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+
+
+def test_the_sticks_go_to_the_valid_winner_and_a_false_one_in_riichi_pays_for_its_own() -> None:
+    start = START.replace("E1", "E1 honba=1 deposits=2 pot=500")
+    riichi = "0 discards 9m; 1 discards 9p sideways; 1 stick; 2 discards 9s; 3 discards 1z; 0 discards 5p"
+    text = f"{riichi}; 1 ron; 1 shows {NOTEN}; 2 ron han=1 fu=30; 1 foul 7-05-01; confirm"
+    table = at(text, start=start)
+    assert (table.hand.missing, table.state.scores) == ((), (23700, 24000, 29800, 25000))
+    assert (table.state.deposits, table.state.deposit_points) == (0, 0)
+
+
+# 7-05-01 k: the order of events says who opened first
+
+
+@pytest.mark.parametrize(("first", "second"), [(2, 3), (3, 2), (1, 2), (2, 0)])
+def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, second: int) -> None:
+    shows = f"{first} shows {NOTEN}; {second} shows {TENPAI}"
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron; {shows}; 2 foul 7-05-01", {"7-05-01": "k"})
+    assert table.hand.fouls[0].consequence.questions == ()
+    deltas = settled(table.feed("confirm")).deltas
+    assert deltas[first] == min(deltas) < 0
+
+
+def test_where_nobody_opened_a_hand_the_false_claimants_is_dead() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "k"})
+    assert table.hand.fouls[0].consequence.questions == ()
+    assert ("dead_hand", 2) in table.sayings
+
+
+def test_a_hand_taken_up_again_was_never_the_first_to_open() -> None:
+    text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI}; 1 foul 7-08-02 option=d facts=ron_caller=1"
+    table = at(f"{text}; 2 ron; 2 shows {NOTEN}; 2 foul 7-05-01", {"7-05-01": "k"})
+    assert settled(table.feed("confirm")).deltas == (4000, 2000, -8000, 2000)
+
+
+def test_who_opened_first_may_be_told_otherwise() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {NOTEN}; 3 shows {TENPAI}; 2 foul 7-05-01 facts=first_to_open=3"
+    assert settled(at(f"{text}; confirm", {"7-05-01": "k"})).deltas[3] == -8000
+
+
+def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile_and_no_second_riichi() -> None:
+    table = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z")
+    table.feed("1 discards 9p sideways; 3 withdraws")
+    assert (table.hand.riichi[1].index, table.hand.riichi[1].is_accepted) == (1, True)
+    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [True, False]
+
+
+def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ronned() -> None:
+    declared = "0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z"
+    table = at(f"{declared}; 1 discards 9p sideways; 1 foul 7-05-08 option=b")
+    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [False, False]

@@ -1,0 +1,274 @@
+"""Fouls of a hand in riichi: one without a stick, one that has to win, and what its rules do not allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rulebook import preset_names, rules_named
+from table.rules.foul_totals import is_dead
+from table.rules.state import Phase, RiichiStage
+from table.rules.terms.results import AbortReason
+from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.test_penalties_in_game import RIICHI, ROUND, TENPAI, at
+from tests.table.rules.situations import START, Table, discards, settled
+
+# Riichi without a stick (7-05-13), or taken back (7-05-12)
+
+SHORT = START.replace("25000,25000,25000,25000", "30000,900,35000,34100")
+DECLARED = "0 discards 9m; 1 discards 9p sideways"
+KEPT = {"7-02": "a", "7-03": "a"}
+"""After a chombo the deal stays and the sticks are carried over."""
+
+
+@pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize("passed", ["", "; 2 discards 9s", "; 2 discards 9s; 3 discards 1z; 0 discards 2z"])
+def test_a_riichi_without_a_stick_never_stands(option: str, passed: str) -> None:
+    table = at(f"{DECLARED}{passed}; 1 foul 7-05-13 option={option}", KEPT, start=SHORT)
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    pot = 1000 if option == "c" else 0
+    assert (table.state.scores[1], table.state.deposits, table.state.deposit_points) == (900 - pot, 0, pot)
+    for _ in range(3):
+        if table.hand.is_live:
+            table.feed("confirm" if option in "ad" else "draw; 0 noten; confirm")
+    deposits = 0 if table.state.is_over and option == "c" else pot
+    assert (table.state.deposits, table.state.deposit_points) == (0, deposits)
+    assert table.state.history[-1].riichi == ()
+    assert sum(table.state.scores) + table.state.deposit_points == 100000
+
+
+@pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
+def test_a_cancelled_foul_of_a_riichi_without_a_stick_lets_it_stand_again(option: str) -> None:
+    table = at(f"{DECLARED}; 2 discards 9s; 1 foul 7-05-13 option={option}; cancel-foul 0 reason=lent", start=SHORT)
+    assert table.hand.riichi[1].is_accepted
+    assert (table.state.scores[1], table.state.deposits) == (-100, 1)
+
+
+@pytest.mark.parametrize("option", ["a", "b", "c", "d", "e", "f"])
+@pytest.mark.parametrize("stick", ["", "; 1 stick", "; 1 stick; 1 stick-back"])
+@pytest.mark.parametrize("passed", ["", "; 2 discards 9s"])
+def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
+    option: str, stick: str, passed: str
+) -> None:
+    table = at(f"{DECLARED}{stick}{passed}; 1 foul 7-05-12 option={option}", {**KEPT, "7-01": "g"})
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    paid = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
+    assert (table.state.scores[1], table.state.deposits) == (25000 - paid, 0)
+    table.feed("confirm" if option == "a" else "draw; confirm")
+    assert (table.state.deposits, table.hand.missing) == (0, ())
+
+
+def test_a_deposit_for_a_riichi_taken_back_is_paid_once_and_the_hand_is_free_again() -> None:
+    table = at(f"{DECLARED}; 1 stick; 1 stick-back; 1 foul 7-05-12; 2 discards 9s; 3 discards 1z; 0 discards 2z")
+    assert (table.state.scores, table.state.deposit_points) == ((25000, 24000, 25000, 25000), 1000)
+    assert table.feed("1 discards 3m hand").clauses == []
+
+
+def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
+    for clause in ("7-05-12", "7-05-13"):
+        table = at(f"{DECLARED}; 2 discards 9s; 1 foul {clause}", {clause: "referee"})
+        assert table.hand.riichi[1].is_accepted
+
+
+# Who has to win (7-06-05 c)
+
+MUST = f"{RIICHI}; 0 waits 258p; 0 foul 7-06-05"
+
+
+@pytest.mark.parametrize(
+    ("act", "asked"),
+    [
+        ("0 discards 5p", True),
+        ("0 discards 8p drawn", True),
+        ("0 discards 3m", False),
+        ("0 discards 5p hand", False),
+        ("0 closed 5550p", True),
+        ("0 closed 6666s", False),
+        ("pass; 0 discards 5p", True),
+    ],
+)
+def test_who_has_to_win_and_does_not_with_its_own_drawn_tile_is_asked_about(act: str, asked: bool) -> None:
+    table = at(MUST, {"7-06-05": "c"}).feed(act)
+    assert (("7-06-05", 0) in table.clauses) is asked
+
+
+def test_who_wins_with_the_drawn_tile_or_has_told_no_wait_is_not_asked_about() -> None:
+    assert at(f"{MUST}; 0 tsumo; 0 shows {TENPAI} with 5p", {"7-06-05": "c"}).clauses == []
+    assert at(MUST.replace("0 waits 258p; ", ""), {"7-06-05": "c"}).feed("0 discards 5p").clauses == []
+
+
+def test_only_who_has_to_win_is_asked_about_the_own_drawn_tile() -> None:
+    for option in ("b", "c"):
+        other = at(f"{RIICHI}; 0 waits 258p; 2 foul 7-06-05", {"7-06-05": option}).feed("0 discards 5p")
+        assert ("7-06-05", 0) not in other.clauses
+
+
+def test_an_early_draw_forces_no_tsumo() -> None:
+    """7-05-10 d speaks of the others' discards before the own draw."""
+    table = at(f"{RIICHI}; 0 waits 258p; 0 foul 7-05-10").feed("0 discards 5p")
+    assert table.clauses == []
+
+
+def test_a_dealer_without_riichi_who_has_to_win_is_asked_about_its_own_draw_too() -> None:
+    table = at(f"{ROUND}; 0 waits 258p; 0 foul 7-06-05", {"7-06-05": "c"}).feed("0 discards 5p drawn")
+    assert ("7-06-05", 0) in table.clauses
+
+
+# An illegal closed kan at the offender's own win (D4: by way of 7-05-01)
+
+KAN_RIICHI = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discards 6z; 2 discards 6z; 3 discards 6z"
+KAN = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 1 discards 4m"
+ILLEGAL = "0 shows 11123p222s56m"
+
+
+def house(name: str) -> Table:
+    return Table(rules_named(name).play).feed(START)
+
+
+@pytest.mark.parametrize("name", ["home", "parlour"])
+@pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
+def test_a_win_with_an_illegal_kan_is_a_false_win_and_is_not_paid(name: str, win: str) -> None:
+    table = house(name).feed(f"{KAN}; {win}").feed(f"{ILLEGAL} with 4m; 0 ura 9p9p")
+    assert [clause for clause in table.clauses if clause[1] == 0] == [("7-05-01", 0)]
+    table.feed("confirm; confirm; confirm")
+    assert (table.hand.is_live, table.hand.missing) == (True, ("hand 0",))
+
+
+@pytest.mark.parametrize("name", ["home", "parlour"])
+@pytest.mark.parametrize("clause", ["7-05-01", "7-05-06"])
+@pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
+def test_logged_under_either_clause_it_is_the_chombo_of_a_false_win(name: str, clause: str, win: str) -> None:
+    table = house(name).feed(f"{KAN}; {win}; {ILLEGAL} with 4m; 0 foul {clause}; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+    assert table.state.scores == ((13000, 29000, 29000, 29000) if name == "home" else (16000, 28000, 28000, 28000))
+
+
+@pytest.mark.parametrize(("option", "dead"), [("b", True), ("f", False)])
+def test_before_the_hand_is_opened_it_is_a_false_win_that_was_only_said(option: str, dead: bool) -> None:
+    table = at(f"{KAN}; 0 ron; 0 foul 7-05-06", {"7-05-01": option})
+    assert (table.hand.claims, table.hand.phase) == ((), Phase.PLAY)
+    assert is_dead(table.hand.fouls, Seat.NEAR) is dead
+
+
+@pytest.mark.parametrize("option", ["b", "c"])
+def test_where_such_a_kan_only_loses_the_win_it_is_refused_and_play_goes_on(option: str) -> None:
+    table = at(f"{KAN}; 0 ron", {"7-05-06": option}).feed(f"{ILLEGAL} with 4m")
+    assert table.clauses == [("7-05-06", 0)]
+    table.feed("0 foul 7-05-06")
+    assert (table.hand.claims, table.hand.phase, table.state.scores) == ((), Phase.PLAY, (24000, 25000, 25000, 25000))
+
+
+def test_beside_another_players_valid_ron_it_goes_by_7_05_01_01() -> None:
+    claims = f"{KAN}; 0 ron; {ILLEGAL} with 4m; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm"
+    assert [int(win.seat) for win in settled(at(claims)).wins] == [2]
+    assert settled(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
+
+
+def test_when_another_player_wins_nothing_follows_and_at_the_draw_it_is_a_chombo() -> None:
+    won = at(f"{KAN}; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm")
+    assert won.state.scores == (24000, 24000, 27000, 25000)
+    drawn = at(f"{KAN}; draw; {ILLEGAL}; 0 foul 7-05-06; confirm")
+    assert settled(drawn).reason is AbortReason.CHOMBO
+
+
+def test_a_kan_that_was_read_wrongly_is_paid_once_the_hand_is_shown_right() -> None:
+    table = at(f"{KAN}; 0 ron; {ILLEGAL} with 4m; 0 ura 9p9p; 0 shows 678p123p22s56m with 4m")
+    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [0]
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
+def test_a_rulebook_with_an_article_for_it_goes_by_that(name: str) -> None:
+    table = house(name).feed(f"{KAN}; 0 ron").feed(f"{ILLEGAL} with 4m")
+    assert table.clauses == [("7-05-06", 0)]
+    table.feed("0 foul 7-05-06; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+
+
+# What riichi requires and the catalogue has no sanction for (R01, R21-R23, R58, R60)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "letters"),
+    [
+        ("0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways", "R01", "abcd"),
+        (f"{KAN_RIICHI}; 0 discards 2m hand", "R22", "abcde"),
+        (f"{KAN_RIICHI}; 0 discards 2m; 1 discards 5p; 0 pon 5p from 1 with 55p", "R23", "abcde"),
+    ],
+)
+def test_what_is_suspected_of_a_riichi_offers_the_houses_options(text: str, clause: str, letters: str) -> None:
+    found = at(text).suspicions
+    assert [(each.clause, "".join(each.options)) for each in found if each.clause == clause] == [(clause, letters)]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name: str) -> None:
+    table = house(name).feed(f"{KAN_RIICHI}; 0 closed 4444p; 0 foul R60; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+    assert sum(table.state.scores) + 1000 * table.state.deposits == 100000
+
+
+def test_such_a_kan_found_later_loses_the_win_and_is_a_chombo_at_the_draw() -> None:
+    later = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul R58"
+    assert at(f"{later}; 1 discards 4m").feed("0 ron").clauses == [("7-05-01", 0)]
+    assert settled(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
+    won = at(f"{later}; 1 discards 4m; 2 ron han=1 fu=30; confirm")
+    assert won.state.scores == (24000, 24000, 27000, 25000)
+
+
+def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
+    declared = "0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways; 1 stick; 2 discards 9s"
+    table = at(f"{declared}; 1 foul R01")
+    assert (table.hand.riichi[1].stage, table.state.scores[1]) == (RiichiStage.NONE, 25000)
+    assert is_dead(table.hand.fouls, Seat.RIGHT)
+    paid = at(f"{declared}; 1 foul R01 option=d")
+    assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
+    assert at(f"{declared}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
+
+
+def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is_charged() -> None:
+    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
+    assert table.hand.riichi[1].is_accepted
+    assert table.hand.ippatsu[1].is_open
+    assert table.state.scores[1] == 24000
+    table.feed("3 discards 2z; 0 discards 3z; 1 discards 4z; 2 tsumo han=3 fu=30; confirm; confirm")
+    assert settled(table).deltas == (-2000, -2000, 5000, -1000)
+
+
+def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_foul_is_put_back() -> None:
+    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    assert table.state.scores[1] == 25000
+    assert not table.hand.ippatsu[1].is_open
+
+
+# A riichi that is void for two reasons, and a void one whose tile is put back
+
+
+@pytest.mark.parametrize("clause", ["7-05-12 option=d", "7-05-13 option=b"])
+@pytest.mark.parametrize("passed", ["", "; 2 discards 9s"])
+def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, passed: str) -> None:
+    table = at(f"{DECLARED}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    table.feed("cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].is_declared
+
+
+@pytest.mark.parametrize("text", ["0 ron from 1; 1 foul 7-05-12 option=d", "1 foul 7-05-12 option=d; 0 ron from 1"])
+def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gone(text: str) -> None:
+    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.VOID
+    assert table.state.scores[1] == 25000
+    table.feed("0 withdraws")
+    assert (table.hand.riichi[1].is_accepted, table.state.scores[1]) == (True, 24000)
+
+
+def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
+    text = f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
+    table = at(f"{text}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE
+    assert table.feed("cancel-foul 1 reason=no").hand.riichi[1].is_accepted
+
+
+@pytest.mark.parametrize("then", ["", "; 1 discards 9p"])
+def test_a_void_riichi_whose_tile_was_put_back_does_not_stand_again(then: str) -> None:
+    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
+    assert table.hand.riichi[1].stage is RiichiStage.NONE

@@ -1,0 +1,92 @@
+"""Eight wins in a row (八連荘) are a yakuman where it is played: wins alone count, not repeats of the deal."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rulebook import rules_named
+from table.rules.ruleset import Ruleset
+from table.rules.terms.seats import Seat
+from tests.table.rules.hands import no_win, value
+from tests.table.rules.situations import Table, settled
+
+PINFU = ("234m567p34s678s99s", "5s")
+NO_YAKU = ("344556m24s678s66z", "3s")
+PLAYED = Ruleset().but(eight_in_a_row=True, tobi="never")
+WON = "told ron win0=1:0:1:30:0::"
+
+
+def after(*told: str, rules: Ruleset = PLAYED) -> Table:
+    """A game in which hands ended so, and another one is dealt."""
+    table = Table(rules)
+    for text in told:
+        table.feed(text)
+    start = table.state.next_start
+    assert start is not None
+    scores = ",".join(map(str, start.scores))
+    return table.feed(f"start {start.round!r} dealer={int(start.dealer)} scores={scores} dora=1z")
+
+
+def eighth(*told: str, rules: Ruleset = PLAYED) -> int:
+    """How many yakuman a hand of seat 1 is that has one han of its own."""
+    table = after(*told, rules=rules)
+    assert table.hand.dealer is Seat.RIGHT
+    table.feed("1 discards 9m; 2 discards 9m; 3 discards 2p; 1 ron; 1 shows 222m567m34567p66s; confirm")
+    assert len(table.state.history) == len(told) + 1
+    return settled(table).wins[0].yakuman
+
+
+@pytest.mark.parametrize(("played", "before", "yakuman"), [(True, 6, 0), (True, 7, 1), (True, 8, 1), (False, 7, 0)])
+def test_the_eighth_win_in_a_row_and_each_after_it_is_a_yakuman(played: bool, before: int, yakuman: int) -> None:
+    ruleset = Ruleset().but(eight_in_a_row=played)
+    found = value(*PINFU, ruleset=ruleset, wins_before=before)
+    assert found.yakuman == yakuman
+    assert (found.yaku == (("eight_in_a_row", 13),)) is bool(yakuman)
+
+
+def test_it_needs_no_other_yaku_and_adds_to_other_yakuman() -> None:
+    assert no_win(*NO_YAKU, ruleset=PLAYED, wins_before=6) == "no_yaku"
+    assert value(*NO_YAKU, ruleset=PLAYED, wins_before=7).points == 32000
+    assert no_win("123456789m1234p", "9s", ruleset=PLAYED, wins_before=7) == "not_winning"
+    green = value("22334466888s66z", "6z", ruleset=PLAYED, wins_before=7)
+    assert (green.yakuman, green.yaku) == (2, (("eight_in_a_row", 13), ("all_green", 13)))
+    assert value("22334466888s66z", "6z", ruleset=PLAYED.but(multiple_yakuman=False), wins_before=7).yakuman == 1
+    doubled = PLAYED.but(double_yakuman=("eight_in_a_row",))
+    assert value(*PINFU, ruleset=doubled, wins_before=7).yakuman == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "count"),
+    [
+        ([WON] * 7, 7),
+        (["told draw tenpai=1", *[WON] * 3], 3),
+        ([*[WON] * 3, "told draw tenpai=1"], 0),
+        ([*[WON] * 3, "told abort reason=four_winds"], 0),
+        ([*[WON] * 3, "told ron win0=2:0:1:30:0::"], 0),
+        ([*[WON] * 3, "told ron win0=1:0:1:30:0:: win1=2:0:1:30:0::"], 4),
+        ([*[WON] * 3, "told tsumo win0=1:1:1:30:0::"], 4),
+    ],
+    ids=["seven wins", "a draw before", "a draw", "an abort", "won by another", "won beside another", "a tsumo"],
+)
+def test_what_counts_and_what_breaks_a_run(told: list[str], count: int) -> None:
+    table = Table(PLAYED)
+    for text in told:
+        table.feed(text)
+    assert table.state.wins_in_a_row(Seat.RIGHT) == count
+
+
+def test_a_hand_ended_by_a_foul_is_passed_over() -> None:
+    rules = rules_named("home").play.but(eight_in_a_row=True, tobi="never")
+    table = after(*[WON] * 3, rules=rules)
+    dealer = int(table.hand.dealer)
+    table.feed(f"{dealer} discards 1m; 2 foul 7-05-01 option=a; confirm")
+    reason = settled(table).reason
+    assert reason is not None
+    assert reason.is_penalty
+    assert table.state.wins_in_a_row(Seat.RIGHT) == 3
+
+
+@pytest.mark.parametrize(("before", "yakuman"), [(6, 0), (7, 1)])
+def test_a_hand_on_the_table_counts_the_wins_before_it(before: int, yakuman: int) -> None:
+    assert eighth(*[WON] * before) == yakuman
+    assert eighth(*[WON] * before, rules=PLAYED.but(eight_in_a_row=False)) == 0

@@ -1,0 +1,102 @@
+"""A time signal makes one of the hands the last: the one being played, or one more. A chombo counts as a hand (EMA)."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rulebook import rules_named
+from table.rules.ruleset import Ruleset
+from table.rules.terms.announcements import Saying
+from table.rules.terms.rule_errors import ImpossibleEventError
+from tests.table.rules.situations import START, Table
+
+WON = "0 discards 1m; 1 ron han=1 fu=30; confirm"
+NEXT = "start E2 scores=24000,26000,25000,25000 dora=1z"
+CHOMBO = "0 discards 1m; 1 foul 7-05-01 option=a; confirm"
+
+
+def timed(signal: str, *parts: str, penalties: bool = False) -> Table:
+    """A table with that switch, at which these events happened."""
+    play = rules_named("home").play if penalties else Ruleset()
+    table = Table(play.but(time_signal=signal))
+    for part in parts:
+        table.feed(part)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("signal", "last", "is_over"), [("this_hand", "this_hand", True), ("one_more", "next_hand", False)]
+)
+def test_the_hand_being_played_is_the_last_or_one_more_is(signal: str, last: str, is_over: bool) -> None:
+    table = timed(signal, START, "0 discards 9m; time-signal")
+    assert table.one(Saying.TIME_SIGNAL).args == {"last": last}
+    assert not table.state.is_over
+    table.feed("1 discards 1m; 2 ron han=1 fu=30; confirm")
+    assert table.state.is_over is is_over
+    if not is_over:
+        table.feed("start E2 scores=25000,24000,26000,25000 dora=1z; 1 discards 1m; 2 ron han=1 fu=30; confirm")
+        assert table.state.is_over
+
+
+@pytest.mark.parametrize(("signal", "last"), [("this_hand", "none"), ("one_more", "next_hand")])
+def test_between_two_hands_none_is_being_played(signal: str, last: str) -> None:
+    table = timed(signal, START, WON, "time-signal")
+    assert table.one(Saying.TIME_SIGNAL).args == {"last": last}
+    assert table.state.is_over is (signal == "this_hand")
+    if not table.state.is_over:
+        assert table.feed(f"{NEXT}; 1 discards 1m; 2 ron han=1 fu=30; confirm").state.is_over
+
+
+@pytest.mark.parametrize(("signal", "more"), [("this_hand", 1), ("one_more", 2)])
+def test_where_nobody_watches_the_hand_told_next_is_the_one_being_played(signal: str, more: int) -> None:
+    table = timed(signal, "told ron win0=1:0:1:30:0::; time-signal")
+    for _ in range(more):
+        assert not table.state.is_over
+        table.feed("told draw")
+    assert table.state.is_over
+
+
+@pytest.mark.parametrize("signal", ["this_hand", "one_more"])
+def test_a_chombo_counts_as_a_hand_after_the_signal(signal: str) -> None:
+    table = timed(signal, START, "time-signal", penalties=True)
+    if signal == "one_more":
+        table.feed(f"{WON}; {NEXT}")
+    table.feed(
+        CHOMBO.replace("0 discards", "1 discards").replace("1 foul", "2 foul") if signal == "one_more" else CHOMBO
+    )
+    reason = table.state.history[-1].settlement
+    assert reason is not None
+    assert (reason.reason and reason.reason.value, table.state.is_over) == ("chombo", True)
+
+
+def test_a_dealer_who_stays_plays_no_further_hand() -> None:
+    table = timed("this_hand", START, "time-signal; 0 discards 9m; 1 discards 1m; 0 ron han=1 fu=30; confirm")
+    assert table.state.is_over
+    assert table.state.next_start is None
+
+
+def test_the_leftover_sticks_go_as_at_any_end() -> None:
+    table = timed("this_hand", START, "0 discards 9m sideways; 0 stick; time-signal; draw; 0 shows 234m567m34567p22s")
+    table.feed("confirm")
+    assert table.state.is_over
+    assert (sum(table.state.scores), table.state.deposits) == (100000, 0)
+
+
+def test_a_game_takes_one_time_signal_while_it_goes_on() -> None:
+    with pytest.raises(ImpossibleEventError, match="expected one time signal in a game, got another"):
+        timed("one_more", START, "time-signal; time-signal")
+    with pytest.raises(ImpossibleEventError, match="expected a game that goes on"):
+        timed("this_hand", START, "end-game; time-signal")
+
+
+def test_a_foul_found_after_the_last_hand_leaves_the_game_over() -> None:
+    table = timed("this_hand", START, "time-signal", WON, penalties=True)
+    table.feed("3 foul 7-06-01 option=a")
+    assert table.state.is_over
+    table.feed("cancel-foul 0 reason=misread")
+    assert table.state.is_over
+
+
+def test_a_hand_dealt_over_an_unsettled_one_counts_too() -> None:
+    table = timed("one_more", START, "0 discards 1m; time-signal", NEXT, "1 discards 1m; 2 ron han=1 fu=30; confirm")
+    assert table.state.is_over

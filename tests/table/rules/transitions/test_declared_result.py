@@ -1,0 +1,168 @@
+"""Hands kept by people alone: what they say is settled by the rules, and what cannot be is refused with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.ruleset import Ruleset
+from table.rules.state import RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import AbortReason, ResultKind, ToldWin
+from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
+from table.rules.terms.seats import Seat
+from tests.table.rules.situations import Table, play, settled
+
+
+def kept(text: str, **switches: object) -> Table:
+    """A game of which nobody sees a tile, after these events."""
+    return Table(Ruleset().but(**switches)).feed(text)
+
+
+def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> None:
+    table = kept("told draw tenpai=12 riichi=1").feed("told ron win0=2:0:3:40:0:: riichi=2")
+    assert settled(table).deltas == (-5200 - 300, 0, 5200 + 300 - 1000 + 2000, 0)
+    assert table.state.deposits == 0
+    assert [hand.riichi for hand in table.state.history] == [(1,), (2,)]
+    assert repr(table.state.next_start.round) == "E3" if table.state.next_start else False
+
+
+def test_a_told_tsumo_of_the_dealer_is_paid_by_all_and_repeats() -> None:
+    table = kept("told tsumo win0=0:0:2:30:0::")
+    assert settled(table).deltas == (3000, -1000, -1000, -1000)
+    assert table.state.next_start is not None
+    assert (repr(table.state.next_start.round), table.state.next_start.honba) == ("E1", 1)
+
+
+def test_a_riichi_told_by_people_is_charged_at_once_and_stands() -> None:
+    table = play("").feed("2 riichi-told")
+    assert table.state.scores == (25000, 25000, 24000, 25000)
+    assert table.state.deposits == 1
+    assert table.hand.riichi[2].stage is RiichiStage.ACCEPTED
+    assert table.one(Saying.RIICHI_ACCEPTED).args == {"stick": True}
+    with pytest.raises(ImpossibleEventError, match="expected one riichi of seat 2 in a hand, got another"):
+        table.feed("2 riichi-told")
+
+
+def test_what_people_tell_about_riichi_stands_above_what_was_seen() -> None:
+    table = play("2 riichi-told").feed("told draw")
+    assert table.state.scores == (25000, 25000, 25000, 25000)
+    assert table.state.deposits == 0
+
+
+@pytest.mark.parametrize(("rule", "honba_takers"), [("first", (0,)), ("each", (0, 1))])
+def test_r49_several_told_rons_share_as_the_rules_say(rule: str, honba_takers: tuple[int, ...]) -> None:
+    table = kept("told draw tenpai=0 riichi=0", honba_on_multiple_ron=rule)
+    table.feed("told ron win0=1:3:1:30:0:: win1=0:3:2:30:0:: riichi=1")
+    honba = [300 if seat in honba_takers else 0 for seat in (0, 1)]
+    got = settled(table).deltas
+    assert got[0] == 2900 + honba[0] + 2000
+    assert got[1] == 1000 + honba[1] - 1000
+
+
+def test_a_told_yakuman_is_shared_with_the_seat_that_is_liable() -> None:
+    table = kept("told ron win0=1:2:-:-:1::big_three_dragons+3")
+    assert settled(table).deltas == (0, 32000, -16000, -16000)
+    assert settled(table).wins[0].yaku == (("big_three_dragons", 13),)
+
+
+def test_a_told_nagashi_mangan_is_paid_instead_of_tenpai() -> None:
+    table = kept("told draw tenpai=0 nagashi=2")
+    assert settled(table).deltas == (-4000, -2000, 8000, -2000)
+
+
+def test_a_told_abort_keeps_the_sticks() -> None:
+    table = kept("told abort reason=four_riichi riichi=0123")
+    assert table.state.deposits == 4
+    assert table.state.scores == (24000,) * 4
+
+
+def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
+    table = play("1 foul 7-05-01")
+    assert settled(table.feed("told draw tenpai=1")).deltas == (-1000, 3000, -1000, -1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("told ron win0=1:1:3:30:0::", "a ron from another seat, a tsumo from oneself"),
+        ("told tsumo win0=1:2:3:30:0::", "a ron from another seat, a tsumo from oneself"),
+        ("told ron win0=1:0:1:30:0:: win1=2:3:1:30:0::", "different seats from one discarder"),
+        ("told ron", "wins in a ron or tsumo and only there, got 0"),
+        ("told draw win0=1:0:1:30:0::", "wins in a ron or tsumo and only there, got 1"),
+        ("told ron win0=1:0:1:20:0::", "20 fu for a drawn pinfu only"),
+        ("told tsumo win0=1:1:1:20:0::", "20 fu for a drawn pinfu only"),
+        ("told ron win0=1:0:1:25:0::", "2 han at least for seven pairs"),
+        ("told tsumo win0=1:1:2:25:0::", "3 han at least for seven pairs"),
+        ("told ron win0=1:0:3:35:0::", "fu such as 20, 25, 30 … 110, got 35"),
+        ("told ron win0=1:0:0:30:0::", "han from 1, got 0"),
+        ("told ron win0=1:0:3:-:0::", "fu beside 3 han, got none"),
+        ("told tsumo win0=1:1:1:30:0:: riichi=1", "two han at least for riichi and tsumo, got 1"),
+        ("told draw riichi=1 tenpai=2", "got seat 1 without: noten riichi is a foul"),
+        ("told draw tenpai=11", "each seat once, got seat 1, seat 1"),
+        ("told abort tenpai=1 reason=four_kans", "tenpai and nagashi mangan at a draw only"),
+        ("told abort", "the reason of the abort, got none"),
+        ("told abort reason=chombo", "penalties end hands by a foul"),
+        ("told abort reason=four_riichi riichi=012", "four seats in riichi, got 3"),
+        ("told ron win0=1:0:3:30:0::big_three_dragons+2", "a yakuman for each liability"),
+        ("told ron win0=1:0:-:-:1::four_kans+2", "rules with liability for four_kans"),
+        ("told ron win0=1:0:-:-:1::tanyao+2", "liability for one of big_three_dragons"),
+        ("told ron win0=1:0:-:-:1::big_four_winds+1", "another seat than the winner liable"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(ImpossibleEventError, match=f"expected .*{reason}"):
+        kept("").feed(text)
+
+
+def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
+    assert kept("told draw nagashi=1").state.history
+    with pytest.raises(ImpossibleEventError, match="expected rules with"):
+        kept("told draw nagashi=1", nagashi_mangan=False)
+
+
+@pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
+@pytest.mark.parametrize("known", [True, False])
+def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known: bool) -> None:
+    """Whether or not these rules know it, and whatever was seen of it: people have agreed that the hand ended so."""
+    switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), known)
+    riichi = " riichi=0123" if reason == "four_riichi" else ""
+    table = kept(f"told abort reason={reason}{riichi}", triple_ron="abort" if known else "ron", **switches)
+    assert (settled(table).kind, settled(table).reason) == (ResultKind.ABORT, AbortReason(reason))
+    assert table.clauses == []
+    assert table.state.next_start is not None
+    assert table.state.next_start.honba == 1
+
+
+def test_riichi_needs_a_thousand_points_unless_the_rules_say_otherwise() -> None:
+    poor = "start E1 scores=900,33000,33000,33100; told draw tenpai=0 riichi=0"
+    with pytest.raises(ImpossibleEventError, match="expected 1000 points for riichi, got 900 of seat 0"):
+        kept(poor)
+    assert kept(poor, riichi_below_1000=True, tobi="never").state.scores[0] == 900 - 1000 + 3000
+
+
+def test_five_han_and_more_need_no_fu() -> None:
+    table = kept("told ron win0=1:0:5:-:0::")
+    assert settled(table).deltas == (-8000, 8000, 0, 0)
+    assert settled(table).wins[0].fu is None
+
+
+def test_three_told_rons_abort_where_the_rules_say_so() -> None:
+    assert kept("told abort reason=triple_ron", triple_ron="abort").state.scores == (25000,) * 4
+
+
+def test_a_told_win_has_han_or_yakuman() -> None:
+    with pytest.raises(InvalidValueError, match="expected han or a number of yakuman, got None han, 0"):
+        ToldWin(seat=Seat.NEAR, from_seat=Seat.FAR)
+
+
+def test_a_game_that_has_ended_takes_no_more_hands() -> None:
+    table = kept("told ron win0=1:0:-:-:1::")
+    assert table.state.is_over
+    with pytest.raises(ImpossibleEventError, match="got a game that has ended"):
+        table.feed("told draw")
+
+
+@pytest.mark.parametrize(("double", "deltas"), [(False, (-16000, 64000, -8000, -40000)), (True, (0, 64000, 0, -64000))])
+def test_a_told_liability_covers_both_of_a_yakuman_that_counts_twice(double: bool, deltas: tuple[int, ...]) -> None:
+    table = kept("told tsumo win0=1:1:-:-:2::big_four_winds+3", double_yakuman=double)
+    assert settled(table).deltas == deltas

@@ -1,0 +1,187 @@
+"""One confirmation: what the settlement still waits for, who takes what, and hands settled by people."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.state import Phase, RiichiStage
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ResultKind, Settlement
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.transitions.hand_end import foreseen
+from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+
+ROUND = discards("9m 9p 9s 1z")
+
+
+def test_one_confirmation_closes_the_claims_and_settles() -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p").feed("confirm")
+    assert [saying for saying, _ in table.sayings] == ["settlement_proposed", "settlement_confirmed"]
+    assert table.hand.phase is Phase.SETTLED
+    assert settled(table).kind is ResultKind.RON
+    assert table.one(Saying.SETTLEMENT_CONFIRMED).args["scores"] == list(table.state.scores)
+
+
+def test_r10_r11_a_missing_stick_is_demanded_at_the_settlement_before_ura() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 1 discards 5p; 0 ron; 0 shows {TANYAO} with 5p"
+    table = play(opening).feed("confirm")
+    assert table.hand.missing == ("stick 0", "ura 0")
+    assert ("stick_missing", 0) in table.sayings
+    table = table.feed("0 stick")
+    assert table.hand.missing == ("ura 0",)
+    table = table.feed("0 ura 9m")
+    assert table.hand.missing == ()
+    assert not table.feed("confirm").hand.is_live
+
+
+def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p"
+    table = play(opening)
+    assert looked_ahead(table) == (None, ())
+    table = table.feed("0 ron")
+    assert looked_ahead(table) == (None, ("ura 0", "hand 0"))
+    table = table.feed(f"0 shows {TANYAO} with 5p; 0 ura 9m")
+    proposal, missing = looked_ahead(table)
+    assert missing == ()
+    assert (table.hand.proposal, table.hand.missing) == (None, ())
+    table = table.feed("confirm")
+    assert settled(table) == proposal
+    assert foreseen(table.state, table.ruleset) is None
+
+
+def looked_ahead(table: Table) -> tuple[Settlement | None, tuple[str, ...]]:
+    hand = foreseen(table.state, table.ruleset)
+    assert hand is not None
+    return hand.proposal, hand.missing
+
+
+def test_r11_a_second_confirmation_takes_the_stick_as_paid() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 1 discards 5p; 2 ron han=1"
+    for rule in ("passed", "passed_and_stick"):
+        table = play(opening, riichi_stands_on=rule).feed("confirm")
+        assert table.hand.is_live
+        table = table.feed("confirm")
+        assert table.hand.riichi[0].stage is RiichiStage.ACCEPTED
+        assert table.state.scores == (24000, 24000, 27000, 25000)
+
+
+def test_r34_ura_are_for_a_winner_in_riichi() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p; "
+    assert play(opening + "2 ron").feed("2 ura 9m").clauses == [("R34", 2)]
+    assert play(opening + "0 ron").feed("0 ura 9m").clauses == []
+    assert play(opening).feed("0 ura 9m").clauses == [("R34", 0)]
+
+
+def test_r33_ura_count_for_the_winner_in_riichi_alone() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p"
+    table = play(
+        f"{opening}; 0 ron; 0 shows {TANYAO} with 5p; 2 ron; 2 shows 234m678m234s46p88s with 5p; 0 ura 1s; confirm"
+    )
+    by_seat = {int(win.seat): dict(win.yaku) for win in settled(table).wins}
+    assert by_seat[0]["ura_dora"] == 2
+    assert "ura_dora" not in by_seat[2]
+
+
+@pytest.mark.parametrize(("switches", "wanted"), [({}, 2), ({"kan_ura": False}, 1), ({"ura_dora": False}, 0)])
+def test_r35_how_many_ura_are_asked_for(switches: dict[str, object], wanted: int) -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 closed 7777z; dora 9m; 1 discards 2p"
+    table = play(f"{opening}; 0 ron; 0 shows {TANYAO} with 2p", **switches)
+    for turned in range(1, wanted):
+        table = table.feed(f"0 ura {'9s' * turned}")
+    table = table.feed("confirm")
+    assert table.hand.missing == (("ura 0",) if wanted else ())
+    if wanted:
+        table = table.feed(f"0 ura {'9s' * wanted}; confirm")
+    assert not table.hand.is_live
+
+
+def test_a_missing_indicator_is_asked_for_once() -> None:
+    table = play(f"{ROUND}; 0 closed 7777z; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p").feed("confirm")
+    assert table.hand.missing == ("dora",)
+    assert table.feed("dora 9m").hand.missing == ()
+    assert not table.feed("confirm").hand.is_live
+
+
+def test_pao_reaches_the_settlement() -> None:
+    feeding = (
+        "0 discards 5z; 2 pon 5z from 0 with 55z; 2 discards 1m; 3 discards 6z; 2 pon 6z from 3 with 66z; 2 discards 2m"
+        "; 3 discards 1p; 0 discards 1s; 1 discards 7z; 2 pon 7z from 1 with 77z; 2 discards 9m; 3 discards 9p"
+    )
+    table = play(f"{feeding}; 0 discards 9s; 1 discards 9s; 2 tsumo; 2 shows 345m5p with 5p; confirm")
+    assert table.state.scores == (25000, 25000 - 32000, 57000, 25000)
+
+
+def test_r57_nothing_is_asked_of_a_riichi_hand_when_another_wins() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p; 2 ron; 2 shows {TANYAO} with 5p").feed(
+        "confirm"
+    )
+    assert not table.hand.is_live
+    assert table.suspicions == []
+
+
+def test_r46_the_winner_takes_all_sticks() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p; 2 ron han=1; confirm")
+    assert table.state.scores == (24000, 24000, 27000, 25000)
+    assert table.state.deposits == 0
+
+
+def test_a_hand_is_settled_by_people_at_any_point() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick").feed("settled draw -1000,0,0,0 deposits=1 honba=1")
+    assert table.state.scores == (24000, 25000, 25000, 25000)
+    assert table.state.deposits == 1
+    assert not table.hand.is_live
+
+
+def test_a_hand_is_settled_by_people_with_nothing_seen_at_all() -> None:
+    table = Table().feed("settled ron 2000,-2000,0,0 win0=0:1:1:30:0:1500:tanyao+1 next=stays honba=1")
+    assert table.state.scores == (27000, 23000, 25000, 25000)
+    assert table.sayings[0] == ("hand_started", 0)
+    assert table.state.next_start is not None
+    assert repr(table.state.next_start.round) == "E1"
+    assert table.feed("settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:tanyao+1").state.scores[2] == 26000
+
+
+def test_payments_that_lose_points_cannot_be() -> None:
+    with pytest.raises(ImpossibleEventError, match=r"expected payments that keep the points, got \+1000"):
+        play("settled ron 2000,-1000,0,0 win0=0:1:1:30:0:1500:tanyao+1")
+
+
+def test_the_game_ends_with_its_ranking_and_settles_no_more() -> None:
+    table = Table().feed("start S4 scores=20000,35000,25000,20000 dora=1z")
+    table.feed("settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:tanyao+1")
+    assert table.state.is_over
+    assert table.one(Saying.GAME_ENDED).args == {"scores": [20000, 34000, 26000, 20000], "ranking": [1, 2, 0, 3]}
+    assert table.state.next_start is None
+    with pytest.raises(ImpossibleEventError, match="expected a hand to settle"):
+        table.feed("settled draw 0,0,0,0")
+
+
+def test_people_end_a_game_between_hands_and_who_is_first_takes_the_leftover_sticks() -> None:
+    between = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; told draw tenpai=01 riichi=0")
+    assert (between.state.scores, between.state.deposits) == ((25500, 26500, 23500, 23500), 1)
+    table = between.feed("end-game reason='it is late'")
+    assert table.state.is_over
+    assert table.state.scores == (25500, 27500, 23500, 23500)
+    assert [int(seat) for seat in table.state.ranking] == [1, 0, 2, 3]
+    assert table.one(Saying.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
+    with pytest.raises(ImpossibleEventError, match="expected a game that goes on, got one that has ended"):
+        table.feed("end-game")
+
+
+def test_a_hand_in_play_does_not_count_when_people_end_the_game() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p").feed("end-game")
+    assert table.state.scores == (25000,) * 4
+    assert (table.state.hand, table.state.history, table.state.deposits) == (None, (), 0)
+
+
+def test_sticks_that_nobody_takes_stay_on_the_table_when_people_end_the_game() -> None:
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; told draw tenpai=01 riichi=0; end-game"
+    table = play(opening, end_sticks="nobody")
+    assert (table.state.scores, table.state.deposits) == ((25500, 26500, 23500, 23500), 1)
+
+
+def test_people_may_play_on_after_the_end() -> None:
+    table = Table().feed(
+        "start S4 scores=20000,35000,25000,20000 dora=1z; settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:"
+    )
+    assert not table.feed("start W1 scores=20000,34000,26000,20000 dora=1z").state.is_over

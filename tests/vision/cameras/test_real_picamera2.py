@@ -1,0 +1,110 @@
+"""The Pi's camera through the real picamera2, above a played libcamera."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
+from itertools import islice
+from time import monotonic, sleep
+
+import pytest
+
+from tests.fakes.played_libcamera import Manager, installed
+from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.picamera import PiCamera, PiSettings
+from vision.errors import CameraError
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("picamera2") is None, reason="picamera2 is absent: pip install --no-deps picamera2"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+@pytest.fixture
+def manager() -> Iterator[Manager]:
+    with installed() as played:
+        yield played
+        played.sensor.on.set()
+
+
+def opened(patience_s: float = 5.0) -> PatientCamera:
+    return PatientCamera(
+        partial(PiCamera, PiSettings(side_px=640), patience_s=0.3), patience_s=patience_s, closing_s=min(patience_s, 2)
+    )
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + 10
+    while not condition():
+        assert monotonic() < until, "waited in vain"
+        sleep(0.01)
+
+
+def test_frames_come_and_the_camera_is_let_go(manager: Manager) -> None:
+    for _ in range(2):
+        with opened() as camera:
+            frames = list(islice(camera.frames(), 5))
+        assert [frame.image.shape for frame in frames] == [(640, 640, 3)] * 5
+        assert not camera.hangs
+        assert not manager.sensor.is_held
+
+
+def test_a_cable_that_is_pulled_ends_the_frames_and_the_camera_can_be_opened_again(manager: Manager) -> None:
+    with opened() as camera:
+        frames = camera.frames()
+        next(frames)
+        manager.sensor.has_cable = False
+        assert len(list(frames)) < 3
+    assert not camera.hangs
+    assert not manager.sensor.is_held
+    manager.sensor.has_cable = True
+    with opened() as camera:
+        next(camera.frames())
+
+
+def pipes() -> set[str]:
+    """The ends of pipes that are open: picamera2 opens one to wake itself."""
+    gc.collect()
+    found = set[str]()
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):
+            found.add(f"{number} {os.readlink(f'/proc/self/fd/{number}')}")
+    return {each for each in found if " pipe:" in each}
+
+
+def pipes_after_ten_tries(why: str) -> set[str]:
+    """Those that ten tries left open."""
+    before = pipes()
+    for _ in range(10):
+        with pytest.raises(CameraError, match=f"expected a Pi camera with number 0, got: .*{why}"), opened():
+            pass
+    return pipes() - before
+
+
+def test_a_camera_that_is_never_found_costs_no_descriptor(manager: Manager) -> None:
+    manager.cameras = []
+    assert pipes_after_ten_tries("") == set()
+
+
+def test_a_camera_that_another_program_has_costs_no_descriptor(manager: Manager) -> None:
+    manager.sensor.is_held = True
+    assert pipes_after_ten_tries("resource busy") == set()
+
+
+@pytest.mark.parametrize("call", ["acquire", "start", "stop", "release"])
+def test_a_driver_that_hangs_in_any_call_is_given_up_until_it_comes_back(call: str, manager: Manager) -> None:
+    manager.sensor.hangs = {call}
+    camera = opened(patience_s=1.0)
+    if call in ("acquire", "start"):
+        with pytest.raises(CameraError, match="a camera that opens within 1 s, got one that hangs"), camera:
+            pass
+    else:
+        with camera:
+            next(camera.frames())
+    assert camera.hangs
+    manager.sensor.on.set()
+    wait_for(lambda: not camera.hangs and not manager.sensor.is_held)

@@ -1,0 +1,111 @@
+"""Sets of tiles at a watched table: which lies there is told hand by hand, and what is believed is then read anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.tilesets.test_set_selector import BLUE, BOLD, THIN, YELLOW, bolder
+from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.drawing.renderer import Renderer
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
+from vision.cameras.synthetic.ground_truth import corners_px
+from vision.cameras.synthetic.layout import Discard, Layout, Wall
+from vision.cameras.synthetic.scene import Scene as TableScene
+from vision.felt import Reading, TileReread, Zone
+from vision.frames import Frame, Image
+from vision.geometry.calibration import calibrate
+from vision.geometry.plane_geometry import TileSize
+from vision.reading.locator import Locator
+from vision.reading.reader import TileReader
+from vision.tilesets.set_selector import SetsReader
+from vision.watching.watcher import Watcher
+
+RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
+
+
+@dataclass
+class Switched(Bench):
+    """A bench whose reader learns, at some moment, that each 8m is a 9m of this set."""
+
+    known_by: str = "shipped"
+    cleared: int = 0
+    read_again: list[Image] = field(default_factory=list)
+
+    def again(self, cut: Image) -> list[Reading]:
+        self.read_again.append(cut)
+        return [Reading(tile="9m", score=0.97) for _ in cut]
+
+    def anew(self) -> None:
+        self.cleared += 1
+
+
+def test_what_is_believed_is_read_again_from_its_kept_pictures_when_another_set_is_known() -> None:
+    bench = Switched()
+    bench.show(Scene(things=RIVER[:1]), frames=8)
+    bench.known_by = "home"
+    told = bench.show(Scene(things=RIVER), frames=8)[0].changes[0]
+    assert isinstance(told, TileReread)
+    assert (told.before.reading.tile, told.tile.reading.tile, told.before.id) == ("8m", "9m", told.tile.id)
+    assert [cut.shape[1:] for cut in bench.read_again] == [(64, 48, 3)]
+    assert {tile.reading.tile for tile in bench.watcher.felt.tiles} == {"9m", "9s"}
+
+
+def test_a_cleared_table_is_told_to_the_reader_once() -> None:
+    bench = Switched()
+    bench.show(Scene(things=RIVER), frames=8)
+    assert bench.cleared == 0
+    bench.show(Scene(), frames=12)
+    bench.show(Scene(things=RIVER[:1]), frames=8)
+    assert bench.cleared == 1
+
+
+def bold_faces(face: str) -> Image:
+    drawn = own_faces(face)
+    return np.dstack([bolder(drawn[..., :3]), drawn[..., 3]])
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    return Layout(seed=5)
+
+
+def frames(layout: Layout) -> Iterator[Frame]:
+    """A hand with thin faces and yellow backs, a cleared table, and a hand with bold faces and blue backs."""
+    k = 0
+    for look, faces, count in (
+        (replace(layout.look, back=YELLOW), own_faces, 8),
+        (layout.look, own_faces, 0),
+        (replace(layout.look, back=BLUE), bold_faces, 8),
+    ):
+        for image in _hand(layout, look, faces, count):
+            yield Frame(k=k, t_ns=k * 100_000_000, image=image)
+            k += 1
+
+
+def _hand(layout: Layout, look: Look, faces: FaceSource, count: int) -> Iterator[Image]:
+    renderer = Renderer(look, faces=faces)
+    wall = layout.wall(Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",)))
+    river = [Discard(face=face) for face in ("1z", "9m", "4p", "7s", "2m")]
+    scene = TableScene(tiles=layout.river(0, river) + wall) if count else TableScene()
+    for k in range(count or 10):
+        yield renderer.render(scene, k=k)
+
+
+def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout) -> None:
+    look = layout.look
+    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+    calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    reader = SetsReader(TileReader(), (THIN, BOLD))
+    watcher = Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=size)
+    told = []
+    for frame in frames(layout):
+        watcher.look(frame)
+        told.append((reader.name, [tile.reading.tile for tile in watcher.felt.in_zone(0, Zone.RIVER)]))
+    assert told[7] == ("thin", ["1z", "9m", "4p", "7s", "2m"])
+    assert told[17] == (None, [])
+    assert told[-1] == ("bold", ["1z", "9m", "4p", "7s", "2m"])
