@@ -1,0 +1,116 @@
+"""A journal from before its classes were renamed opens, and tells what it told then.
+
+`before_renames/journal.gz` is the SQLite file that the program wrote then: the demo's evening, games kept by hand with
+results, fouls, edits and undo, and a game with every kind of entry and event. `before_renames/views.json.gz` holds what
+the program showed of it then: no test writes either anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.game.journal.change_history import changes_of
+from table.game.journal.entries import Entry
+from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up, restore
+from table.game.journal.journal_check import trouble_in
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.records.mjai.journal_record import record_of
+from table.records.mjai.mjai_writer import write_mjai
+from table.rulebook.play_presets import HOME
+from table.runtime.clock import LogicalClock
+from tests.table.desks import join
+
+BEFORE: Final = Path(__file__).parent / "before_renames"
+KINDS: Final = """
+GameOpened Corrected Inserted Undone Redone Reseated Named SettlementRecorded Asked HandStarted Discarded
+TilePassed Called AddedKan ClosedKan DoraTurned UraTurned StickPlaced StickTakenBack RiichiVoiced
+RiichiOpened WinClaimed WinWithdrawn HandShown WaitTold TenpaiStated DrawReached AbortCalled PutBack
+TilesExposed FoulLogged FoulCancelled ClaimsConfirmed HandSettled RiichiTold ResultTold GameEnded TimeSignal
+ToldResult ToldWin Win Settlement
+"""
+"""What was written into journals then, by the names of then."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "table.journal"
+    path.write_bytes(gzip.decompress((BEFORE / "journal.gz").read_bytes()))
+    return path
+
+
+def tags(value: Any) -> set[str]:
+    """Every class name in a row's JSON."""
+    match value:
+        case dict():
+            return {str(value.get("is"))}.union(*map(tags, value.values()))
+        case list():
+            return set().union(*map(tags, value))
+    return set()
+
+
+def views_of(path: Path) -> dict[str, Any]:
+    """What people see of a journal: the page of the table, each hand event by event, sheets, records, changes."""
+    with Journal(path) as journal:
+        games = games_of(journal.entries())
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            client = create_app(table.board, loop).test_client()
+            join(client, "owner", pin="4711")
+            return {
+                "table": client.get("/api/table").get_json(),
+                "fouls": client.get("/api/fouls").get_json(),
+                "games": [game_view(client, game) for game in games],
+            }
+
+
+def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
+    game, changes = chronicle(entries), changes_of(entries)
+    number, hands = game.number, range(len(game.state.history))
+    return {
+        "number": number,
+        "names": list(game.names),
+        "scores": list(game.state.scores),
+        "points": list(game.standings.points),
+        "hands": [list(hand.scores) for hand in game.state.history],
+        "counted": [game.acts, game.corrected, game.undone, game.asked, game.interruptions, game.needless, game.fouls],
+        "changes": [[each.act, each.by, each.why, each.is_undone] for each in changes.all],
+        "undo": [changes.undo, changes.redo],
+        "sheet": list(csv.reader(io.StringIO(client.get(f"/game/{number}/sheet.csv").text))),
+        "mjai": list(write_mjai(record_of(entries))),
+        "steps": [client.get(f"/api/games/{number}/hands/{hand}").get_json() for hand in hands],
+    }
+
+
+def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as journal:
+        rows = journal.execute("SELECT body FROM entry").fetchall()
+    assert set().union(*(tags(json.loads(body)) for (body,) in rows)) >= set(KINDS.split())
+
+
+def test_it_shows_what_it_showed_then(path: Path) -> None:
+    assert json.loads(json.dumps(views_of(path))) == json.loads(
+        gzip.decompress((BEFORE / "views.json.gz").read_bytes())
+    )
+
+
+def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Path) -> None:
+    assert trouble_in(path) == ""
+    copy, restored = back_up(path, tmp_path / "copies", day="2026-11-22", keep=1), tmp_path / "restored.journal"
+    restore(copy, restored, stamp="now")
+    with Journal(restored) as again, Journal(path) as journal:
+        assert again.entries() == journal.entries()
