@@ -21,8 +21,8 @@ from table.rulebook.play_presets import preset
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
@@ -192,7 +192,6 @@ class _Reader:
         seed = _numbers(attributes["seed"])
         if not attributes.get("hai3"):
             raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
-        first, second, third, fourth = (self._tiles(attributes[f"hai{seat}"]) for seat in SEATS)
         deal = Deal(
             round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
             dealer=Seat(int(attributes["oya"])),
@@ -200,7 +199,7 @@ class _Reader:
             deposits=seed[2],
             scores=_hundreds(_numbers(attributes["ten"])),
             indicator=self._tile_of(seed[5]),
-            hands=(first, second, third, fourth),
+            hands=four(self._tiles(attributes[f"hai{seat}"]) for seat in SEATS),
         )
         self.hand = _Hand(deal=deal)
 
@@ -293,11 +292,10 @@ class _Reader:
         if "" in told:
             for move in hand.moves:
                 followed.apply(move)
-        first, second, third, fourth = (
+        return four(
             None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
             for seat, text in zip(SEATS, told, strict=True)
         )
-        return first, second, third, fourth
 
     def _finish(self, record: HandRecord) -> None:
         self.hands.append(record)
@@ -340,12 +338,10 @@ def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, i
 
 
 def _hundreds(points: list[int]) -> Deltas:
-    first, second, third, fourth = (100 * point for point in points)
-    return first, second, third, fourth
+    return four(100 * point for point in points)
 
 
 def _total(hand: _Hand, moves: Sequence[Move]) -> Deltas:
     """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
     sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
-    first, second, third, fourth = (hand.deltas[seat] - 1000 * sticks.count(seat) for seat in SEATS)
-    return first, second, third, fourth
+    return four(hand.deltas[seat] - STICK * sticks.count(seat) for seat in SEATS)

@@ -21,9 +21,9 @@ from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, W
 from table.rulebook.play_presets import preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
 
@@ -84,7 +84,7 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     return GameRecord(
         ruleset=ruleset,
         hands=tuple(hands),
-        final=_four([int(points) for points in final[0::2]]) if final else None,
+        final=four([int(points) for points in final[0::2]]) if final else None,
         cut_short=lost,
         names=names_of(game.get("name")),
     )
@@ -146,16 +146,15 @@ class _Hand:
     def read(cls, entry: list[Any]) -> HandRecord:
         """Reads one element of the log."""
         number, honba, sticks = entry[0]
-        first, second, third, fourth = (_tiles(entry[4 + 3 * seat]) for seat in SEATS)
         indicators = _tiles(entry[2])
         deal = Deal(
             round=Round(Wind(number // 4), number % 4 + 1),
             dealer=Seat(number % 4),
             honba=honba,
             deposits=sticks,
-            scores=_four(entry[1]),
+            scores=four(entry[1]),
             indicator=indicators[0],
-            hands=(first, second, third, fourth),
+            hands=four(_tiles(entry[4 + 3 * seat]) for seat in SEATS),
         )
         hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=entry[16])
         walk = _Walk(takes=[entry[5 + 3 * seat] for seat in SEATS], throws=[entry[6 + 3 * seat] for seat in SEATS])
@@ -281,8 +280,7 @@ def _keeps_turn(walk: _Walk, seat: Seat, thrown: Entry) -> bool:
     if meld.letter == "k":
         walk.moves.append(AddedKan(seat=seat, tile=meld.tile))
     else:
-        first, second, third, fourth = sorted((*meld.tiles, meld.tile))
-        walk.moves.append(ClosedKan(seat=seat, tiles=(first, second, third, fourth)))
+        walk.moves.append(ClosedKan(seat=seat, tiles=four(sorted((*meld.tiles, meld.tile)))))
     return True
 
 
@@ -338,8 +336,7 @@ def _shown(
         seats = hidden.tenpai()
     else:
         seats = SEATS if reason is AbortReason.FOUR_RIICHI else _claimants(reason, moves)
-    first, second, third, fourth = (hidden.concealed(seat) if seat in seats else None for seat in SEATS)
-    return first, second, third, fourth
+    return four(hidden.concealed(seat) if seat in seats else None for seat in SEATS)
 
 
 def _claimants(reason: AbortReason | None, moves: Sequence[Move]) -> tuple[Seat, ...]:
@@ -369,13 +366,8 @@ def _points(text: str) -> int | None:
 
 
 def _less_sticks(changes: Sequence[int], sticks: list[Seat]) -> Deltas:
-    return _four([change - 1000 * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True)])
+    return four(change - STICK * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True))
 
 
 def _tiles(codes: Sequence[int]) -> Tiles:
     return tuple(tile_of(code) for code in codes)
-
-
-def _four(points: Sequence[int]) -> Deltas:
-    first, second, third, fourth = points
-    return first, second, third, fourth

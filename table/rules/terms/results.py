@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
 
 Deltas = tuple[int, int, int, int]
 """Points by seat."""
+NOTHING: Final[Deltas] = (0, 0, 0, 0)
+STICK: Final = 1000
+"""Points of a riichi stick."""
+
+
+def add(first: Deltas, second: Deltas) -> Deltas:
+    """Returns the sum by seat."""
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2], first[3] + second[3]
+
+
+def less(first: Deltas, second: Deltas) -> Deltas:
+    """Returns the difference by seat."""
+    return first[0] - second[0], first[1] - second[1], first[2] - second[2], first[3] - second[3]
 
 
 class ResultKind(Enum):
