@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from table.game.announcement_json import as_spoken
 from table.game.journal.fold import Told
@@ -41,11 +41,10 @@ from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldR
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
+from table.rules.transitions.aborts import SEEN
 from table.rules.transitions.hand_end import facts_at
 from table.runtime.table_errors import RecordError
 
-_SWITCHED: Final = (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS)
-"""Aborts that follow from play, where the rules have them."""
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
 
@@ -246,7 +245,7 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Pl
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
-        is_unknown = hand.reason in _SWITCHED and not getattr(rules, hand.reason.value)
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
         play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
     if play.settlement is None:
         play.feed(ClaimsConfirmed())

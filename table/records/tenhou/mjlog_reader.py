@@ -39,14 +39,7 @@ _TILE_ACTS: Final = {
 """Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
 _IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
 _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
-_REASONS: Final = {
-    "nm": AbortReason.NAGASHI,
-    "yao9": AbortReason.NINE_TERMINALS,
-    "reach4": AbortReason.FOUR_RIICHI,
-    "ron3": AbortReason.TRIPLE_RON,
-    "kan4": AbortReason.FOUR_KANS,
-    "kaze4": AbortReason.FOUR_WINDS,
-}
+_REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
 
 
 def read_mjlog(data: bytes, where: str) -> GameRecord:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
-from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
+from table.records.tenhou.tenhou6_codes import CALLED_KAN, DRAWN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
 from table.rulebook.play_presets import preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
@@ -29,7 +29,6 @@ from table.runtime.table_errors import RecordError
 
 Entry = int | str
 _CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
-_DRAWN: Final = "流局"
 """With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """How Tenhou itself names its rules; other names say nothing about open tanyao."""
@@ -168,7 +167,7 @@ class _Hand:
         is_won = self.result[0] == WON
         reason = None if is_won else REASONS[self.result[0]]
         are_known = UNKNOWN not in chain(*self.deal.hands)
-        if self.result[0] == _DRAWN and are_known and not any(chain(*self.result[1:])):
+        if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
             reason = likely_reason(walked)
         is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
         moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])

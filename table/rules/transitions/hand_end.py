@@ -287,7 +287,7 @@ def game_ended(state: GameState) -> Announcement:
 def say_proposed(draft: Draft, settlement: Settlement) -> None:
     """Announces a proposed settlement."""
     if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
-        draft.say(Saying.TRIPLE_RON_ABORT, "D13")
+        draft.say(Saying.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
         Saying.SETTLEMENT_PROPOSED,
         _rule(settlement),
