@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 import table
+from table.records.contracts import contract
 
 FOLDER = Path(table.__file__).parent / "records" / "contracts"
 
@@ -17,7 +17,7 @@ FOLDER = Path(table.__file__).parent / "records" / "contracts"
 @cache
 def schema(name: str) -> Any:
     """The schema `NAME.schema.json`."""
-    return json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return contract(f"{name}.schema.json")
 
 
 @cache

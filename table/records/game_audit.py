@@ -8,14 +8,13 @@ payments are left to the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from table.game.announcement_json import as_spoken
 from table.game.journal.fold import Told
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
-from table.records.formats.plain_fives import fitted
 from table.rules.advance import advance, new_game
 from table.rules.events import (
     AbortCalled,
@@ -35,17 +34,17 @@ from table.rules.events import (
     WinKind,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import HandFacts, end_game
+from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, Win
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
+from table.rules.transitions.aborts import SEEN
+from table.rules.transitions.hand_end import facts_at
 from table.runtime.table_errors import RecordError
 
-_SWITCHED: Final = (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS)
-"""Aborts that follow from play, where the rules have them."""
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
 
@@ -84,7 +83,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     """
     rules = ruleset or record.ruleset
     if ruleset is not None:
-        record = fitted(record, ruleset)
+        record = _fitted(record, ruleset)
     state = new_game(rules)
     for index, hand in enumerate(record.hands):
         played = _play(state, hand, rules, f"{log}: hand {index}")
@@ -94,7 +93,28 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
-        yield {"log": log, "final": list(_final(state, record.hands[-1], rules))}
+        yield {"log": log, "final": list(_final(state, rules))}
+
+
+def _fitted(record: GameRecord, ruleset: Ruleset) -> GameRecord:
+    """Returns the record with those red fives plain that these rules do not have."""
+    missing = {
+        Tile(f"0{suit}")
+        for suit, reds in zip("mps", (ruleset.red_man, ruleset.red_pin, ruleset.red_sou), strict=True)
+        if not reds
+    }
+    return replace(record, hands=_plain(record.hands, missing)) if missing else record
+
+
+def _plain(value: Any, missing: set[Tile]) -> Any:
+    """Returns a value with its tiles exchanged, however deep they lie."""
+    if isinstance(value, Tile):
+        return value.plain if value in missing else value
+    if isinstance(value, tuple):
+        return tuple(_plain(each, missing) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _plain(getattr(value, field.name), missing) for field in fields(value)})
+    return value
 
 
 def valued(record: GameRecord) -> GameRecord:
@@ -225,7 +245,7 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Pl
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
-        is_unknown = hand.reason in _SWITCHED and not getattr(rules, hand.reason.value)
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
         play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
     if play.settlement is None:
         play.feed(ClaimsConfirmed())
@@ -302,14 +322,13 @@ def _suspicion_line(suspicion: Suspicion) -> Line:
     }
 
 
-def _final(state: GameState, hand: HandRecord, rules: Ruleset) -> Sequence[int]:
+def _final(state: GameState, rules: Ruleset) -> Sequence[int]:
     """Returns the points at the end; a record may stop where the rules would play on."""
     if state.is_over:
         return state.scores
     finished = state.history[-1]
     if finished.settlement is None:
         return state.scores
-    first = hand.deal.dealer.plus(1 - hand.deal.round.number)
-    facts = HandFacts(round=finished.round, first_dealer=first, scores=finished.scores)
     left = finished.settlement
+    facts = facts_at(finished, state.history)
     return end_game(facts, rules, deposits=left.deposits, deposit_points=left.deposit_points).scores

@@ -20,7 +20,7 @@ from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Round
+from table.rules.terms.seats import SEATS, Round, four
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError
 from vision.errors import RecordingError
@@ -117,11 +117,10 @@ def _named(name: str, folder: Path | None) -> Ruleset:
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:
     """How the first hand of a recording starts; what is not said is that of a new game."""
     points = ruleset.starting_points
-    first, second, third, fourth = game.get("scores", [points] * 4)
     return HandStarted(
         round=Round.parse(game.get("round", "E1")),
         dealer=SEATS[game.get("dealer_seat", 0)],
-        scores=(first, second, third, fourth),
+        scores=four(game.get("scores", [points] * 4)),
         honba=game.get("honba", 0),
         deposits=game.get("deposits", 0),
     )

@@ -6,11 +6,10 @@ for one event and is thrown away whole if the event turns out to be impossible.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from table.rules.events import HandShown, HandStarted
 from table.rules.foul_totals import moved
-from table.rules.penalties.consequence import add
 from table.rules.ruleset import Ruleset
 from table.rules.state import (
     Claim,
@@ -28,16 +27,14 @@ from table.rules.state import (
 )
 from table.rules.terms.announcements import Announcement, Saying, Scope, Suspicion
 from table.rules.terms.melds import Meld
-from table.rules.terms.results import AbortReason, Deltas, Settlement
-from table.rules.terms.seats import Seat
+from table.rules.terms.results import STICK, AbortReason, Deltas, Settlement, add
+from table.rules.terms.seats import Seat, four
 from table.rules.terms.tiles import Tile
 
 if TYPE_CHECKING:
     from table.rules.scoring.hand_value import HandValue
 
 T = TypeVar("T")
-STICK: Final = 1000
-"""Points of a riichi."""
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -114,6 +111,10 @@ class Draft:
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
 
+    def pass_on(self, *said: Announcement) -> None:
+        """Adds announcements that were made elsewhere."""
+        self._announcements += said
+
     def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
         """Adds a suspicion: a question for people, with the house's options for it."""
         rule = self.rules.penalties.answer(clause)
@@ -128,10 +129,10 @@ class Draft:
     @property
     def scores(self) -> Deltas:
         """Points by seat, 1000 less for each accepted riichi, with what fouls have moved."""
-        first, second, third, fourth = (
+        scores = four(
             score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
         )
-        return add((first, second, third, fourth), moved(self.fouls)) if self.fouls else (first, second, third, fourth)
+        return add(scores, moved(self.fouls)) if self.fouls else scores
 
     def freeze(self) -> HandState:
         """Returns the hand as it stands, with this draft's values and not a copy of them: it changes no more."""

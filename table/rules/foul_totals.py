@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from table.rules.penalties.consequence import NOTHING, Part, add
+from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.state import LoggedFoul, RiverTile
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat
 
 

@@ -14,6 +14,7 @@ from types import UnionType
 from typing import Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.yaku import DOUBLE_YAKUMAN, YAKUMAN
 
@@ -240,6 +241,10 @@ class Ruleset:
     def zero_points(self) -> int:
         """The score that is worth nothing in the end, before uma and oka."""
         return self.target_points if self.counted_from == "target" else self.counted_from
+
+    def has_abort(self, reason: AbortReason) -> bool:
+        """Whether these rules have that abort: by the switch of its name."""
+        return getattr(self, reason.value) in (True, "abort")
 
     def counter_value(self, *, is_tsumo: bool) -> int:
         """Returns the points of one counter, in all."""

@@ -16,7 +16,7 @@ from table.rules.terms.announcements import Announcement, Suspicion
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Deltas, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import Round, Seat
+from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile
 
 if TYPE_CHECKING:
@@ -376,8 +376,7 @@ class GameState:
         moved = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
         if not moved:
             return None
-        first, second, third, fourth = map(sum, zip(*moved, strict=True))
-        return first, second, third, fourth
+        return four(map(sum, zip(*moved, strict=True)))
 
     @property
     def is_last_hand_done(self) -> bool:

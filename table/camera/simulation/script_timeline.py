@@ -47,7 +47,7 @@ from table.rules.events import (
 )
 from table.rules.penalties.penalty_rules import QuickFoul
 from table.rules.terms.results import AbortReason, Deltas
-from table.rules.terms.seats import Seat, seats_from
+from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import Tile
 from vision.cameras.synthetic.animation import Beat
 from vision.cameras.synthetic.layout import Layout
@@ -250,8 +250,7 @@ class _Staging:
         now.is_replacement = True
         now.last = act.seat
         if act.is_closed:
-            first, second, third, fourth = act.tiles
-            self._true(ClosedKan(seat=act.seat, tiles=(first, second, third, fourth)))
+            self._true(ClosedKan(seat=act.seat, tiles=four(act.tiles)))
         else:
             self._true(AddedKan(seat=act.seat, tile=act.tiles[0]))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from importlib import resources
 
 from flask import Blueprint, Response, jsonify
 
@@ -16,6 +16,7 @@ from table.dashboard.web.security import token
 from table.dashboard.web.table_port import Desk
 from table.game.presses import UNNAMED_FOUL, PressKind, parse_press
 from table.game.snapshot import Board
+from table.records.contracts import contract
 from table.runtime.table_errors import PressError
 
 
@@ -29,8 +30,8 @@ def blueprint(board: Board, desk: Desk, taken: Taken, rendering: Rendering) -> B
 
     @api.get("/openapi.json")
     def openapi() -> Response:
-        text = resources.files("table.records.contracts").joinpath("openapi.json").read_text("utf-8")
-        return Response(text, mimetype="application/json")
+        text = json.dumps(contract("openapi.json"), ensure_ascii=False, indent=1)
+        return Response(f"{text}\n", mimetype="application/json")
 
     @api.get("/session")
     def session() -> Response:

@@ -6,17 +6,15 @@ returns. What fouls cost is told apart from what the hand pays wherever the logg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from table.rules.draft import STICK
 from table.rules.foul_totals import standing
-from table.rules.penalties.consequence import NOTHING, add
 from table.rules.state import LoggedFoul
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.results import NOTHING, STICK, AbortReason, Deltas, ResultKind, Settlement, add
+from table.rules.terms.seats import SEATS, Seat, four
 
 MOST_FOULS: Final = 5
 """Fouls of one hand that are told apart; of more, only what they cost together is drawn."""
@@ -43,9 +41,9 @@ def flows(
         fouls: what was logged in this hand.
     """
     charged = _charged(settlement, riichi)
-    moved = add(settlement.deltas, _four(STICK * (seat in charged) for seat in SEATS))
+    moved = add(settlement.deltas, four(STICK * (seat in charged) for seat in SEATS))
     costs = _costs(settlement, moved, honba_points, fouls)
-    plain = add(moved, _four(-sum(cost[seat] for cost in costs) for seat in SEATS))
+    plain = add(moved, four(-sum(cost[seat] for cost in costs) for seat in SEATS))
     found = (
         _of_wins(settlement, plain, charged, honba_points) if settlement.wins else (*_sticks(charged), *_paid(plain))
     )
@@ -81,7 +79,7 @@ def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequ
     for costs in product(*choices):
         plain = moved
         for cost in costs:
-            plain = add(plain, _four(-points for points in cost))
+            plain = add(plain, four(-points for points in cost))
         if _is_plain(settlement, plain, honba_points):
             return tuple(cost for cost in costs if any(cost))
     return ()
@@ -151,8 +149,3 @@ def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[Flow]:
         if whole
     ]
     return [flow for flow in found if flow.points]
-
-
-def _four(points: Iterator[int]) -> Deltas:
-    a, b, c, d = points
-    return a, b, c, d

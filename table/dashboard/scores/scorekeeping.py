@@ -14,8 +14,9 @@ from table.i18n import Catalogue
 from table.rules.events import ResultTold
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState
+from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.declared_result import ABORT_RULES, PAO_RULES
+from table.rules.transitions.declared_result import PAO_RULES
 
 View = dict[str, Any]
 
@@ -57,8 +58,7 @@ def _tenpai(hand: HandState) -> list[Seat]:
 
 
 def _aborts(rules: Ruleset) -> list[str]:
-    known = [reason.value for reason, field in ABORT_RULES.items() if getattr(rules, field)]
-    return [*known, "triple_ron"] if rules.triple_ron == "abort" else known
+    return [reason.value for reason in ABORTS if rules.has_abort(reason)]
 
 
 def _paos(rules: Ruleset) -> list[str]:

@@ -25,7 +25,7 @@ from table.game.journal.entries import (
 )
 from table.rules.events import Event, FoulLogged
 from table.rules.penalties.foul_facts import moved_fact
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, four
 
 Order = tuple[Seat, Seat, Seat, Seat]
 
@@ -136,6 +136,5 @@ def names(entries: Sequence[Entry]) -> Names:
             case GameOpened(names=said) | Named(names=said):
                 found = said
             case Reseated(order=order):
-                first, second, third, fourth = (found[order.index(seat)] for seat in Seat)
-                found = first, second, third, fourth
+                found = four(found[order.index(seat)] for seat in Seat)
     return found

@@ -13,8 +13,18 @@ from table.game.referee.observation import Look
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
 from table.game.referee.river_matching import Rivers
 from table.rules import foul_totals
-from table.rules.events import Discarded, DoraTurned, StickPlaced, StickTakenBack
-from table.rules.state import HandState, LaidKind
+from table.rules.events import (
+    Discarded,
+    DoraTurned,
+    DrawReached,
+    Event,
+    StickPlaced,
+    StickTakenBack,
+    WinClaimed,
+    WinKind,
+    WinWithdrawn,
+)
+from table.rules.state import Claim, HandState, LaidKind, Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import KINDS, UNKNOWN, Tile
@@ -128,6 +138,41 @@ class Playing:
             return (ruling,)
         saying = Saying.IMPOSSIBLE_READING if read.is_known and not tile.is_known else Saying.DOUBT
         return (ruling, asked(saying, seat, index, lying, look.frame))
+
+
+def late_discard(look: Look, playing: Playing) -> tuple[Finding, ...]:
+    """Takes the press back, tells the discard, and presses again; only while no hand lies open.
+
+    Such a discard comes to rest after the press about it: the press came a blink too early, not the tile too late.
+    """
+    hand = look.hand
+    if any(shown is not None for shown in hand.shown):
+        return ()
+    seat = _discarder(look)
+    fresh = playing.rivers.new_tiles(hand, seat, look.felt)
+    if not fresh:
+        return ()
+    back = tuple(_again(look, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
+    claims = tuple(_again(look, _claimed(claim)) for claim in hand.claims)
+    draw = (_again(look, DrawReached()),) if hand.phase is Phase.ENDING else ()
+    return (*back, *playing.told(look, seat, fresh[0]), *claims, *draw)
+
+
+def _discarder(look: Look) -> Seat:
+    """Whose discard can have been missed: the one before a tsumo, or the next in turn."""
+    drew = next((claim.seat for claim in look.hand.claims if claim.kind is WinKind.TSUMO), None)
+    if drew is not None:
+        return drew.plus(3)
+    last = look.hand.claimable
+    return look.expected if last is None else last.seat.next
+
+
+def _claimed(claim: Claim) -> Event:
+    return WinClaimed(seat=claim.seat, kind=claim.kind, han=claim.han, fu=claim.fu)
+
+
+def _again(look: Look, event: Event) -> Ruling:
+    return Ruling(event=event, source=Source.PRESS, frame=look.frame)
 
 
 def asked(saying: Saying, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:

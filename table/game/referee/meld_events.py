@@ -15,7 +15,7 @@ from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, W
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.state import Claimable, LaidKind
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.seats import Seat, seats_from
+from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile, Zone
 
@@ -133,8 +133,7 @@ class Melding:
     def _closed(self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]) -> tuple[Finding, ...]:
         if not self._is_timely(look, seat, group[0]):
             return ()
-        first, second, third, fourth = meld.tiles
-        event = ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+        event = ClosedKan(seat=seat, tiles=four(meld.tiles))
         return (
             Ruling(
                 event=event,

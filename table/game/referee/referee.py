@@ -13,10 +13,9 @@ from dataclasses import replace
 from table.game.journal.entries import Source
 from table.game.presses import Press, PressKind
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DOUBTFUL, Playing, asked
+from table.game.referee.discards import DOUBTFUL, Playing, asked, late_discard
 from table.game.referee.findings import Correction, Finding, Ruling
 from table.game.referee.hand_change import Endings
-from table.game.referee.late_discards import late_discard
 from table.game.referee.meld_events import Melding
 from table.game.referee.observation import Look
 from table.game.referee.press_events import events_of, hand_for

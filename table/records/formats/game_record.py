@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
-from table.rules.terms.seats import Round, Seat
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, add
+from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile
 
 Tiles = tuple[Tile, ...]
@@ -86,12 +86,7 @@ class HandRecord:
     @property
     def scores(self) -> Deltas | None:
         """Points after the hand."""
-        if self.deltas is None:
-            return None
-        first, second, third, fourth = (
-            before + delta for before, delta in zip(self.deal.scores, self.deltas, strict=True)
-        )
-        return first, second, third, fourth
+        return None if self.deltas is None else add(self.deal.scores, self.deltas)
 
     @property
     def riichi(self) -> tuple[Seat, ...]:
@@ -118,5 +113,4 @@ def names_of(told: Any) -> Names:
     """Returns the four names of a record's header; none where it tells no four."""
     if not isinstance(told, list) or len(told) != 4:
         return NAMELESS
-    first, second, third, fourth = (str(name) for name in told)
-    return first, second, third, fourth
+    return four(str(name) for name in told)

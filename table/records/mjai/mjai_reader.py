@@ -31,9 +31,9 @@ from table.rulebook import rules_named
 from table.rulebook.play_presets import PRESETS, preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
 
@@ -132,7 +132,7 @@ class _Reader:
         elif kind == "end_game":
             self._close()
             self.ended = True
-            self.final = _four(line["scores"]) if line.get("scores") else None
+            self.final = four(line["scores"]) if line.get("scores") else None
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
                 raise ValueError("no hand was dealt")
@@ -225,15 +225,14 @@ class _Reader:
 def _deal(line: Line) -> _Hand:
     if len(line["tehais"]) != 4 or not line["tehais"][3]:
         raise RecordError(f"expected a game of four players, got hands of {len(line['tehais'])}")
-    first, second, third, fourth = (_tiles(hand) for hand in line["tehais"])
     deal = Deal(
         round=Round(Wind("ESWN".index(line["bakaze"])), line["kyoku"]),
         dealer=Seat(line["oya"]),
         honba=line["honba"],
         deposits=line["kyotaku"],
-        scores=_four(line["scores"]),
+        scores=four(line["scores"]),
         indicator=from_mjai(line["dora_marker"]),
-        hands=(first, second, third, fourth),
+        hands=four(_tiles(hand) for hand in line["tehais"]),
     )
     return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
 
@@ -253,8 +252,7 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
         return StickPlaced(seat=seat) if line.get("stick", True) else None
     own = _tiles(line["consumed"])
     if kind == "ankan":
-        first, second, third, fourth = own
-        return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+        return ClosedKan(seat=seat, tiles=four(own))
     tile = from_mjai(line["pai"])
     if kind == "kakan":
         return AddedKan(seat=seat, tile=tile)
@@ -299,8 +297,7 @@ def _shown(
         tiles = _tiles(laid[seat] or ())
         return tiles if tiles and UNKNOWN not in tiles else None
 
-    first, second, third, fourth = (shown(seat) for seat in SEATS)
-    return first, second, third, fourth
+    return four(shown(seat) for seat in SEATS)
 
 
 def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Seat, ...]:
@@ -330,13 +327,8 @@ def _total(hand: _Hand) -> Deltas | None:
     if hand.deltas is None:
         return None
     sticks = [] if hand.is_total else [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
-    return _four([delta - 1000 * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
+    return four([delta - STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
 
 
 def _tiles(texts: Sequence[str]) -> Tiles:
     return tuple(from_mjai(text) for text in texts)
-
-
-def _four(points: Sequence[int]) -> Deltas:
-    first, second, third, fourth = points
-    return first, second, third, fourth

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, four
 from table.rules.terms.tiles import KIND_TILES, Tile
 
 PLAIN_TILES: Final = tuple(KIND_TILES[number // 4] for number in range(136))
@@ -95,8 +95,7 @@ def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | 
     called = code >> 8
     numbers = [called // 4 * 4 + copy for copy in range(4)]
     if from_seat == seat:
-        first, second, third, fourth = sorted(tiles[number] for number in numbers)
-        return ClosedKan(seat=seat, tiles=(first, second, third, fourth))
+        return ClosedKan(seat=seat, tiles=four(sorted(tiles[number] for number in numbers)))
     return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat=from_seat, tiles=tiles)
 
 

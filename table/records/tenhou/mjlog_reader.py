@@ -21,8 +21,8 @@ from table.rulebook.play_presets import preset
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
@@ -39,14 +39,7 @@ _TILE_ACTS: Final = {
 """Tag -> whether it is a draw, whose, and the tile's number: most tags of a game are these."""
 _IGNORED: Final = frozenset(("mjloggm", "SHUFFLE", "UN", "BYE", "TAIKYOKU", "FURITEN"))
 _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
-_REASONS: Final = {
-    "nm": AbortReason.NAGASHI,
-    "yao9": AbortReason.NINE_TERMINALS,
-    "reach4": AbortReason.FOUR_RIICHI,
-    "ron3": AbortReason.TRIPLE_RON,
-    "kan4": AbortReason.FOUR_KANS,
-    "kaze4": AbortReason.FOUR_WINDS,
-}
+_REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
 
 
 def read_mjlog(data: bytes, where: str) -> GameRecord:
@@ -192,7 +185,6 @@ class _Reader:
         seed = _numbers(attributes["seed"])
         if not attributes.get("hai3"):
             raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
-        first, second, third, fourth = (self._tiles(attributes[f"hai{seat}"]) for seat in SEATS)
         deal = Deal(
             round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
             dealer=Seat(int(attributes["oya"])),
@@ -200,7 +192,7 @@ class _Reader:
             deposits=seed[2],
             scores=_hundreds(_numbers(attributes["ten"])),
             indicator=self._tile_of(seed[5]),
-            hands=(first, second, third, fourth),
+            hands=four(self._tiles(attributes[f"hai{seat}"]) for seat in SEATS),
         )
         self.hand = _Hand(deal=deal)
 
@@ -293,11 +285,10 @@ class _Reader:
         if "" in told:
             for move in hand.moves:
                 followed.apply(move)
-        first, second, third, fourth = (
+        return four(
             None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
             for seat, text in zip(SEATS, told, strict=True)
         )
-        return first, second, third, fourth
 
     def _finish(self, record: HandRecord) -> None:
         self.hands.append(record)
@@ -340,12 +331,10 @@ def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, i
 
 
 def _hundreds(points: list[int]) -> Deltas:
-    first, second, third, fourth = (100 * point for point in points)
-    return first, second, third, fourth
+    return four(100 * point for point in points)
 
 
 def _total(hand: _Hand, moves: Sequence[Move]) -> Deltas:
     """Returns the payments with the sticks of this hand's riichi, which the record takes off at once."""
     sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
-    first, second, third, fourth = (hand.deltas[seat] - 1000 * sticks.count(seat) for seat in SEATS)
-    return first, second, third, fourth
+    return four(hand.deltas[seat] - STICK * sticks.count(seat) for seat in SEATS)

@@ -17,30 +17,14 @@ HIDDEN: Final = 0
 CALLED_KAN: Final = 0
 """Stands in a list of discards for the turn on which an open kan was called."""
 WON: Final = "和了"
+DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {
-    "流局": None,
-    "全員聴牌": None,
-    "全員不聴": None,
-    "流し満貫": AbortReason.NAGASHI,
-    "九種九牌": AbortReason.NINE_TERMINALS,
-    "四家立直": AbortReason.FOUR_RIICHI,
-    "三家和": AbortReason.TRIPLE_RON,
-    "三家和了": AbortReason.TRIPLE_RON,
-    "四風連打": AbortReason.FOUR_WINDS,
-    "四槓散了": AbortReason.FOUR_KANS,
-    "四開槓": AbortReason.FOUR_KANS,
+    **dict.fromkeys((DRAWN, "全員聴牌", "全員不聴")),
+    **{name: reason for reason in AbortReason for name in (reason.names.tenhou, *reason.names.others) if name},
 }
 REASON_NAMES: Final[dict[AbortReason | None, str]] = {
-    None: "流局",
-    AbortReason.NAGASHI: "流し満貫",
-    AbortReason.NINE_TERMINALS: "九種九牌",
-    AbortReason.FOUR_RIICHI: "四家立直",
-    AbortReason.TRIPLE_RON: "三家和了",
-    AbortReason.FOUR_WINDS: "四風連打",
-    AbortReason.FOUR_KANS: "四槓散了",
-    AbortReason.CHOMBO: "流局",
-    AbortReason.REPLAY: "流局",
-    AbortReason.BUST: "流局",
+    None: DRAWN,
+    **{reason: reason.names.tenhou or DRAWN for reason in AbortReason},
 }
 """What is written. The viewer knows no fouls: a hand that one ended is a draw to it, with what was paid."""
 YAKU_NAMES: Final = {

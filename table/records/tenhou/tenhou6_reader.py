@@ -17,19 +17,18 @@ from urllib.parse import unquote
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
-from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
+from table.records.tenhou.tenhou6_codes import CALLED_KAN, DRAWN, REASONS, TSUMOGIRI, WON, MeldCode, tile_of, yaku_of
 from table.rulebook.play_presets import preset
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, Deltas, ResultKind
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
 
 Entry = int | str
 _CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
-_DRAWN: Final = "流局"
 """With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """How Tenhou itself names its rules; other names say nothing about open tanyao."""
@@ -84,7 +83,7 @@ def _read(game: Any, where: str, lost: str | None) -> GameRecord:
     return GameRecord(
         ruleset=ruleset,
         hands=tuple(hands),
-        final=_four([int(points) for points in final[0::2]]) if final else None,
+        final=four([int(points) for points in final[0::2]]) if final else None,
         cut_short=lost,
         names=names_of(game.get("name")),
     )
@@ -146,16 +145,15 @@ class _Hand:
     def read(cls, entry: list[Any]) -> HandRecord:
         """Reads one element of the log."""
         number, honba, sticks = entry[0]
-        first, second, third, fourth = (_tiles(entry[4 + 3 * seat]) for seat in SEATS)
         indicators = _tiles(entry[2])
         deal = Deal(
             round=Round(Wind(number // 4), number % 4 + 1),
             dealer=Seat(number % 4),
             honba=honba,
             deposits=sticks,
-            scores=_four(entry[1]),
+            scores=four(entry[1]),
             indicator=indicators[0],
-            hands=(first, second, third, fourth),
+            hands=four(_tiles(entry[4 + 3 * seat]) for seat in SEATS),
         )
         hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=entry[16])
         walk = _Walk(takes=[entry[5 + 3 * seat] for seat in SEATS], throws=[entry[6 + 3 * seat] for seat in SEATS])
@@ -169,7 +167,7 @@ class _Hand:
         is_won = self.result[0] == WON
         reason = None if is_won else REASONS[self.result[0]]
         are_known = UNKNOWN not in chain(*self.deal.hands)
-        if self.result[0] == _DRAWN and are_known and not any(chain(*self.result[1:])):
+        if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
             reason = likely_reason(walked)
         is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
         moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])
@@ -281,8 +279,7 @@ def _keeps_turn(walk: _Walk, seat: Seat, thrown: Entry) -> bool:
     if meld.letter == "k":
         walk.moves.append(AddedKan(seat=seat, tile=meld.tile))
     else:
-        first, second, third, fourth = sorted((*meld.tiles, meld.tile))
-        walk.moves.append(ClosedKan(seat=seat, tiles=(first, second, third, fourth)))
+        walk.moves.append(ClosedKan(seat=seat, tiles=four(sorted((*meld.tiles, meld.tile)))))
     return True
 
 
@@ -338,8 +335,7 @@ def _shown(
         seats = hidden.tenpai()
     else:
         seats = SEATS if reason is AbortReason.FOUR_RIICHI else _claimants(reason, moves)
-    first, second, third, fourth = (hidden.concealed(seat) if seat in seats else None for seat in SEATS)
-    return first, second, third, fourth
+    return four(hidden.concealed(seat) if seat in seats else None for seat in SEATS)
 
 
 def _claimants(reason: AbortReason | None, moves: Sequence[Move]) -> tuple[Seat, ...]:
@@ -369,13 +365,8 @@ def _points(text: str) -> int | None:
 
 
 def _less_sticks(changes: Sequence[int], sticks: list[Seat]) -> Deltas:
-    return _four([change - 1000 * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True)])
+    return four(change - STICK * sticks.count(seat) for seat, change in zip(SEATS, changes, strict=True))
 
 
 def _tiles(codes: Sequence[int]) -> Tiles:
     return tuple(tile_of(code) for code in codes)
-
-
-def _four(points: Sequence[int]) -> Deltas:
-    first, second, third, fourth = points
-    return first, second, third, fourth

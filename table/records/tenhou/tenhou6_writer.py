@@ -14,7 +14,7 @@ from table.records.formats.inferred_events import with_sticks
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, REASON_NAMES, TSUMOGIRI, WON, YAKU_NAMES, code_of, meld_text
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.results import STICK, AbortReason, ResultKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
@@ -134,7 +134,7 @@ def _added(move: AddedKan, pon: Called) -> str:
 
 def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
     sticks = _sticks(hand)
-    deltas = [delta + 1000 * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
+    deltas = [delta + STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
     if not hand.wins:
         name = REASON_NAMES[hand.reason]
         # An abort moves points where a foul ended the hand, or where riichi was told whose tile nobody saw.

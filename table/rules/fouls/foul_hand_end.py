@@ -6,20 +6,20 @@ What fouls moved during the hand is part of its settlement: scores after it = sc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.rules.draft import STICK, Draft
+from table.rules.draft import Draft
 from table.rules.events import WinKind
 from table.rules.foul_totals import is_dead, sanctioned, standing
-from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
+from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.scoring.payments import Stakes, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
-from table.rules.terms.results import AbortReason, ResultKind, Settlement
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
+from table.rules.terms.seats import SEATS, Seat, four
 
 _REASONS: Final = {
     EndKind.CHOMBO: AbortReason.CHOMBO,
@@ -39,10 +39,10 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
     deltas, pot, deposits = total.moved, draft.start.deposit_points + total.pot, draft.start.deposits
     if ending.returns == "none":
         deposits = stakes.deposits
-        deltas = add(deltas, _four(-STICK if seat in stakes.riichi else 0 for seat in SEATS))
+        deltas = add(deltas, four(-STICK if seat in stakes.riichi else 0 for seat in SEATS))
     if ending.returns == "all":
         back = [_laid(draft, seat) for seat in SEATS]
-        deltas, pot = add(deltas, _four(back)), pot - sum(back)
+        deltas, pot = add(deltas, four(back)), pot - sum(back)
     return Settlement(
         kind=ResultKind.ABORT,
         reason=_REASONS[ending.kind],
@@ -205,8 +205,3 @@ def _laid(draft: Draft, seat: Seat) -> int:
     """Returns what the seat laid into the pot in this hand by fouls that did not end it."""
     parts = (foul.consequence.now for foul in standing(draft.fouls) if foul.seat is seat)
     return sum(part.pot for part in parts if part.ending is None)
-
-
-def _four(points: Iterator[int] | list[int]) -> tuple[int, int, int, int]:
-    a, b, c, d = points
-    return a, b, c, d

@@ -9,9 +9,8 @@ from table.rules.draft import Draft
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import FinishedHand, GameState, HandState, Phase
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import Deltas, less
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS
 
 
 def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[Draft, int]:
@@ -56,5 +55,4 @@ def _before(line: FinishedHand) -> Deltas:
     """The scores with which a hand began."""
     if line.settlement is None:
         return line.scores
-    a, b, c, d = (line.scores[seat] - line.settlement.deltas[seat] for seat in SEATS)
-    return a, b, c, d
+    return less(line.scores, line.settlement.deltas)

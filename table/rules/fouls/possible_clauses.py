@@ -14,7 +14,7 @@ from table.rules.foul_totals import is_dead
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.state import HandState, Phase
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import STICK, Deltas
 from table.rules.terms.seats import Seat
 
 MODIFIERS: Final = frozenset(
@@ -36,7 +36,6 @@ MODIFIERS: Final = frozenset(
 """Clauses that only say how other fouls are settled."""
 LAST_TURN: Final = 4
 """With so many tiles left the last go-round is near, where riichi may be too late."""
-_STICK: Final = 1000
 
 
 def possible_fouls(hand: HandState, scores: Deltas, seat: Seat, rules: PenaltyRules) -> tuple[str, ...]:
@@ -89,7 +88,7 @@ _WHERE: Final[Mapping[str, Where]] = MappingProxyType(
         "7-05-06": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_closed_kan(hand, scores, seat),
         "7-05-07": _in_riichi,
         "7-05-08": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and hand.tiles_left < LAST_TURN,
-        "7-05-13": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and scores[seat] < _STICK,
+        "7-05-13": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and scores[seat] < STICK,
         "7-05-16": lambda hand, _, __: hand.phase in (Phase.ENDING, Phase.SETTLED) and not hand.claims,
         "7-06-04": lambda hand, scores, seat: not _in_riichi(hand, scores, seat),
         "7-06-05": _in_riichi,

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from table.rules.terms.results import Deltas
 from table.rules.terms.rule_errors import NotationError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles
 
 T = TypeVar("T")
@@ -123,8 +123,7 @@ class Line:
         parts = [] if word is None else word.split(",")
         if len(parts) != 4:
             raise self.fail("four numbers by seat", word)
-        first, second, third, fourth = (self.number_of(part) for part in parts)
-        return first, second, third, fourth
+        return four(self.number_of(part) for part in parts)
 
     def end(self) -> None:
         """Checks that all was read."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from table.rules.terms.results import ABORTS
+
 INTRODUCTION: Final = """\
 One event a line, or several parted by ";"; what follows "#" is a remark.
 SEAT is 0 to 3 counter-clockwise, so that seat 1 plays after seat 0. Tiles are 1m-9m 1p-9p 1s-9s, 1z-4z for E S W N,
@@ -75,7 +77,7 @@ FORMS: Final = (
     _form("draw", "the wall is used up", "draw"),
     _form(
         "abort REASON [by SEAT]",
-        "an abortive draw is called: four_riichi, four_winds, four_kans, nine_terminals, triple_ron",
+        f"an abortive draw is called: {', '.join(reason.value for reason in ABORTS)}",
         "abort nine_terminals by 1",
     ),
     _form("confirm", "people confirm what lies open: the hand is settled, or what is missing is named", "confirm"),

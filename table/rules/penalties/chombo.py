@@ -12,7 +12,8 @@ from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind,
 from table.rules.penalties.effect_terms import Effect, Op, When
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.results import Deltas
+from table.rules.terms.seats import SEATS, Seat, four
 
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 """What a player who is not the dealer pays to another such player."""
@@ -41,10 +42,9 @@ def pays(effect: Effect, payer: Seat, facts: Facts) -> Part:
     return Part(moved=tuple_with(moved, payer, -outside), outside=outside)
 
 
-def tuple_with(deltas: tuple[int, int, int, int], seat: Seat, more: int) -> tuple[int, int, int, int]:
+def tuple_with(deltas: Deltas, seat: Seat, more: int) -> Deltas:
     """Returns the points with `more` for one seat."""
-    a, b, c, d = (points + more * (each is seat) for each, points in zip(SEATS, deltas, strict=True))
-    return a, b, c, d
+    return four(points + more * (each is seat) for each, points in zip(SEATS, deltas, strict=True))
 
 
 def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Consequence:

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
 from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.terms.results import Deltas
-from table.rules.terms.seats import SEATS, Seat
-
-NOTHING: Final[Deltas] = (0, 0, 0, 0)
+from table.rules.terms.results import NOTHING, Deltas, add
+from table.rules.terms.seats import SEATS, Seat, four
 
 
 class EndKind(Enum):
@@ -144,16 +141,9 @@ class Consequence:
         return next((each.effect for each in self.sanctions if each.seat is seat and each.op is op), None)
 
 
-def add(first: Deltas, second: Deltas) -> Deltas:
-    """Returns the sum by seat."""
-    a, b, c, d = (first[seat] + second[seat] for seat in SEATS)
-    return a, b, c, d
-
-
 def paid(payer: Seat, points: dict[Seat, int]) -> Deltas:
     """Returns what each seat gets when `payer` pays so much to each."""
-    a, b, c, d = (-sum(points.values()) if seat is payer else points.get(seat, 0) for seat in SEATS)
-    return a, b, c, d
+    return four(-sum(points.values()) if seat is payer else points.get(seat, 0) for seat in SEATS)
 
 
 def joined(first: Ending | None, second: Ending | None) -> Ending | None:

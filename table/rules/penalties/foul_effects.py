@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.penalties.chombo import applies, chombo, pays, replayed, tuple_with
-from table.rules.penalties.consequence import NOTHING, Card, Consequence, Due, Ending, EndKind, Part, Sanction
+from table.rules.penalties.consequence import Card, Consequence, Due, Ending, EndKind, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Effect, Fact, Op, When, Who
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.penalties.penalty_rules import Option, PenaltyRules
+from table.rules.terms.results import NOTHING
 from table.rules.terms.seats import Seat
 
 SANCTIONS: Final = frozenset(

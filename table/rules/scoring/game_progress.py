@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
 
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import FourPoints, Ruleset
-from table.rules.terms.results import Deltas, ResultKind, Settlement
-from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import SEATS, Round, Seat, Wind
-
-STICK: Final = 1000
-"""Points of a riichi stick."""
+from table.rules.terms.results import NOTHING, STICK, Deltas, ResultKind, Settlement, add
+from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +114,7 @@ def final_standings(
     for due in dues:
         if due.op is Op.AFTER_UMA:
             points[due.seat] -= due.amount
-    points = [sum(pair) for pair in zip(points, bust_bonus or (0, 0, 0, 0), strict=True)]
-    return Standings(points=_four(points), ranking=ranking)
+    return Standings(points=add(four(points), bust_bonus or NOTHING), ranking=ranking)
 
 
 def end_game(
@@ -132,7 +126,7 @@ def end_game(
     scores = list(facts.scores)
     for seat, share in zip(takers, _shares(left, len(takers)), strict=True):
         scores[seat] += share
-    final = _deducted(_four(scores), facts)
+    final = _deducted(four(scores), facts)
     first, dues = facts.first_dealer, facts.dues
     standings = final_standings(final, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
     return GameOver(
@@ -153,7 +147,7 @@ def _deducted(scores: Deltas, facts: HandFacts) -> Deltas:
             top = next(seat for seat in _ranking(scores, facts.first_dealer) if seat is not due.seat)
             points[due.seat] -= due.amount
             points[top] += due.amount
-    return _four(points)
+    return four(points)
 
 
 def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]:
@@ -163,7 +157,7 @@ def _lowered(ranking: tuple[Seat, ...], dues: Sequence[Due]) -> tuple[Seat, ...]
         if due.op is Op.LOWER_RANK:
             place = order.index(due.seat)
             order.insert(min(place + due.amount, 3), order.pop(place))
-    return order[0], order[1], order[2], order[3]
+    return tuple(order)
 
 
 def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
@@ -196,7 +190,7 @@ def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> D
     for seat in bust:
         points[seat] -= ruleset.bust_bonus
         points[_busted_by(seat, facts, settlement)] += ruleset.bust_bonus
-    return _four(points)
+    return four(points)
 
 
 def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement) -> Seat:
@@ -264,9 +258,3 @@ def _shares(points: int, count: int) -> list[int]:
         return []
     share, rest = divmod(points, count)
     return [share + rest, *[share] * (count - 1)]
-
-
-def _four(points: list[int]) -> Deltas:
-    if len(points) != 4:
-        raise InvalidValueError(f"expected four scores, got {points!r}")
-    return points[0], points[1], points[2], points[3]

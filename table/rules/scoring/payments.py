@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue, Payments, yakuman_payments
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import SEATS, Seat
-
-STICK: Final = 1000
-"""Points of a riichi stick."""
+from table.rules.terms.seats import SEATS, Seat, four
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +142,7 @@ def _chips(wins: Sequence[ValuedWin], ruleset: Ruleset) -> Deltas | None:
             if payer != win.seat and (win.is_tsumo or payer == win.from_seat):
                 moved[payer] -= count
                 moved[win.seat] += count
-    first, second, third, fourth = moved
-    return first, second, third, fourth
+    return four(moved)
 
 
 def _chips_for(value: HandValue, ruleset: Ruleset) -> int:
@@ -178,8 +173,7 @@ class _Ledger:
     @property
     def deltas(self) -> Deltas:
         """What has moved so far, by seat."""
-        first, second, third, fourth = self._points
-        return first, second, third, fourth
+        return four(self._points)
 
 
 def _check_wins(wins: Sequence[ValuedWin]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from table.rules.terms.results import ABORTS, AbortReason
 from table.rules.terms.seats import Seat
 
 
@@ -45,11 +46,9 @@ class Saying(Enum):
     """The window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
     FOUR_RIICHI_PENDING = "four_riichi_pending"
     """The fourth riichi was declared; the abort waits for the tile to pass and the stick to lie (R66)."""
-    FOUR_RIICHI_ABORT = "four_riichi_abort"
-    FOUR_WINDS_ABORT = "four_winds_abort"
-    FOUR_KANS_ABORT = "four_kans_abort"
-    NINE_TERMINALS_ABORT = "nine_terminals_abort"
-    TRIPLE_RON_ABORT = "triple_ron_abort"
+    _ignore_ = "abort"
+    for abort in ABORTS:  # `four_winds_abort` …: that abort ends the hand, until a ron takes it back
+        vars()[f"{abort.name}_ABORT"] = f"{abort.value}_abort"
     KAN_COUNT = "kan_count"
     """A kan was made. args: `count`."""
     TILES_LEFT = "tiles_left"
@@ -96,6 +95,11 @@ class Saying(Enum):
     """Somebody flagged a moment, and the clip before it lies on the disk. args: `at`, `seconds`."""
     MOMENT_LOST = "moment_lost"
     """Somebody flagged a moment, and the disk did not take it. args: `at`."""
+
+    @classmethod
+    def of_abort(cls, reason: AbortReason) -> Saying:
+        """Returns what is said when that abort ends a hand."""
+        return cls(f"{reason.value}_abort")
 
 
 Args = Mapping[str, object]

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
 
 Deltas = tuple[int, int, int, int]
 """Points by seat."""
+NOTHING: Final[Deltas] = (0, 0, 0, 0)
+STICK: Final = 1000
+"""Points of a riichi stick."""
+
+
+def add(first: Deltas, second: Deltas) -> Deltas:
+    """Returns the sum by seat."""
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2], first[3] + second[3]
+
+
+def less(first: Deltas, second: Deltas) -> Deltas:
+    """Returns the difference by seat."""
+    return first[0] - second[0], first[1] - second[1], first[2] - second[2], first[3] - second[3]
 
 
 class ResultKind(Enum):
@@ -21,15 +35,46 @@ class ResultKind(Enum):
     ABORT = "abort"
 
 
-class AbortReason(Enum):
-    """Why a hand ended without a winner before the wall did; nagashi mangan is a special draw (`ResultKind.DRAW`)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """What other programs call an end without a winner, and what its announcement refers to."""
 
-    FOUR_RIICHI = "four_riichi"
-    FOUR_WINDS = "four_winds"
-    FOUR_KANS = "four_kans"
-    NINE_TERMINALS = "nine_terminals"
-    TRIPLE_RON = "triple_ron"
-    NAGASHI = "nagashi"
+    mjai: str
+    tenhou: str = ""
+    """As tenhou.net/6 writes it; nothing where its viewer knows no such end."""
+    mjlog: str = ""
+    others: tuple[str, ...] = ()
+    """How else programs write it."""
+    rule: str = ""
+    """Of an abort: the requirement or the rule that its announcement names."""
+
+
+class AbortReason(Enum):
+    """Why a hand ended without a winner before the wall did; nagashi mangan is a special draw (`ResultKind.DRAW`).
+
+    Its value is its word in the notation and in JSON. An abort's switch in `table.rules.ruleset` has that name too, its
+    announcement is that word with `_abort` behind it, and its texts are `abort.WORD` and `say.WORD_abort`. A new one is
+    declared here; its rule goes into `table.rules.transitions.aborts`.
+    """
+
+    _value_: str
+    names: Names
+
+    FOUR_RIICHI = "four_riichi", Names(mjai="suuchariichi", tenhou="四家立直", mjlog="reach4", rule="R66")
+    FOUR_WINDS = "four_winds", Names(mjai="suufonrenta", tenhou="四風連打", mjlog="kaze4", rule="four winds")
+    FOUR_KANS = (
+        "four_kans",
+        Names(mjai="suukaikan", tenhou="四槓散了", mjlog="kan4", others=("四開槓",), rule="four kans"),
+    )
+    NINE_TERMINALS = (
+        "nine_terminals",
+        Names(mjai="kyushukyuhai", tenhou="九種九牌", mjlog="yao9", others=("kyuushukyuuhai",), rule="nine terminals"),
+    )
+    TRIPLE_RON = (
+        "triple_ron",
+        Names(mjai="sanchahoa", tenhou="三家和了", mjlog="ron3", others=("sanchahou", "三家和"), rule="D13"),
+    )
+    NAGASHI = "nagashi", Names(mjai="nagashimangan", tenhou="流し満貫", mjlog="nm")
     CHOMBO = "chombo"
     """A penalty ended the hand, and was paid."""
     REPLAY = "replay"
@@ -37,10 +82,20 @@ class AbortReason(Enum):
     BUST = "bust"
     """A penalty ended the game."""
 
+    def __new__(cls, word: str, names: Names | None = None) -> AbortReason:
+        """Makes the word the value; an end of which other programs know nothing has our own name in mjai."""
+        reason = object.__new__(cls)
+        reason._value_, reason.names = word, names or Names(mjai=word)
+        return reason
+
     @property
     def is_penalty(self) -> bool:
         """Whether only a logged foul can end a hand so."""
         return self in (AbortReason.CHOMBO, AbortReason.REPLAY, AbortReason.BUST)
+
+
+ABORTS: Final = tuple(reason for reason in AbortReason if reason.names.rule)
+"""The abortive draws: what play can bring about or people can call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

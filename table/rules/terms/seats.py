@@ -6,12 +6,15 @@ Winds follow from the dealer's seat.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from table.rules.terms.rule_errors import InvalidValueError, NotationError
 from table.rules.terms.tiles import Tile
+
+T = TypeVar("T")
 
 
 class Seat(IntEnum):
@@ -42,6 +45,16 @@ SEATS: Final = (Seat.NEAR, Seat.RIGHT, Seat.FAR, Seat.LEFT)
 def seats_from(first: Seat) -> tuple[Seat, Seat, Seat, Seat]:
     """All seats in turn order, beginning with `first`."""
     return (first, first.next, first.plus(2), first.plus(3))
+
+
+def four(values: Iterable[T]) -> tuple[T, T, T, T]:
+    """Returns four values, such as one of each seat, as a tuple.
+
+    Raises:
+        ValueError: there are not four.
+    """
+    first, second, third, fourth = values
+    return first, second, third, fourth
 
 
 class Wind(IntEnum):

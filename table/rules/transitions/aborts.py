@@ -6,12 +6,12 @@ fourth stick (R66). A ron on that tile comes first. Each can be off in the rule 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from table.rules.aspects import first_go_round
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
-from table.rules.ruleset import Ruleset
 from table.rules.state import Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
@@ -19,26 +19,18 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 
 FALSE_CALL: Final = "7-05-01"
 """What nine terminals are asked about that were none."""
-_SAYINGS: Final = {
-    AbortReason.FOUR_RIICHI: (Saying.FOUR_RIICHI_ABORT, "R66"),
-    AbortReason.FOUR_WINDS: (Saying.FOUR_WINDS_ABORT, "four winds"),
-    AbortReason.FOUR_KANS: (Saying.FOUR_KANS_ABORT, "four kans"),
-    AbortReason.NINE_TERMINALS: (Saying.NINE_TERMINALS_ABORT, "nine terminals"),
-    AbortReason.TRIPLE_RON: (Saying.TRIPLE_RON_ABORT, "D13"),
-}
 
 
 def look(draft: Draft) -> None:
     """Sees whether the tile just laid completes an abort, which then waits for it to pass."""
     if draft.pending is not None:
         return
-    if draft.rules.four_winds and first_go_round.are_four_winds(draft):
-        draft.pending = AbortReason.FOUR_WINDS
-    elif draft.rules.four_kans and _are_four_kans(draft):
-        draft.pending = AbortReason.FOUR_KANS
-    elif draft.rules.four_riichi and _are_four_riichi(draft):
-        draft.pending = AbortReason.FOUR_RIICHI
-        draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
+    for reason, is_met in SEEN.items():
+        if is_met(draft) and draft.rules.has_abort(reason):
+            draft.pending = reason
+            if reason is AbortReason.FOUR_RIICHI:
+                draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
+            return
 
 
 def settle_pending(draft: Draft) -> None:
@@ -51,9 +43,8 @@ def settle_pending(draft: Draft) -> None:
 
 def abort(draft: Draft, reason: AbortReason) -> None:
     """Ends play by an abortive draw; until it is confirmed, a ron can still take it back."""
-    saying, rule = _SAYINGS[reason]
     draft.phase, draft.abort, draft.pending = Phase.ENDING, reason, None
-    draft.say(saying, rule, draft.abort_by)
+    draft.say(Saying.of_abort(reason), reason.names.rule, draft.abort_by)
 
 
 def abort_called(draft: Draft, event: AbortCalled) -> None:
@@ -76,21 +67,14 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
 def _ask_about(draft: Draft, event: AbortCalled) -> None:
     reason, words = event.reason, event.reason.value.replace("_", " ")
     evidence = f"the rules have no abort by {words}"
-    if is_known(reason, draft.rules):
+    if draft.rules.has_abort(reason):
         is_seen = bool(draft.discards or draft.kans or draft.dora_indicators) and not draft.has_gap
         if not is_seen or _is_met(draft, reason):
             return
         evidence = f"an abort by {words} was called where the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
     seat = next(each for each in callers if each is not None)
-    draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else _SAYINGS[reason][1], seat, evidence)
-
-
-def is_known(reason: AbortReason, ruleset: Ruleset) -> bool:
-    """Whether these rules have that abort."""
-    if reason is AbortReason.TRIPLE_RON:
-        return ruleset.triple_ron == "abort"
-    return bool(getattr(ruleset, reason.value))
+    draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
 
 
 def _is_met(draft: Draft, reason: AbortReason) -> bool:
@@ -101,12 +85,10 @@ def _is_met(draft: Draft, reason: AbortReason) -> bool:
             return by is not None and first_go_round.is_first(draft, by) and draft.turn is by
         case AbortReason.FOUR_WINDS:
             return first_go_round.are_four_winds(draft, unread=True)
-        case AbortReason.FOUR_KANS:
-            return _are_four_kans(draft)
-        case AbortReason.FOUR_RIICHI:
-            return _are_four_riichi(draft)
-        case _:
+        case AbortReason.TRIPLE_RON:
             return len(draft.claims) == 3
+        case _:
+            return SEEN[reason](draft)
 
 
 def _are_four_riichi(draft: Draft) -> bool:
@@ -121,3 +103,11 @@ def _are_four_kans(draft: Draft) -> bool:
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
     last = max(draft.riichi, key=lambda each: -1 if each.place is None else each.place)
     return last.has_passed and last.stick_seen
+
+
+SEEN: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {
+    AbortReason.FOUR_WINDS: first_go_round.are_four_winds,
+    AbortReason.FOUR_KANS: _are_four_kans,
+    AbortReason.FOUR_RIICHI: _are_four_riichi,
+}
+"""Aborts that follow from play, in the order in which they are looked for, and whether the table shows them."""

@@ -15,15 +15,14 @@ from table.rules.draft import Draft, put
 from table.rules.events import FoulCancelled, GameEnded
 from table.rules.fouls.foul_hand_end import ending_of, part_for
 from table.rules.fouls.voided_riichi import give_back
-from table.rules.penalties.consequence import NOTHING, Due, Part, add, paid
+from table.rules.penalties.consequence import Due, Part, paid
 from table.rules.scoring.game_progress import GameOver, after_hand
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import Saying
-from table.rules.terms.results import Deltas, ResultKind, Settlement
+from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS
 from table.rules.transitions.early_end import stop
-from table.rules.transitions.hand_end import facts_after, followed_by, in_riichi, propose
+from table.rules.transitions.hand_end import facts_at, followed_by, in_riichi, propose
 
 
 def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
@@ -73,7 +72,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
         draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
         line = replace(line, riichi=in_riichi(again))
     if before is not None and after is not None:
-        moved = _less(after.deltas, before.deltas)
+        moved = less(after.deltas, before.deltas)
         pot = after.deposit_points - before.deposit_points
     line = replace(line, settlement=after, fouls=fouls, dues=_without(line.dues, part.dues))
     if draft.phase is Phase.SETTLED and index == len(draft.game.history) - 1:
@@ -171,11 +170,11 @@ def _ended_again(draft: Draft, game: GameState) -> GameState:
     last = before.history[-1].settlement
     if game.is_over or not before.is_over or last is None:
         return game
-    if isinstance(after_hand(facts_after(before.history), last, draft.rules), GameOver):
+    if isinstance(after_hand(facts_at(before.history[-1], before.history), last, draft.rules), GameOver):
         return game
-    ended = stop(game, GameEnded(), draft.rules).state
-    draft.say(Saying.GAME_ENDED, "R48", scores=list(ended.scores), ranking=[int(seat) for seat in ended.ranking])
-    return ended
+    ended = stop(game, GameEnded(), draft.rules)
+    draft.pass_on(*ended.announcements)
+    return ended.state
 
 
 def _to(settlement: Settlement, points: int) -> Deltas:
@@ -184,12 +183,7 @@ def _to(settlement: Settlement, points: int) -> Deltas:
 
 
 def _times(points: Deltas, sign: int) -> Deltas:
-    return points if sign > 0 else _less(NOTHING, points)
-
-
-def _less(first: Deltas, second: Deltas) -> Deltas:
-    a, b, c, d = (first[seat] - second[seat] for seat in SEATS)
-    return a, b, c, d
+    return points if sign > 0 else less(NOTHING, points)
 
 
 def _without(dues: Sequence[Due], gone: Sequence[Due]) -> tuple[Due, ...]:

@@ -9,23 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from table.rules.draft import STICK
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU, LIMIT_HAN, check_count
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.results import ABORTS, STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.yaku import DORA
 
 PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
-ABORT_RULES: Final = {
-    AbortReason.FOUR_RIICHI: "four_riichi",
-    AbortReason.FOUR_WINDS: "four_winds",
-    AbortReason.FOUR_KANS: "four_kans",
-    AbortReason.NINE_TERMINALS: "nine_terminals",
-}
 
 
 def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset) -> Settlement:
@@ -127,7 +120,7 @@ def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
 def _abort(result: ToldResult) -> AbortReason:
     """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
     reason = result.reason
-    if reason is not AbortReason.TRIPLE_RON and reason not in ABORT_RULES:
+    if reason not in ABORTS:
         raise InvalidValueError(f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul")
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}")

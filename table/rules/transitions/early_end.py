@@ -7,10 +7,11 @@ from dataclasses import replace
 from table.rules.events import GameEnded, HandStarted, TimeSignal
 from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import HandFacts, end_game
+from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, Saying
 from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.transitions.hand_end import facts_at, game_ended
 
 
 def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
@@ -59,29 +60,15 @@ def _is_watched(state: GameState) -> bool:
 
 
 def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
-    facts = HandFacts(
-        round=start.round,
-        first_dealer=start.dealer.plus(1 - start.round.number),
-        scores=start.scores,
-        dues=tuple(due for hand in state.history for due in hand.dues),
-    )
+    facts = facts_at(start, state.history)
     over = end_game(facts, ruleset, deposits=start.deposits, deposit_points=start.deposit_points)
-    ranking = [int(seat) for seat in over.ranking]
-    args = {
-        "scores": list(over.scores),
-        "ranking": ranking,
-        **({} if state.chips is None else {"chips": list(state.chips)}),
-    }
-    said = Announcement(saying=Saying.GAME_ENDED, rule="R48", args=args)
-    return Step(
-        state=replace(
-            state,
-            scores=over.scores,
-            deposits=over.deposits,
-            deposit_points=over.deposit_points,
-            hand=None if state.live is not None else state.hand,
-            next_start=None,
-            ranking=over.ranking,
-        ),
-        announcements=(said,),
+    ended = replace(
+        state,
+        scores=over.scores,
+        deposits=over.deposits,
+        deposit_points=over.deposit_points,
+        hand=None if state.live is not None else state.hand,
+        next_start=None,
+        ranking=over.ranking,
     )
+    return Step(state=ended, announcements=(game_ended(ended),))

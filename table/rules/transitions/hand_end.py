@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from table.rules.aspects import dora, exhaustive_draw, riichi, wins
-from table.rules.draft import STICK, Draft
+from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.ruleset import Ruleset
@@ -22,8 +22,8 @@ from table.rules.scoring.hand_value import HandValue, NoWin, value_of
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
-from table.rules.terms.announcements import Saying
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult
+from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult, add
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import settlement_of
@@ -109,7 +109,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     is_told, charged = charged is not None, in_riichi(draft) if charged is None else charged
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
-    scores = _scores_after(draft.start, settlement)
+    scores = add(draft.start.scores, settlement.deltas)
     _say_settled(draft, settlement, scores)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
@@ -237,18 +237,13 @@ def _value(draft: Draft, claim: Claim) -> HandValue | NoWin:
         return NoWin(reason="contradiction")
 
 
-def _scores_after(start: HandStarted, settlement: Settlement) -> Deltas:
-    first, second, third, fourth = (score + delta for score, delta in zip(start.scores, settlement.deltas, strict=True))
-    return first, second, third, fourth
-
-
 def followed_by(
     draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
     history = (*earlier, line)
     state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
-    facts = replace(facts_after(history), is_last=state.is_last_hand_done)
+    facts = replace(facts_at(line, history), is_last=state.is_last_hand_done)
     following = after_hand(facts, settlement, draft.rules)
     state = replace(
         state,
@@ -257,11 +252,9 @@ def followed_by(
         deposit_points=following.deposit_points,
     )
     if isinstance(following, GameOver):
-        ranking = [int(seat) for seat in following.ranking]
-        bonus = {} if following.bust_bonus is None else {"bust_bonus": list(following.bust_bonus)}
-        args: dict[str, Any] = {**_chips(state.chips), **bonus}
-        draft.say(Saying.GAME_ENDED, "R48", scores=list(following.scores), ranking=ranking, **args)
-        return replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
+        over = replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
+        draft.pass_on(game_ended(over))
+        return over
     coming = HandStarted(
         round=following.round,
         dealer=following.dealer,
@@ -273,21 +266,28 @@ def followed_by(
     return replace(state, next_start=coming)
 
 
-def facts_after(history: tuple[FinishedHand, ...]) -> HandFacts:
-    """Returns where the game stands after its last finished hand."""
-    line = history[-1]
+def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]) -> HandFacts:
+    """Returns where the game stands after a finished hand, or before one that starts; `history` is what was played."""
     return HandFacts(
-        round=line.round,
-        first_dealer=line.dealer.plus(1 - line.round.number),
-        scores=line.scores,
+        round=hand.round,
+        first_dealer=hand.dealer.plus(1 - hand.round.number),
+        scores=hand.scores,
         dues=tuple(due for each in history for due in each.dues),
     )
+
+
+def game_ended(state: GameState) -> Announcement:
+    """Says how a game ended."""
+    ranking = [int(seat) for seat in state.ranking]
+    bonus = {} if state.bust_bonus is None else {"bust_bonus": list(state.bust_bonus)}
+    args = {"scores": list(state.scores), "ranking": ranking, **_chips(state.chips), **bonus}
+    return Announcement(saying=Saying.GAME_ENDED, rule="R48", args=args)
 
 
 def say_proposed(draft: Draft, settlement: Settlement) -> None:
     """Announces a proposed settlement."""
     if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
-        draft.say(Saying.TRIPLE_RON_ABORT, "D13")
+        draft.say(Saying.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
         Saying.SETTLEMENT_PROPOSED,
         _rule(settlement),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,19 +18,17 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-import table
 from table.dashboard import create_app
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
+from table.records import contracts
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import join, token
 
-DOCUMENT: dict[str, Any] = json.loads(
-    (Path(table.__file__).parent / "records" / "contracts" / "openapi.json").read_text("utf-8")
-)
+DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path="/api/stream")
 

@@ -114,3 +114,10 @@ def test_chips_that_come_from_nowhere_are_refused() -> None:
 def test_a_settlement_recorded_before_there_were_chips_can_still_be_read() -> None:
     old = {"is": "Settlement", "kind": "draw", "deltas": [0, 0, 0, 0], "deposits": 1, "honba": 1}
     assert decode(Settlement, old).chips is None
+
+
+def test_a_game_that_a_late_foul_ends_anew_says_its_chips_again() -> None:
+    table = Table(rules_named("home").play.but(chips=AMOUNTS))
+    table.feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1; end-game")
+    again = table.feed("1 foul 7-05-11").one(Saying.GAME_ENDED)
+    assert again.args["chips"] == [-1, 1, 0, 0]
