@@ -159,6 +159,8 @@ class Watcher:
         self.examples = Examples()
         """The pictures that beliefs rested on."""
         self._felt: Felt | None = None
+        self._earlier = Felt()
+        """What the watcher before this one reported last."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
@@ -180,6 +182,24 @@ class Watcher:
     def felt(self) -> Felt:
         """What is believed to lie there now; empty before the first report."""
         return self._felt or Felt()
+
+    @property
+    def reported(self) -> Felt:
+        """What the last report said, of this watcher or of the one before it."""
+        return self._felt or self._earlier
+
+    @property
+    def next_id(self) -> int:
+        """An id from which on none was given yet."""
+        return max(self._tiles.next_id, self._sticks.next_id)
+
+    def take_over(self, reported: Felt, next_id: int) -> None:
+        """Goes on after another watcher, before the first look: with ids that it never gave.
+
+        What it reported last counts as taken away.
+        """
+        self._earlier = reported
+        self._tiles.next_id = self._sticks.next_id = next_id
 
     @property
     def calibration(self) -> Calibration:
@@ -398,7 +418,7 @@ class Watcher:
             return None
         self.examples.keep(self._tiles.believed)
         after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
-        changes = changes_between(self._felt or Felt(), after)
+        changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._moved_mm:
             return None
         if self._learnt is not None and _is_cleared(self.felt, after):
