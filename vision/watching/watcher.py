@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame, Image
 from vision.geometry.calibration import Calibration
@@ -24,7 +25,7 @@ from vision.geometry.roi import Window, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.reader import crops
 from vision.watching.bare_table import Ground
-from vision.watching.beliefs import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
+from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
@@ -36,8 +37,6 @@ from vision.zones.table_zones import Zones
 
 STICK_HEIGHT_MM: Final = 4.0
 """How high a stick's upper face is over the felt."""
-_FAINT: Final = 0.3
-"""What the locator is less sure of is a tile only if its face is read surely."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -327,7 +326,7 @@ class Watcher:
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
             rest_ns = self._rest_of(things[n].sighting)
-            is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
+            is_tile = scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
                 look = face_up(look)
