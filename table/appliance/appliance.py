@@ -170,11 +170,11 @@ class Appliance:
 
     def picture(self) -> bytes | None:
         """The camera's latest view as a JPEG, standing hands painted out."""
-        return None if self.watch is None else self.watch.sighted.picture()
+        return None if self.watch is None else self.watch.picture()
 
     def tile_picture(self, number: int) -> bytes | None:
         """One lying tile as a JPEG."""
-        return None if self.watch is None else self.watch.sighted.tile_picture(number)
+        return None if self.watch is None else self.watch.tile_picture(number)
 
     def take_parts(self, loop: TableLoop, panel: Callable[[], Panel] | None) -> None:
         """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
@@ -183,8 +183,8 @@ class Appliance:
             self.take_panel(loop.press, panel or partial(panel_of, config.panel))
         if config.camera.source != "none":
             self.moments = self._moments(loop) if config.clips.seconds else None
-            keep = None if self.moments is None else self.moments.keep
-            self.watch = Watch(config, loop, self._clock, keep=keep)
+            observers = () if self.moments is None else (self.moments.observe,)
+            self.watch = Watch(config, loop, self._clock, observers=observers)
             self.learning = Learning(self.table.board, loop.entries, self.watch, after=self.journal.last)
         if config.mqtt.host:
             self.take_broker()

@@ -1,18 +1,19 @@
 """The camera at work: one thread opens it, watches, and opens it again when it is lost; the game goes on by hand.
 
-The watcher outlives a camera that is lost and comes back: what it believed to lie on the table still does.
+Each frame goes to the table's watcher, and then with its report to every observer. The watcher outlives a camera that
+is lost and comes back: what it believed to lie on the table still does.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final, Protocol
 
-from table.game.input_feed import Watching
+from table.game.input_feed import Observer, Watching
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
 from table.runtime.worker import Worker
@@ -60,28 +61,31 @@ class Eyes(Worker):
     def __init__(
         self,
         opened: Callable[[], Camera],
-        watching: Watching,
+        watcher_for: Callable[[Frame], Watching],
         inbox: Inbox,
         *,
+        observers: Sequence[Observer] = (),
         lost_after_s: float = 5.0,
         retry_s: tuple[float, ...] = RETRY_S,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes what opens the camera, and what looks at its frames.
+        """Takes what opens the camera, and who looks at its frames.
 
         Args:
             opened: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
                 there is none. It may not hang for ever (`vision.cameras.hang_guard`).
-            watching: looks at the frames; raises `CalibrationError` while the table is not in sight.
-            inbox: takes reports in.
+            watcher_for: gives the watcher of the table in a frame; raises `CalibrationError` while it is not in sight.
+            inbox: hears when the camera is lost and when it is back.
+            observers: get every frame that the watcher looked at, in this order; they may not hold the thread up.
             lost_after_s: without a frame for so long the camera counts as lost.
             retry_s: pauses before it is opened again.
             now: monotonic seconds.
         """
         super().__init__("camera", patience_s=lost_after_s + 5.0)
         self._opened = opened
-        self._watching = watching
+        self._watcher_for = watcher_for
         self._inbox = inbox
+        self._observers = observers
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
@@ -140,7 +144,7 @@ class Eyes(Worker):
     def _look(self, frame: Frame) -> None:
         begun = self._looking_since = self._now()
         try:
-            report = self._watching.look(replace(frame, k=self._count, t_ns=self._time_of(frame)))
+            self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
         except CalibrationError as error:
             self._lose(str(error))
             return
@@ -150,12 +154,16 @@ class Eyes(Worker):
             self._times.append(self._now())
             self._looks.append(self._times[-1] - begun)
         self._has_seen = True
-        if report is not None:
-            self._inbox.send(report)
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")
             self._state, self._why = CameraHealth.OK, ""
             self._inbox.send(CameraHealth.OK)
+
+    def _hand_on(self, frame: Frame) -> None:
+        watcher = self._watcher_for(frame)
+        report = watcher.look(frame)
+        for observe in self._observers:
+            observe(frame, report, watcher)
 
     def _time_of(self, frame: Frame) -> int:
         """The frame's time, which goes on where a source that was opened again begins anew."""

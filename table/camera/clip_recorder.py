@@ -21,11 +21,12 @@ from typing import Any, Final
 
 from table.camera.camera_thread import Inbox
 from table.camera.clips import ClipFolder, Moment
+from table.game.input_feed import Watching
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope
 from table.runtime.table_errors import PressError
-from vision.felt import Felt, LyingTile
+from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
@@ -81,23 +82,31 @@ class Moments:
         self._ring = ring
         self._fps, self._tile, self._red = fps, tile, red
         self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
-        self._calibration: Calibration | None = None
+        self._blinds: Blinds | None = None
         self._frames: queue.Queue[_Seen | None] = queue.Queue(maxsize=2)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
         self._pruned = -PRUNE_S
 
-    def keep(self, frame: Frame, felt: Felt, blinds: Blinds) -> None:
+    def observe(self, frame: Frame, _: FeltReport | None, watcher: Watching) -> None:
         """Takes a frame that was looked at; called by the camera's thread, which is not held up.
 
         A frame that comes while earlier ones are still being compressed is let go.
         """
-        if self._calibration is not None and blinds.calibration is not self._calibration:
-            self._ring.forget(frame.t_ns - UNSURE_NS)
-        self._calibration = blinds.calibration
+        if frame.image.shape[1::-1] != watcher.calibration.size:
+            return
+        blinds = self._blinds_for(watcher.calibration, frame.t_ns)
         if self._ring.wants(frame.t_ns):
             with suppress(queue.Full):
-                self._frames.put_nowait(_Seen(frame=frame, felt=felt, blinds=blinds))
+                self._frames.put_nowait(_Seen(frame=frame, felt=watcher.felt, blinds=blinds))
+
+    def _blinds_for(self, calibration: Calibration, now_ns: int) -> Blinds:
+        """What hides hands seen so; once that is another, the last frames before it may show some and are let go."""
+        if self._blinds is None or self._blinds.calibration is not calibration:
+            if self._blinds is not None:
+                self._ring.forget(now_ns - UNSURE_NS)
+            self._blinds = Blinds(calibration, self._tile)
+        return self._blinds
 
     def flag(self, by: str) -> float:
         """Keeps what the ring holds now; returns how many seconds that are.
@@ -154,7 +163,7 @@ class Moments:
                 self._disk.submit(lambda: self.folder.prune(self._now()))
 
     def _hold(self, seen: _Seen) -> None:
-        if seen.blinds.calibration is self._calibration:
+        if seen.blinds is self._blinds:
             image = seen.blinds.drawn(seen.frame.image, seen.felt.tiles)
             self._ring.add(image, t_ns=seen.frame.t_ns, calibration=seen.blinds.calibration)
 

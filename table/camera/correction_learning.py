@@ -22,14 +22,13 @@ from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
+from vision.confidence import SURE
 from vision.errors import TileSetError
 from vision.reading.reader import TileReader
 from vision.tilesets.corrections import State, Tap, judged, load_taps, path_of, save_taps
 from vision.tilesets.tileset import Image, Look, TileSet
 from vision.tilesets.tileset import load as load_set
 
-SURE: Final = 0.9
-"""What was read as surely and not corrected in a settled hand was right."""
 LOOK_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
@@ -147,6 +146,7 @@ class Learning(Worker):
             _log.info("nothing is learnt from %d taps: which set lay on the table is open", len(told))
             return
         path = self._sight.tileset_files[lying]
+        # What was surely read and not corrected in a settled hand was right.
         right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
         looks = [look for each in right if (look := self._look(each)) is not None]
         new = [tap for each in told if (tap := self._tap(each)) is not None]

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from table.camera.camera_thread import Eyes, Inbox
-from table.camera.preview import Keep, Shown
+from table.camera.preview import Shown
 from table.camera.report_switch import Aside
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import Sighted
 from table.config import CameraConfig, Config
+from table.game.input_feed import Observer
 from table.runtime.clock import Clock
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
@@ -48,12 +49,13 @@ _log = logging.getLogger(__name__)
 class Watch:
     """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
 
-    def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, keep: Keep | None = None) -> None:
-        """Takes the configured camera; nothing is opened yet. `keep` gets every frame after it was looked at."""
+    def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, observers: Sequence[Observer] = ()) -> None:
+        """Takes the configured camera; nothing is opened yet. `observers` get every frame after it was looked at."""
         camera = config.camera
         self.drawn = DrawnTable() if camera.source == "drawn" else None
         self.aside = Aside(inbox)
-        self._tile, self._red, self._frames_to = config.tiles.size, config.tiles.red, keep
+        self._tile, self._red = config.tiles.size, config.tiles.red
+        self._preview = Shown(self._tile)
         self._configured, self._lens = camera, camera.lens
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
@@ -72,7 +74,21 @@ class Watch:
             side_mm=config.table.side_mm,
             wall=clock.wall,
         )
-        self.eyes = Eyes(self.opened, self.sighted, self.aside, lost_after_s=camera.lost_after_s)
+        self.eyes = Eyes(
+            self.opened,
+            self.sighted.watcher_for,
+            inbox,
+            observers=(self._preview.observe, *observers, self.aside.observe),
+            lost_after_s=camera.lost_after_s,
+        )
+
+    def picture(self) -> bytes | None:
+        """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
+        return self._preview.picture() if self.sighted.is_found else None
+
+    def tile_picture(self, number: int) -> bytes | None:
+        """One lying tile, by the felt's id, as a JPEG."""
+        return self._preview.tile_picture(number)
 
     def learn(self, tileset: Path) -> None:
         """Reads by this set from now on, in place of the first one."""
@@ -94,7 +110,7 @@ class Watch:
 
     def example(self, number: int) -> Image | None:
         """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
-        return None if self._watcher is None else self._watcher.examples.of(number - self.sighted.first_id)
+        return None if self._watcher is None else self._watcher.examples.of(number)
 
     def learn_again(self) -> None:
         """Reads by what the sets' files say now, as soon as that is learnt."""
@@ -121,11 +137,11 @@ class Watch:
     def _save(self, kept: Kept) -> None:
         save(replace(kept, camera=locked_of(self._camera)), self._calibration)
 
-    def _eye(self, calibration: Calibration) -> Shown:
+    def _eye(self, calibration: Calibration) -> Watcher:
         self._reader = SetsReader(TileReader(), self._sets())
         seen = calibration.through(self._lens(calibration.size))
         self._watcher = watcher(seen, self._tile, reds=self._red, reader=self._reader)
-        return Shown(self._watcher, self._tile, keep=self._frames_to)
+        return self._watcher
 
     def _sets(self) -> list[TileSet]:
         """The sets that can be read, with what taps taught of them; the table is watched without one that cannot."""

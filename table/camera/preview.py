@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
 
+from table.game.input_feed import Watching
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame, Image
-from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.photo import overlay
@@ -30,29 +29,6 @@ MOST_TILES: Final = 400
 """Pictures of tiles that are kept, the latest: those of two hands."""
 
 
-Keep = Callable[[Frame, Felt, Blinds], None]
-"""Takes a frame, what is believed to lie there, and what must be drawn over the frame before anybody sees it."""
-
-
-class Sees(Protocol):
-    """What looks at frames and believes something about the felt: `vision.watching.watcher.Watcher`."""
-
-    def look(self, frame: Frame) -> FeltReport | None:
-        """Looks at the next frame."""
-
-    @property
-    def felt(self) -> Felt:
-        """What is believed to lie there."""
-
-    @property
-    def judged(self) -> int:
-        """The last frame that was judged whole."""
-
-    @property
-    def calibration(self) -> Calibration:
-        """Where the table lies in the frames."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Marked:
     """A tile or stick as the overlay draws it."""
@@ -63,52 +39,43 @@ class _Marked:
     score: float
 
 
-class Shown:
-    """Watches as its watcher does, and keeps for whoever wants to see, on any thread: the last frame, each tile."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """The last frame, and by what it is shown."""
 
-    def __init__(self, eyes: Sees, tile: TileSize, *, keep: Keep | None = None) -> None:
-        """Takes the watcher, how big the tiles are, and who gets every frame after it was looked at."""
-        self._eyes = eyes
-        self._keep = keep
+    image: Image
+    felt: Felt
+    view: TopView
+    blinds: Blinds
+
+
+class Shown:
+    """Keeps for whoever wants to see, on any thread: the last frame, and each tile as it was when it was believed."""
+
+    def __init__(self, tile: TileSize) -> None:
+        """Takes how big the tiles are."""
         self._tile = tile
-        self._see_by(eyes.calibration)
         self._lock = threading.Lock()
-        self._last: tuple[Image, Felt, TopView, Blinds] | None = None
+        self._last: _View | None = None
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
-    def _see_by(self, calibration: Calibration) -> None:
-        self._view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
-        self._blinds = Blinds(calibration, self._tile)
-
-    @property
-    def judged(self) -> int:
-        """As the watcher says."""
-        return self._eyes.judged
-
-    @property
-    def felt(self) -> Felt:
-        """As the watcher believes."""
-        return self._eyes.felt
-
-    def look(self, frame: Frame) -> FeltReport | None:
-        """Looks as the watcher does, and remembers what is to be shown."""
-        report = self._eyes.look(frame)
-        height, width = frame.image.shape[:2]
-        if (width, height) != self._eyes.calibration.size:
-            return report
-        if self._eyes.calibration is not self._view.calibration:
-            self._see_by(self._eyes.calibration)
-        with self._lock:
-            self._last = frame.image, self._eyes.felt, self._view, self._blinds
-        if self._keep is not None:
-            self._keep(frame, self._eyes.felt, self._blinds)
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watching) -> None:
+        """Takes a frame that was looked at."""
+        calibration, last = watcher.calibration, self._last
+        if frame.image.shape[1::-1] != calibration.size:
+            return
+        if last is not None and last.view.calibration is calibration:
+            view, blinds = last.view, last.blinds
+        else:
+            view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
+            blinds = Blinds(calibration, self._tile)
+        self._last = _View(image=frame.image, felt=watcher.felt, view=view, blinds=blinds)
         for change in () if report is None else report.changes:
             if isinstance(change, TileLaid | TileReread):
-                self._remember(change.tile, frame.image)
-        return report
+                self._remember(change.tile, frame.image, blinds)
 
-    def _remember(self, tile: LyingTile, image: Image) -> None:
-        picture = _jpeg(self._blinds.tile(image, tile))
+    def _remember(self, tile: LyingTile, image: Image, blinds: Blinds) -> None:
+        picture = _jpeg(blinds.tile(image, tile))
         with self._lock:
             self._tiles[tile.id] = picture
             self._tiles.move_to_end(tile.id)
@@ -117,14 +84,12 @@ class Shown:
 
     def picture(self) -> bytes | None:
         """Returns the latest view as a JPEG; None before the first frame."""
-        with self._lock:
-            last = self._last
+        last = self._last
         if last is None:
             return None
-        image, felt, view, blinds = last
-        seen = view.picture(blinds.drawn(image, felt.tiles))
-        tiles = [self._tile_mark(each, view) for each in felt.tiles]
-        sticks = [_stick_mark(each, view) for each in felt.sticks]
+        seen = last.view.picture(last.blinds.drawn(last.image, last.felt.tiles))
+        tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
+        sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]
         return _jpeg(overlay.draw(seen, tiles, sticks))
 
     def tile_picture(self, number: int) -> bytes | None:

@@ -10,15 +10,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from table.camera.camera_thread import Inbox
-from table.game.table_loop import Message
+from table.game.input_feed import Watching
 from vision.felt import Felt, FeltReport
+from vision.frames import Frame
 from vision.watching.changes import changes_between
 
-Hears = Callable[[FeltReport], None]
+Hears = Callable[[Frame, FeltReport | None], None]
+"""Gets every frame, and what it changed if it changed anything."""
 
 
 class Aside:
-    """An inbox for the eyes: passes on, or gives reports to whoever holds the felt meanwhile."""
+    """Gives each report to the table, or to whoever holds the felt meanwhile."""
 
     def __init__(self, inbox: Inbox) -> None:
         """Takes the table's inbox."""
@@ -39,23 +41,22 @@ class Aside:
         """The last report, whoever got it."""
         return self._latest
 
-    def send(self, message: Message) -> None:
-        """Takes a message of the eyes."""
-        if not isinstance(message, FeltReport):
-            self._inbox.send(message)
-            return
+    def observe(self, frame: Frame, report: FeltReport | None, _: Watching) -> None:
+        """Takes a frame that was looked at, and its report."""
         with self._lock:
-            self._latest, hears = message, self._hears
+            hears = self._hears
+            self._latest = report or self._latest
             if hears is None:
-                self._told = message.felt
-                self._inbox.send(message)
+                if report is not None:
+                    self._told = report.felt
+                    self._inbox.send(report)
                 return
-        hears(message)  # may itself want the felt given back
+        hears(frame, report)  # may itself want the felt given back
         with self._lock:
             self._give_back_if_due()
 
     def hold(self, hears: Hears) -> None:
-        """Lets `hears` have the reports until they are given back; it is called in the camera's thread."""
+        """Lets `hears` have frames and reports until they are given back; it is called in the camera's thread."""
         with self._lock:
             self._hears, self._until = hears, None
 

@@ -1,8 +1,7 @@
-"""Watches a table wherever it lies in the picture: finds it, remembers where, and takes its owner's word for it.
+"""Gives each frame the watcher of its table: finds where it lies, remembers that, and takes its owner's word for it.
 
 A camera whose table is not found goes on giving pictures, so that the owner can point the corners out on the phone.
-When the table is found anew, or its tiles are learnt, another watcher takes over; tile ids go on where no earlier ones
-were, since whoever follows the table remembers those.
+When the table is found anew, or its tiles are learnt, another watcher takes over with the next frame.
 """
 
 from __future__ import annotations
@@ -11,19 +10,17 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from table.game.input_feed import Watching
 from vision.errors import CalibrationError
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile
+from vision.felt import Felt
 from vision.frames import Frame, Image
 from vision.geometry.calibration import Calibration, find_corners
 from vision.geometry.calibration_file import Kept
-from vision.watching.changes import changes_between
 
 PICTURES: Final = 10
 """Pictures that the table is looked for in at once."""
@@ -31,24 +28,26 @@ ELSEWHERE_MM: Final = 40.0
 """A table that seems to lie so far from where it was kept is worth a word: the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames from one vain attempt to the next."""
-_APART: Final = 1_000_000
-"""From the ids of one watcher to those of the next."""
 _log = logging.getLogger(__name__)
-Thing = TypeVar("Thing", LyingTile, LyingStick)
 
 
 class Eye(Watching, Protocol):
-    """What watches and can be shown: `table.camera.preview.Shown`."""
+    """A watcher that goes on where another one ended: `vision.watching.watcher.Watcher`."""
 
-    def picture(self) -> bytes | None:
-        """The latest view as a JPEG."""
+    @property
+    def reported(self) -> Felt:
+        """What the last report said, of this watcher or of the one before it."""
 
-    def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile as a JPEG."""
+    @property
+    def next_id(self) -> int:
+        """An id from which on none was given yet."""
+
+    def take_over(self, reported: Felt, next_id: int) -> None:
+        """Counts what was `reported` as taken away, and gives ids from `next_id` on."""
 
 
 class Sighted:
-    """Watches one table. `look` is the camera thread's; everything else may be asked by any thread."""
+    """One table. `watcher_for` is the camera thread's; everything else may be asked by any thread."""
 
     def __init__(
         self,
@@ -59,10 +58,10 @@ class Sighted:
         side_mm: float,
         wall: Callable[[], str],
     ) -> None:
-        """Takes what makes eyes, and what is known of the table's place.
+        """Takes what makes watchers, and what is known of the table's place.
 
         Args:
-            made: makes eyes for a table that lies there.
+            made: makes a watcher of a table that lies there.
             keep: keeps where the table was found; raises `CalibrationError` where it cannot.
             kept: where it was found before.
             side_mm: the play surface's side.
@@ -72,13 +71,14 @@ class Sighted:
         self._lock = threading.Lock()
         self._kept = kept
         self._eye: Eye | None = None
+        self._next: Eye | None = None
+        """The watcher that takes over with the next frame."""
+        self._last: Eye | None = None
+        """The watcher that looked last, also while the table is looked for anew."""
         self._frame: Frame | None = None
         self._began = 0.0
         self._images: deque[Image] = deque(maxlen=PICTURES)
         self._patience = 0
-        self._watches: Callable[[Frame], None] | None = None
-        self._ids = -_APART
-        self._felt = Felt()
         self._why = "expected the table in the picture, got too few pictures yet"
 
     @property
@@ -97,44 +97,25 @@ class Sighted:
         return self._kept
 
     @property
-    def felt(self) -> Felt:
-        """What was last told to lie there."""
-        return self._felt
+    def is_found(self) -> bool:
+        """Whether the table is found, and watched."""
+        return self._eye is not None
 
-    @property
-    def first_id(self) -> int:
-        """The id that the watcher's own 0 is told as."""
-        return self._ids
-
-    @property
-    def judged(self) -> int:
-        """As the watcher says."""
-        return -1 if self._eye is None else self._eye.judged
-
-    def look(self, frame: Frame) -> FeltReport | None:
-        """Looks at the next frame; looks for the table first where its place is not known.
+    def watcher_for(self, frame: Frame) -> Eye:
+        """The watcher of the table in the next frame; looks for the table first where its place is not known.
 
         Raises:
             CalibrationError: the table is not found yet; says why.
         """
         with self._lock:
             self._began, self._frame = monotonic(), frame
-            if self._watches is not None:
-                self._watches(frame)
+            if self._next is not None:
+                self._eye, self._next = self._following(self._next), None
             if self._kept is not None and self._kept.size != frame.image.shape[1::-1]:
                 self._eye = None  # the camera came back with pictures of another size
             if self._eye is None:
-                self._eye = self._opened(frame)
-            report = self._eye.look(frame)
-            return None if report is None else self._told(report)
-
-    def picture(self) -> bytes | None:
-        """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
-        return None if self._eye is None else self._eye.picture()
-
-    def tile_picture(self, number: int) -> bytes | None:
-        """One lying tile, by the felt's id, as a JPEG."""
-        return None if self._eye is None else self._eye.tile_picture(number - self._ids)
+                self._eye = self._following(self._opened(frame))
+            return self._eye
 
     def place(self, corners: tuple[tuple[float, float], ...], by: str) -> Kept:
         """Takes the play surface to have these corners in the picture: far left, far right, near right, near left.
@@ -163,16 +144,11 @@ class Sighted:
         if self._kept is not None:
             self._take(self._kept)
 
-    def watch_frames(self, watches: Callable[[Frame], None] | None) -> None:
-        """Lets every frame be seen also by `watches`, in the camera's thread; None ends it."""
-        self._watches = watches
-
     def _take(self, kept: Kept) -> None:
-        """Makes other eyes aside, which takes seconds where tiles are learnt, and only then lets them watch."""
+        """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
         eye = self._made(kept.calibration)
         with self._lock:
-            self._kept = kept
-            self._eye = self._begun(eye)
+            self._kept, self._next = kept, eye
 
     def _opened(self, frame: Frame) -> Eye:
         size = frame.image.shape[1], frame.image.shape[0]
@@ -199,7 +175,7 @@ class Sighted:
                 self._why = str(error)
                 raise
             self._try_to_keep(self._kept)
-        return self._begun(self._made(self._kept.calibration))
+        return self._made(self._kept.calibration)
 
     @property
     def _sizes(self) -> tuple[Any, Any]:
@@ -213,9 +189,11 @@ class Sighted:
         except CalibrationError as error:
             _log.error("%s", error)
 
-    def _begun(self, eye: Eye) -> Eye:
-        """New eyes; what the old ones saw counts as taken away, so that nothing is followed twice."""
-        self._ids += _APART
+    def _following(self, eye: Eye) -> Eye:
+        """Another watcher, which takes over from the last one."""
+        if self._last is not None:
+            eye.take_over(self._last.reported, self._last.next_id)
+        self._last = eye
         self._images.clear()
         return eye
 
@@ -232,12 +210,6 @@ class Sighted:
         kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
         return kept
 
-    def _told(self, report: FeltReport) -> FeltReport:
-        """The report with ids that no earlier watcher gave."""
-        before, after = self._felt, _shifted(report.felt, self._ids)
-        self._felt = after
-        return replace(report, felt=after, changes=changes_between(before, after))
-
 
 def _away_mm(kept: Kept, image: Image) -> float:
     """How far from where it was kept the table seems to lie, at its corners in the mean; 0 where it is not found."""
@@ -247,11 +219,3 @@ def _away_mm(kept: Kept, image: Image) -> float:
         return 0.0
     there = kept.calibration.to_felt(kept.corners_px, height_mm=0.0)
     return float(np.linalg.norm(found - there, axis=1).mean())
-
-
-def _shifted(felt: Felt, by: int) -> Felt:
-    return replace(felt, tiles=_with_ids(felt.tiles, by), sticks=_with_ids(felt.sticks, by))
-
-
-def _with_ids(things: tuple[Thing, ...], by: int) -> tuple[Thing, ...]:
-    return tuple(replace(thing, id=thing.id + by) for thing in things)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 from table.game.presses import Press
 from table.runtime.table_errors import PressError
-from vision.felt import FeltReport
+from vision.felt import Felt, FeltReport
 from vision.frames import Frame
+from vision.geometry.calibration import Calibration
 
 PATIENCE: Final = 50
 """Frames that a press waits at most for a place that does not come to rest: an arm may lie there for a minute."""
@@ -30,6 +31,18 @@ class Watching(Protocol):
     @property
     def judged(self) -> int:
         """The last frame of which all that lay at rest has been judged; -1 before the first."""
+
+    @property
+    def felt(self) -> Felt:
+        """What is believed to lie there."""
+
+    @property
+    def calibration(self) -> Calibration:
+        """Where the table lies in the frames."""
+
+
+Observer = Callable[[Frame, FeltReport | None, Watching], None]
+"""Gets every frame after the watcher looked at it, what that reported, and the watcher."""
 
 
 class Sink(Protocol):
@@ -51,6 +64,8 @@ def feed(
     watcher: Watching,
     sink: Sink,
     presses: Iterable[Press] = (),
+    *,
+    observers: Sequence[Observer] = (),
 ) -> None:
     """Runs the frames through; each press waits for its own frame, and those still waiting at the end are made then.
 
@@ -59,6 +74,8 @@ def feed(
     waiting = deque(sorted(presses, key=_made_at))
     for frame in frames:
         report = watcher.look(frame)
+        for observe in observers:
+            observe(frame, report, watcher)
         if report is not None:
             sink.report(report)
         while waiting and _is_due(_made_at(waiting[0]), watcher, frame):

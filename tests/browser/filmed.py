@@ -27,6 +27,7 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
+from vision.watching.watcher import Watcher
 
 RULES = rules_named("home").play.but(length="east", agari_yame="never")
 
@@ -34,11 +35,11 @@ RULES = rules_named("home").play.but(length="east", agari_yame="never")
 def main(folder: Path, port: int, first: int) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
     shown = show(evening())
-    eyes = eyes_over(shown)
+    eyes, preview = eyes_over(shown), Shown(settings_of(shown).tiles)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(folder / "table.journal"))
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
-        pages = [camera_page(eyes)]
+        pages = [camera_page(preview)]
         secrets = folder / "secrets"
         live = stack.enter_context(table_server.live(table, host="127.0.0.1", port=port, secrets=secrets, more=pages))
         print(live.port, flush=True)
@@ -47,7 +48,9 @@ def main(folder: Path, port: int, first: int) -> None:
             reached = first
             while eyes.judged < int(line) and (frame := next(frames, None)) is not None:
                 reached = frame.k
-                if (report := eyes.look(frame)) is not None:
+                report = eyes.look(frame)
+                preview.observe(frame, report, eyes)
+                if report is not None:
                     live.loop.report(report)
             print(reached, flush=True)
 
@@ -60,13 +63,13 @@ def frames_from(shown: Show, first: int) -> Iterator[Frame]:
         yield Frame(k=k, t_ns=round(k * 1e9 / shown.fps), image=image)
 
 
-def eyes_over(shown: Show) -> Shown:
+def eyes_over(shown: Show) -> Watcher:
     """The shipped models over the drawn table."""
     settings = settings_of(shown)
     assert settings.table.corners_px is not None
     size = (shown.look.width_px, shown.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return Shown(live_camera.watcher(calibration, settings.tiles), settings.tiles)
+    return live_camera.watcher(calibration, settings.tiles)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from table.camera.preview import Shown
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
 from table.game.game_commands import OpenGame
-from table.game.input_feed import feed
+from table.game.input_feed import Watching, feed
 from table.game.journal.journal import Journal
 from table.game.presses import Press
 from table.game.referee import Referee
@@ -34,9 +34,8 @@ from table.records.recording_replay import ruleset_of, timed_presses
 from table.runtime.clock import LogicalClock
 from tests.places import RECORDINGS
 from vision.cameras.recording_camera import RecordedCamera
-from vision.felt import Felt, FeltReport
+from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.privacy.redaction import Blinds
 from vision.recording.frame_buffer import Ring
 from vision.recording.recording import Recording
 
@@ -81,6 +80,7 @@ class Hour:
         self._table, self._kept, self._hand_frames = table, kept, hand_frames
         self.ring = Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
         self.folder = ClipFolder(folder / "clips", days=clips.days, most_bytes=30 * MEGABYTE)
+        self.shown = Shown(first.settings.tiles)
         self.moments = Moments(
             self.ring,
             self.folder,
@@ -89,16 +89,16 @@ class Hour:
             red=first.settings.red,
             board=kept.board,
             inbox=table,
-            crop=lambda number: self.shown.tile_picture(number),  # noqa: PLW0108 - made below
+            crop=self.shown.tile_picture,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
         )
-        watcher = live_camera.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
-        self.shown = Shown(watcher, first.settings.tiles, keep=self._keep)
+        self.watcher = live_camera.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
         self.held: list[Held] = []
 
-    def _keep(self, frame: Frame, felt: Felt, blinds: Blinds) -> None:
-        """Waits for the ring, which at a table has all the time between two frames."""
-        self.moments.keep(frame, felt, blinds)
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watching) -> None:
+        """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
+        self.shown.observe(frame, report, watcher)
+        self.moments.observe(frame, report, watcher)
         until = monotonic() + 5.0
         while monotonic() < until and not (self.ring.held and self.ring.held[-1].t_ns == frame.t_ns):
             sleep(0.001)
@@ -159,7 +159,7 @@ def play(folder: Path, hands: int, *, hand_s: float = HAND_S) -> list[Held]:
         with TableLoop(kept) as table:
             hour = Hour(folder, table, kept, hand_frames=round(hand_s * FPS))
             with hour.moments:
-                feed(hour.frames(hands), hour.shown, hour, hour.presses(hands))
+                feed(hour.frames(hands), hour.watcher, hour, hour.presses(hands), observers=(hour.observe,))
             return hour.held
 
 

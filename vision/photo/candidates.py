@@ -13,13 +13,12 @@ from typing import Final, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import INDICATIVE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers, near
 
 _PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
 """What much reads like that is no tile."""
-_SURE: Final = 0.8
-"""Score from which a face is surely read."""
 _FEWEST: Final = 3
 """So many sure tiles tell how big one is."""
 _BESIDE: Final = 4
@@ -56,7 +55,7 @@ Tile = TypeVar("Tile", bound=Seen)
 
 def is_sure(tile: Seen) -> bool:
     """Whether this is a face, surely read, and none of those that much looks like."""
-    return tile.tile not in _PLAIN and tile.score > _SURE
+    return tile.tile not in _PLAIN and tile.score > INDICATIVE
 
 
 def amended(told: Sequence[Tile], candidates: Sequence[Tile]) -> list[Tile]:

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import MARK_BELOW, STICK_SURE
+
 Image = npt.NDArray[np.uint8]
 Quad = tuple[tuple[float, float], ...]
 Colour = tuple[int, int, int]
 
-DOUBTFUL: Final = 0.85
-"""Below this score a reading is drawn in amber, with its score."""
 _SURE: Final[Colour] = (120, 220, 60)
 _AMBER: Final[Colour] = (20, 170, 255)
 _STICK: Final[Colour] = (255, 150, 60)
@@ -75,7 +75,7 @@ def draw(image: Image, tiles: Iterable[SeenTile], sticks: Iterable[SeenStick]) -
         _outline(picture, _corners(stick.quad), _AMBER if _doubts(stick.value, stick.score) else _STICK, size)
     for tile in seen_tiles:
         corners = _corners(tile.quad)
-        colour = _SURE if tile.score >= DOUBTFUL else _AMBER
+        colour = _SURE if tile.score >= MARK_BELOW else _AMBER
         _outline(picture, corners, colour, size)
         if tile.tile not in {"back", "?", "5z"}:
             _head(picture, corners, colour, size)
@@ -84,14 +84,14 @@ def draw(image: Image, tiles: Iterable[SeenTile], sticks: Iterable[SeenStick]) -
         name = str(stick.value) if stick.value else "?"
         _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if doubtful else _STICK, size)
     for tile in seen_tiles:
-        sure = tile.score >= DOUBTFUL
+        sure = tile.score >= MARK_BELOW
         name = tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}"
         _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
     return picture
 
 
 def _doubts(value: int, score: float) -> bool:
-    return value == 0 or score < DOUBTFUL - 0.25
+    return value == 0 or score < STICK_SURE
 
 
 def _corners(quad: Quad) -> npt.NDArray[np.float64]:

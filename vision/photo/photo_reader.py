@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.photo.candidates import amended, is_sure
@@ -34,9 +35,6 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Quad = tuple[tuple[float, float], ...]
 
-_PLAIN: Final = 0.75
-_FAINT: Final = 0.45
-"""What the locator is less sure of is a tile only if its face is surely read."""
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
 """How many times wider and taller the looks at a photo are than the photo, and what reading as much in one is worth."""
@@ -130,7 +128,7 @@ def load_image(path: Path) -> Image:
 
 
 def read_photo(
-    image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None, plain: float = _PLAIN
+    image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None, plain: float = UNREAD_TILE
 ) -> PhotoReading:
     """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
 
@@ -197,7 +195,7 @@ def _tiles(located: Located, readings: list[Reading], no_backs: npt.NDArray[np.b
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
         tile = _tile(quad, reading)
         is_named = reading.tile != NOT_A_TILE or found >= plain
-        if is_named and not (reading.tile == BACK and is_none) and (found >= _FAINT or is_sure(tile)):
+        if is_named and not (reading.tile == BACK and is_none) and (found >= FAINT_IN_PHOTO or is_sure(tile)):
             tiles.append(tile)
     return tiles
 

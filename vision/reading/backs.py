@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import BACK_FOUND
 from vision.reading.reader import HEIGHT, WIDTH, Image, crops
 
 Floats = npt.NDArray[np.float32]
@@ -16,8 +17,6 @@ UNLIKE: Final = 20.0
 """Distance of two backs in CIE Lab from which light alone does not make one of the other."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """In one picture all lie under one lamp, so light tells a little more than between two scans."""
-_SURE: Final = 0.66
-"""From this score on nothing was seen found that is no tile; 5 of a hundred backs score less."""
 
 
 def colour_of(crop: Image) -> Floats:
@@ -32,7 +31,7 @@ def odd_ones(image: Image, quads: Floats, scores: Floats) -> npt.NDArray[np.bool
 
     `scores` [N] are the locator's. Where it is sure of none there is nothing to compare with, and none is odd.
     """
-    is_sure = scores >= _SURE
+    is_sure = scores >= BACK_FOUND
     if not is_sure.any():
         return np.zeros(len(scores), np.bool_)
     colours = np.array([colour_of(crop) for crop in crops(image, quads)]) * _ONE_LAMP

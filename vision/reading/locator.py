@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Window
@@ -37,8 +38,7 @@ LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
 """Pixels at which the answered logarithms are 0."""
 _MULTIPLE: Final = 16
-_SURE_OF_VALUE: Final = np.array([0.85, 0.85, 0.75, 0.75])
-"""For each of these. A riichi or a honba counts where it lies; a stick of payments does nothing on the table."""
+_SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale."""
 _LEAST: Final = 128
@@ -48,9 +48,6 @@ _FEW: Final = 6
 """So few tiles do not tell what is usual."""
 _TOP_SPREAD: Final = (0.36, 0.13)
 """How much the logarithm of the short and of the long side vary in a top view: in a row the short one slips more."""
-_DOUBTED: Final = 0.3
-"""Score from which something in a photo may be a tile; who reads it can tell."""
-_SURE_STICK: Final = 0.5
 _STICK_TILES: Final = (2.4, 5.5)
 """How many tiles' widths a stick is long."""
 _SPREAD: Final = 0.4
@@ -157,7 +154,7 @@ class Locator:
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
         looks = []
         while longest * scale >= _LEAST:
-            looks.append(self._look(image, scale, _DOUBTED))
+            looks.append(self._look(image, scale, CANDIDATE))
             scale /= _STEP
         tiles = _joined([tiles for tiles, _ in looks])
         tiles = _without_doubles(tiles.chosen(tiles.scores > least))
@@ -165,12 +162,12 @@ class Locator:
             return tiles, _sure_sticks(_joined([sticks for _, sticks in looks])), tiles
         usual = _usual_width(tiles)
         scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
-        looks.append(self._look(image, scale, _DOUBTED))
+        looks.append(self._look(image, scale, CANDIDATE))
         tiles = _joined([tiles for tiles, _ in looks])
         sticks = _sure_sticks(_joined([sticks for _, sticks in looks]))
         length = along(sticks.quads) / usual
         sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
-        return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, _DOUBTED / 3), is_same)
+        return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, CANDIDATE / 3), is_same)
 
     def _look(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
         """Looks once at the picture at this scale, for tiles that score `least` and for sticks."""
@@ -276,7 +273,7 @@ def _usual_width(tiles: _Found) -> float:
 
 def _sure_sticks(sticks: _Found) -> _Found:
     """In any photo many things are long and narrow: only what is surely a stick is one."""
-    return sticks.chosen(sticks.scores > _SURE_STICK)
+    return sticks.chosen(sticks.scores > STICK_IN_PHOTO)
 
 
 def _uniform(tiles: _Found) -> _Found:

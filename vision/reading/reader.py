@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import SURE
 from vision.errors import ModelError
 from vision.felt import CLASSES, NOT_A_TILE, Reading
 from vision.reading.weights import Weights, load
@@ -26,14 +27,13 @@ HEIGHT: Final = 64
 ALTERNATIVES: Final = 4
 """How many of the next best classes a reading names."""
 _MAX_OVERSAMPLING: Final = 8
-_DOUBTED: Final = 0.9
-"""What scores less is looked at again …"""
 _AGAIN: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
     for angle, scale, shift in ((0, 1.05, 0), (0, 0.95, 0), (3, 1, 0), (-3, 1, 0), (0, 1, 1.5), (0, 1, -1.5))
 )
-"""… nearer and farther, turned and shifted a little: no quad is quite right, and the mean of the looks errs less."""
+"""What is not surely read is looked at again: nearer and farther, turned and shifted a little. No quad is quite right,
+and the mean of the looks errs less."""
 
 
 def crops(image: Image, quads: npt.ArrayLike) -> Image:
@@ -95,7 +95,7 @@ class TileReader:
         if len(cut) == 0:
             return np.empty((0, len(CLASSES)), np.float32), np.empty(0, np.float32), np.empty((0, 0), np.float32)
         probabilities, turned, embedding = self._look(cut)
-        doubted = probabilities.max(axis=1) < _DOUBTED
+        doubted = probabilities.max(axis=1) < SURE
         if doubted.any():
             again, _, _ = self._look(np.concatenate([_moved(cut[doubted], move) for move in _AGAIN]))
             looks = again.reshape(len(_AGAIN), -1, len(CLASSES))

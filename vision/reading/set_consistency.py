@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import PLAIN_NATS, SURE
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Outcome, Reading
 
 Costs = npt.NDArray[np.float64]
@@ -23,10 +24,6 @@ COPIES: Final = 4
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
 _FLOOR: Final = 1e-4
-_SURE: Final = 0.9
-"""A change less likely than this is no correction but a doubt."""
-_PLAIN: Final = 7.0
-"""Nats beyond which a tile was seen too plainly to be disbelieved."""
 _NEVER: Final = 1e6
 
 
@@ -82,7 +79,7 @@ def weigh(readings: Sequence[Reading], whole: Whole | None = None) -> tuple[list
         else:
             chance = min(_chance(costs, room, best, index), _share(costs[index], _full(best, room, index), now))
             moved = Outcome.CORRECTED if now != reading.tile else None
-            outcome = Outcome.DOUBTED if chance < _SURE else moved
+            outcome = Outcome.DOUBTED if chance < SURE else moved
             chance = min(chance, 1.0 if moved else reading.score)
         if outcome is not None:
             weighed[index] = replace(_reweighed(reading, now, chance), outcome=outcome)
@@ -95,12 +92,12 @@ def _upheld(
 ) -> tuple[Outcome | None, float]:
     """Whether a doubtful reading is sure by what else it might be lying elsewhere, all of it surely read."""
     reading = readings[index]
-    if reading.score >= _SURE or int(best[index]) in _FREE:
+    if reading.score >= SURE or int(best[index]) in _FREE:
         return None, reading.score
-    sure = best[[other for other, each in enumerate(readings) if other != index and each.score >= _SURE]]
+    sure = best[[other for other, each in enumerate(readings) if other != index and each.score >= SURE]]
     full = np.bincount(sure, minlength=len(CLASSES)) >= room
     chance = _share(_costs([reading])[0], full, reading.tile)
-    return (Outcome.UPHELD, chance) if chance >= _SURE else (None, reading.score)
+    return (Outcome.UPHELD, chance) if chance >= SURE else (None, reading.score)
 
 
 def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> npt.NDArray[np.bool_]:
@@ -149,11 +146,11 @@ def _keep_together(costs: Costs, meld: Sequence[int]) -> None:
             kinds = tuple(start + step for step in order)
             sums[kinds] = float(sum(sure[i, kind] for i, kind in enumerate(kinds)))
     (chosen, low), (_, next_low) = sorted(sums.items(), key=lambda entry: entry[1])[:2]
-    if next_low - low < -np.log(1 - _SURE) or low > _PLAIN:
+    if next_low - low < -np.log(1 - SURE) or low > PLAIN_NATS:
         return
     for index, kind in zip(meld, chosen, strict=True):
         outside = np.setdiff1d(np.arange(len(CLASSES)), _KINDS[kind])
-        costs[index, outside] += _PLAIN
+        costs[index, outside] += PLAIN_NATS
 
 
 _KINDS: Final = tuple(
@@ -200,7 +197,7 @@ def _cheapest_path(
     came: dict[int, tuple[int, int]] = {}
     dearer = costs - costs[np.arange(len(costs)), chosen][:, None]
     dearer[np.arange(len(costs)), chosen] = np.inf
-    movable = np.flatnonzero(dearer.min(axis=1) <= _PLAIN).tolist()
+    movable = np.flatnonzero(dearer.min(axis=1) <= PLAIN_NATS).tolist()
     for _ in range(len(CLASSES)):
         changed = False
         for index in movable:
@@ -213,7 +210,7 @@ def _cheapest_path(
             break
     open_ends = [name for name in range(len(CLASSES)) if count[name] < room[name]]
     end = min(open_ends, key=lambda name: float(length[name]))
-    if length[end] > _PLAIN:
+    if length[end] > PLAIN_NATS:
         return None
     path = []
     while end != source:
@@ -234,7 +231,7 @@ def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp
 
 def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> float:
     surplus = np.maximum(np.bincount(chosen, minlength=len(CLASSES)) - room, 0).sum()
-    return float(costs[np.arange(len(costs)), chosen].sum() + _PLAIN * surplus)
+    return float(costs[np.arange(len(costs)), chosen].sum() + PLAIN_NATS * surplus)
 
 
 def _reweighed(reading: Reading, now: str, chance: float) -> Reading:

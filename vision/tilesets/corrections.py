@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 
 from vision.art import draw_face
+from vision.confidence import CONCEIVABLE
 from vision.errors import TileSetError
 from vision.felt import CLASSES, FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
@@ -46,8 +47,6 @@ MOST: Final = 3
 """Taps of one face that are read by, the newest ones."""
 UNSCANNED: Final = "taps"
 """What a set is called of which only taps are known."""
-_POSSIBLE: Final = 0.005
-"""From this chance on the reader itself agrees that a picture may show the face."""
 _LIKE: Final = 0.9
 """Likeness of two embeddings from which one tap agrees with another."""
 _COPIES: Final = 10
@@ -128,7 +127,7 @@ def judged(
 
 def _is_agreed(reader: TileReader, tap: Tap, others: Sequence[Tap]) -> bool:
     chances, _, own = reader.outputs(tap.crop[None])
-    if chances[0, CLASSES.index(tap.face)] >= _POSSIBLE:
+    if chances[0, CLASSES.index(tap.face)] >= CONCEIVABLE:
         return True
     alike = [other.crop for other in others if other.face == tap.face and other.state is not State.FORGOTTEN]
     if not alike:

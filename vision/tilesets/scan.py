@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import INDICATIVE, POSSIBLE
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.photo.photo_reader import PhotoReading, ReadTile, reading_order
@@ -25,19 +26,13 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 WITHOUT_REDS: Final = 34
-PLAIN: Final = 0.5
-"""What to read the picture with (`vision.photo.photo_reader.read_photo`): a place that looks like no tile may be a face
-to learn."""
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
 """Faces that say which way is up in any set."""
-_SURE: Final = 0.8
 _AGREED: Final = 0.7
 """How much of their directions the sure faces must have in common."""
 _ABSENT: Final = 4.0
 """What it costs to take a face for absent, or a find for none of the faces; a misreading costs less than both."""
 _LEAST_CHANCE: Final = 1e-3
-_POSSIBLE: Final = 0.05
-"""Chance from which a face may be what lies there: two that are each read as the other, be it faintly, lie swapped."""
 _TWIN: Final = 0.98
 """Likeness of two embeddings from which they are the same face twice."""
 _NARROWEST_PX: Final = 19.0
@@ -66,7 +61,7 @@ class _Row:
         return CLASSES[int(self.chances[index].argmax())]
 
     def is_possible(self, index: int, face: str) -> bool:
-        return bool(self.chances[index, CLASSES.index(face)] > _POSSIBLE)
+        return bool(self.chances[index, CLASSES.index(face)] > POSSIBLE)
 
     def are_twins(self, one: int, other: int) -> bool:
         a, b = self.embedded[one], self.embedded[other]
@@ -80,7 +75,7 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
         TileSetError: faces are missing, doubled, in another order, upside down or too small; all is told at once.
     """
     tiles = [tile for tile in found.tiles if tile.tile != BACK]
-    backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > _SURE][:1]
+    backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > INDICATIVE][:1]
     if len(tiles) < WITHOUT_REDS // 2:
         raise TileSetError(f"expected {len(FACES)} or {WITHOUT_REDS} faces laid out in order, found {len(tiles)}")
     quads = _in_order(np.array([tile.quad for tile in tiles], np.float32), _up(tiles))
@@ -107,7 +102,7 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
 
 def _up(tiles: list[ReadTile]) -> Floats:
     """The direction in which the glyphs' tops point, a unit vector in pixels."""
-    ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > _SURE]
+    ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > INDICATIVE]
     mean = np.mean(ups, axis=0) if ups else np.zeros(2)
     if float(np.linalg.norm(mean)) < _AGREED:
         raise TileSetError("expected all tiles the same way up and clear to see, got characters in many directions")

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import INDICATIVE
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 from vision.reading.backs import UNLIKE, colour_of
 from vision.reading.reader import TileReader, crops
@@ -30,7 +31,6 @@ _MEMORY: Final = 60
 """Votes that count: less than half of a table."""
 _QUORUM: Final = 5
 _MAJORITY: Final = 2 / 3
-_SURE: Final = 0.8
 
 _log = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ class SetsReader:
 def _vote(known: _Known, crop: Image, chances: Floats, vector: Floats) -> int | None:
     """The set that one tile speaks for, if it speaks for one."""
     face = CLASSES[int(chances.argmax())]
-    if face == NOT_A_TILE or chances.max() < _SURE:
+    if face == NOT_A_TILE or chances.max() < INDICATIVE:
         return None
     if face == BACK:
         return _vote_by_colour(known.backs, crop)

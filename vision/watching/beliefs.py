@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import BACK_SURE, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.plane_geometry import Floats, as_float64, turn, wrap
 from vision.watching.evidence import Evidence
@@ -27,15 +28,8 @@ SETTLED_NS: Final = 190_000_000
 SURELY_SETTLED_NS: Final = 290_000_000
 """After this long one look is enough: slow cameras give no more before a called tile is gone."""
 AGREEING_LOOKS: Final = 3
-SURE: Final = 0.9
-"""Below this chance a belief is doubtful, and looked at again."""
 MOST_LOOKS: Final = 8
 """After so many looks a doubt stays one."""
-_LIKELY: Final = 0.5
-_REPLACED_SURE: Final = 0.8
-_BACK_SURE: Final = 0.5
-"""Backs are all alike, and read less surely."""
-_CONTRARY: Final = 0.05
 _NUDGED_MM: Final = 45.0
 """A tile found this near to where the same face is gone has been pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
@@ -116,7 +110,7 @@ class Followed(Generic[E]):
     @property
     def is_doubtful(self) -> bool:
         """Whether more looks could still tell more that matters: of what lies face down there is nothing to tell."""
-        is_sure = self.evidence.confidence >= (0.5 if self.evidence.verdict == BACK else SURE)
+        is_sure = self.evidence.confidence >= (BACK_SURE if self.evidence.verdict == BACK else SURE)
         return not is_sure and self.evidence.looks < MOST_LOOKS
 
     def settle_place(self, rest_ns: int) -> None:
@@ -282,7 +276,7 @@ class Beliefs(Generic[E]):
             return not thing.is_doubtful or evidence.looks >= MOST_LOOKS - 2
         # A hand comes over it, maybe to take it: better told with a doubt than never.
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
-        return thing.was_ready and is_going and evidence.confidence >= _LIKELY
+        return thing.was_ready and is_going and evidence.confidence >= LIKELY
 
     def _is_by_a_hand(self, thing: Followed[E]) -> bool:
         """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
@@ -357,9 +351,9 @@ def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
     if rival.verdict in {known.verdict, NOT_A_TILE}:
         return False
     if rival.verdict == BACK:
-        return rival.confidence >= _BACK_SURE
-    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < _CONTRARY
-    return is_contrary and rival.confidence >= _REPLACED_SURE
+        return rival.confidence >= BACK_SURE
+    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
+    return is_contrary and rival.confidence >= REPLACEMENT
 
 
 def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:

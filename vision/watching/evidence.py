@@ -10,14 +10,13 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import RIVER_FACE
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
 KEPT: Final = 3
 """Pictures of a tile that are kept, the newest ones."""
 _INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
-_MAY_BE: Final = 0.1
-"""From this chance on, what reads as a back in a river may be a face."""
 _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
@@ -186,7 +185,7 @@ def face_up(look: Reading) -> Reading:
     """
     chances = {look.tile: look.score, **dict(look.alternatives)}
     back = chances.pop(BACK, 0.0)
-    if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < _MAY_BE:
+    if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < RIVER_FACE:
         return look
     (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
     return replace(look, tile=tile, score=score, alternatives=tuple(others))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import Final
 
+from vision.confidence import CERTAIN
 from vision.felt import BACK, NOT_A_TILE, Outcome, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.set_consistency import COPIES, Whole, weigh
@@ -20,8 +21,6 @@ from vision.watching.beliefs import Followed
 from vision.watching.evidence import TileEvidence
 from vision.zones.table_zones import Place
 
-SURE: Final = 0.95
-"""From this chance on the rest of the table does not change a belief."""
 _APART: Final = 0.7
 """Two tiles cannot lie nearer to each other than this many widths: one of them is there no more."""
 _MELDS: Final = (3, 4)
@@ -63,7 +62,7 @@ class Vote:
         for remark in remarks:
             i, own = ids[remark.index], voters[ids[remark.index]]
             ruled = weighed[remark.index]
-            if own.score >= SURE:  # its ballot left out what else it might be
+            if own.score >= CERTAIN:  # its ballot left out what else it might be
                 ruled = replace(own, outcome=ruled.outcome)
             known[i] = replace(ruled, turned=own.turned)
             if ruled.outcome is not Outcome.SURPLUS:
@@ -91,7 +90,7 @@ class Vote:
 
     def _is_open(self, ballots: Sequence[Reading], whole: Whole) -> bool:
         """Whether there is anything to decide: something doubtful, or more copies than the set has."""
-        if any(ballot.score < SURE for ballot in ballots):
+        if any(ballot.score < CERTAIN for ballot in ballots):
             return True
         counts = Counter(ballot.tile for ballot in ballots) + Counter(whole.elsewhere)
         return any(count > self._copies(face) for face, count in counts.items())
@@ -105,12 +104,12 @@ class Vote:
 
 def _ballot(reading: Reading) -> Reading:
     """A reading as it votes: what is sure stands."""
-    return Reading(tile=reading.tile, score=1.0) if reading.score >= SURE else reading
+    return Reading(tile=reading.tile, score=1.0) if reading.score >= CERTAIN else reading
 
 
 def _holds(ruling: _Ruling, read: Reading) -> bool:
     """Whether more looks have left a belief as it was when it was ruled on."""
-    return read.tile == ruling.verdict and read.score < SURE
+    return read.tile == ruling.verdict and read.score < CERTAIN
 
 
 def _is_seen(thing: Followed[TileEvidence]) -> bool:
@@ -142,6 +141,6 @@ def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -
     for group in groups:
         shown = [voters[i] for i in group if i in voters]
         is_kan = len(group) == 4 and len(shown) == 2 and shown[0].tile == shown[1].tile
-        if is_kan and min(each.score for each in shown) >= SURE and not _is_five(shown[0].tile):
+        if is_kan and min(each.score for each in shown) >= CERTAIN and not _is_five(shown[0].tile):
             hidden += [shown[0].tile] * 2
     return tuple(hidden)

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame, Image
 from vision.geometry.calibration import Calibration
@@ -24,7 +25,7 @@ from vision.geometry.roi import Window, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.reader import crops
 from vision.watching.bare_table import Ground
-from vision.watching.beliefs import LEAST_REST_NS, SURE, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
+from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
@@ -36,8 +37,6 @@ from vision.zones.table_zones import Zones
 
 STICK_HEIGHT_MM: Final = 4.0
 """How high a stick's upper face is over the felt."""
-_FAINT: Final = 0.3
-"""What the locator is less sure of is a tile only if its face is read surely."""
 _STEP_NS: Final = 80_000_000
 """Between two looks on a calm table, whatever the frame rate …"""
 _MOVING_STEP_NS: Final = 180_000_000
@@ -159,6 +158,8 @@ class Watcher:
         self.examples = Examples()
         """The pictures that beliefs rested on."""
         self._felt: Felt | None = None
+        self._earlier = Felt()
+        """What the watcher before this one reported last."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
@@ -180,6 +181,24 @@ class Watcher:
     def felt(self) -> Felt:
         """What is believed to lie there now; empty before the first report."""
         return self._felt or Felt()
+
+    @property
+    def reported(self) -> Felt:
+        """What the last report said, of this watcher or of the one before it."""
+        return self._felt or self._earlier
+
+    @property
+    def next_id(self) -> int:
+        """An id from which on none was given yet."""
+        return max(self._tiles.next_id, self._sticks.next_id)
+
+    def take_over(self, reported: Felt, next_id: int) -> None:
+        """Goes on after another watcher, before the first look: with ids that it never gave.
+
+        What it reported last counts as taken away.
+        """
+        self._earlier = reported
+        self._tiles.next_id = self._sticks.next_id = next_id
 
     @property
     def calibration(self) -> Calibration:
@@ -307,7 +326,7 @@ class Watcher:
         frame_quads = self._view.to_frame(quads[[at_rest[n] for n in wanted]]).reshape(-1, 4, 2)
         for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
             rest_ns = self._rest_of(things[n].sighting)
-            is_tile = scores[at_rest[n]] >= _FAINT or (reading.score >= SURE and reading.tile != BACK)
+            is_tile = scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
             look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
                 look = face_up(look)
@@ -398,7 +417,7 @@ class Watcher:
             return None
         self.examples.keep(self._tiles.believed)
         after = self._portrait.felt(self._tiles.believed, self._sticks.believed, moving=self._rest < LEAST_REST_NS)
-        changes = changes_between(self._felt or Felt(), after)
+        changes = changes_between(self.reported, after)
         if self._felt is not None and not changes and not self._moved_mm:
             return None
         if self._learnt is not None and _is_cleared(self.felt, after):

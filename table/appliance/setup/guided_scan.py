@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import TileSetError
 from vision.frames import Image
 from vision.geometry.calibration_file import Kept
@@ -19,7 +20,7 @@ from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.scan import PLAIN, Scanned, scan
+from vision.tilesets.scan import Scanned, scan
 from vision.tilesets.tileset import SetReader, TileSet
 
 FILE: Final = "scanned.tileset"
@@ -51,7 +52,7 @@ class SetScan:
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
             view = TableView(corners_px=kept.corners_px, side_mm=kept.side_mm, tile=self._tile)
-            found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
+            found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
                 raise TileSetError("expected the tiles laid elsewhere for the second look, got them where they lay")

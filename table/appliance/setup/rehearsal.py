@@ -27,11 +27,8 @@ from table.rules.events import (
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from vision.cameras.synthetic.layout import Layout
+from vision.confidence import STICK_SURE, SURE
 
-SURE: Final = 0.9
-"""Below this a reading is doubtful, as for the watcher."""
-SURE_STICK: Final = 0.6
-"""A stick's score is the locator's, which is never as sure as a reading."""
 SLOW_S: Final = 2.0
 """From lying still to being told; what takes longer comes too late to call."""
 Judged = HandStarted | Discarded | StickPlaced | Called | ClosedKan | DoraTurned | HandShown
@@ -246,7 +243,7 @@ def _is_shaky(outcome: Outcome) -> bool:
 
 
 def _sure(event: Judged) -> float:
-    return SURE_STICK if isinstance(event, StickPlaced) else SURE
+    return STICK_SURE if isinstance(event, StickPlaced) else SURE
 
 
 def _advice(outcomes: Iterable[Outcome]) -> Iterable[str]:

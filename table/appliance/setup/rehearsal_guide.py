@@ -30,6 +30,7 @@ from table.rules.ruleset import Ruleset
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
 from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Zone
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import Floats, TileSize
 
@@ -54,7 +55,7 @@ class Guide:
         keep: Callable[[Mapping[str, Any]], None],
         now: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes the eyes, their inbox, how the practice table plays, and what keeps the result."""
+        """Takes where the table lies, who has its felt, how the practice table plays, and what keeps the result."""
         self._sighted, self._aside = sighted, aside
         self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
         self._lock = threading.Lock()
@@ -79,7 +80,6 @@ class Guide:
             if self._aside.latest is not None:
                 self._felt = self._aside.latest.felt
             self._start_if_clear()
-        self._sighted.watch_frames(self._pace.see)
         self._aside.hold(self._hear)
 
     def say(self, number: int, word: str) -> None:
@@ -134,8 +134,12 @@ class Guide:
                 "advice": list(found.advice),
             }
 
-    def _hear(self, report: FeltReport) -> None:
-        """Takes a report in the camera's thread."""
+    def _hear(self, frame: Frame, report: FeltReport | None) -> None:
+        """Takes a frame and what it changed, in the camera's thread."""
+        if self._state in ("clearing", "going"):
+            self._pace.see(frame)
+        if report is None:
+            return
         with self._lock:
             self._felt = report.felt
             if self._now() - self._asked > IDLE_S:
@@ -254,7 +258,6 @@ class Guide:
             return
         has_begun = bool(self._judgement().outcomes)
         self._state = "over" if has_begun else "idle"
-        self._sighted.watch_frames(None)
         self._aside.give_back_when(is_clear)
         if has_begun:
             self._keep(self._result())

@@ -235,9 +235,9 @@ class Beginning:
             raise NotNowError("expected no hand being played, got one: end it first")
         return self._watch
 
-    def _pass_over(self, _: FeltReport) -> None:
+    def _pass_over(self, _: Frame, report: FeltReport | None) -> None:
         """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
-        if self._watch is not None and monotonic() - self._touched > IDLE_S:
+        if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
             self._watch.aside.give_back_when(is_clear)
 
     @property

@@ -28,6 +28,7 @@ from table.runtime.clock import Clock, LogicalClock, SystemClock
 from table.runtime.table_errors import ConfigError
 from vision.cameras.synthetic.synthetic_camera import Pace
 from vision.geometry.calibration import calibrate
+from vision.watching.watcher import Watcher
 
 DEFAULT_PORT: Final = 8000
 
@@ -58,34 +59,30 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
-        eyes = _eyes(shown)
+        watcher, preview = _watcher(shown), Shown(settings_of(shown).tiles)
         if not args.headless:
-            pages = [camera_page(eyes)]
+            pages = [camera_page(preview)]
             live = stack.enter_context(table_server.live(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
             print(
                 f"tachiai: the table is shown at http://{table_server.shown_host(args.host)}:{live.port}",
                 file=sys.stderr,
             )
-        _play(shown, eyes, sink, None if args.speed is None else _pace(clock, args.speed))
+        with shown.camera(pace=None if args.speed is None else _pace(clock, args.speed)) as camera:
+            feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
         if not args.headless and sys.stdin.isatty():
             input("The evening is over. Press Enter to close the page. ")
     return _report(table.state, shown, as_json=args.json)
 
 
-def _eyes(shown: Show) -> Shown:
-    """The shipped models over the drawn table, and what they see for whoever wants to look."""
+def _watcher(shown: Show) -> Watcher:
+    """The shipped models over the drawn table."""
     settings = settings_of(shown)
     size = (shown.look.width_px, shown.look.height_px)
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return Shown(live_camera.watcher(calibration, settings.tiles, reds=settings.red), settings.tiles)
-
-
-def _play(shown: Show, eyes: Shown, sink: Sink, pace: Pace | None) -> None:
-    with shown.camera(pace=pace) as camera:
-        feed(camera.frames(), eyes, sink, shown.presses)
+    return live_camera.watcher(calibration, settings.tiles, reds=settings.red)
 
 
 def _pace(clock: Clock, speed: float) -> Pace:

@@ -13,6 +13,7 @@ from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import add_tileset, add_view, view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError
+from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(name: str, reading: PhotoReading) -> str:
-    tiles = " ".join(tile.tile if tile.score >= overlay.DOUBTFUL else f"{tile.tile}?" for tile in reading.tiles)
+    tiles = " ".join(tile.tile if tile.score >= MARK_BELOW else f"{tile.tile}?" for tile in reading.tiles)
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
         f"{name}: {len(reading.tiles)} tiles, {len(reading.sticks)} sticks in {reading.ms:.0f} ms",

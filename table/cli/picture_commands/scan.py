@@ -14,6 +14,7 @@ from table.cli.output_files import check_outputs
 from table.cli.picture_options import add_view, view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
+from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
 from vision.photo.photo_reader import Image, load_image, read_photo
 from vision.photo.table_photo import TableView
@@ -21,7 +22,7 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import State, load_taps, path_of, save_taps, taught
-from vision.tilesets.scan import PLAIN, Scanned, scan
+from vision.tilesets.scan import Scanned, scan
 from vision.tilesets.tileset import Readiness, SetReader, TileSet
 
 NOT_READY = 1
@@ -104,7 +105,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
             if any(np.array_equal(image, other) for other in seen):
                 raise ConfigError("expected another photo, got the same one again")
             seen.append(image)
-            found = read_photo(image, locator=locator, reader=reader, view=view, plain=PLAIN)
+            found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scans.append(scan(image, found, reader, source=path.stem))
         except (VisionError, ConfigError) as error:
             wrong.append(f"{path}: {error}")

@@ -28,10 +28,9 @@ from table.rules.state import Claim, HandState, LaidKind, Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import KINDS, UNKNOWN, Tile
+from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
 
-DOUBTFUL: Final = 0.6
-"""A reading below this is put to people."""
 COPIES: Final = 4
 
 
@@ -134,7 +133,7 @@ class Playing:
         index = look.hand.discards
         self.rivers.bind(lying, index)
         ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
-        if tile.is_known and lying.reading.score >= DOUBTFUL:
+        if tile.is_known and lying.reading.score >= ASK_BELOW:
             return (ruling,)
         saying = Saying.IMPOSSIBLE_READING if read.is_known and not tile.is_known else Saying.DOUBT
         return (ruling, asked(saying, seat, index, lying, look.frame))

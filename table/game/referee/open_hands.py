@@ -12,10 +12,9 @@ from table.rules.scoring.waits import is_complete
 from table.rules.state import Claim, HandState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
+from vision.confidence import CERTAIN
 from vision.felt import Felt, LyingTile
 
-SURE = 0.95
-"""A face read as surely as this is not doubted for the hand's sake."""
 MOST_STRAYS = 2
 """So many tiles more than a hand has may lie beside it."""
 APART = 1.35
@@ -82,7 +81,7 @@ def _completed(row: Sequence[LyingTile], won_on: tuple[Tile, ...], melds: int) -
     others = (
         (score, place, tile)
         for place, lying in enumerate(row)
-        if lying.reading.score < SURE
+        if lying.reading.score < CERTAIN
         for tile, score in felt_in_seats.alternatives_of(lying)
     )
     for _, place, tile in sorted(others, key=lambda other: -other[0]):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from table.game.journal.entries import Source
 from table.game.presses import Press, PressKind
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DOUBTFUL, Playing, asked, late_discard
+from table.game.referee.discards import Playing, asked, late_discard
 from table.game.referee.findings import Correction, Finding, Ruling
 from table.game.referee.hand_change import Endings
 from table.game.referee.meld_events import Melding
@@ -25,6 +25,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import UNKNOWN
 from table.runtime.table_errors import PressError
+from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
 Explain = Callable[[Look], tuple[Finding, ...]]
@@ -160,7 +161,7 @@ class Referee:
         ):
             if not _is_same(change) or _is_cleared(change):
                 yield _correction(change, report, discard=discard.index)
-            if change.tile.reading.score < DOUBTFUL <= change.before.reading.score:
+            if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
                 seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
                 yield asked(Saying.DOUBT, seat, discard.index, change.tile, report.frame)
 
@@ -172,8 +173,8 @@ def _is_same(change: TileReread) -> bool:
 def _is_cleared(change: TileReread) -> bool:
     """Whether what was asked about a face is clear now by the rest of the table."""
     before, now = change.before.reading, change.tile.reading
-    was_asked = before.score < DOUBTFUL or before.outcome is Outcome.SURPLUS
-    return was_asked and now.score >= DOUBTFUL and now.outcome is not Outcome.SURPLUS
+    was_asked = before.score < ASK_BELOW or before.outcome is Outcome.SURPLUS
+    return was_asked and now.score >= ASK_BELOW and now.outcome is not Outcome.SURPLUS
 
 
 def _unopened(state: GameState) -> int | None:

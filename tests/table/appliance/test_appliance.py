@@ -33,8 +33,9 @@ from tests.fakes.hanging_camera import STEPS, Device
 from tests.table.panel.test_gpio_panel import Busy
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
-from vision.felt import FeltReport
+from vision.felt import Felt, FeltReport
 from vision.frames import Camera, Frame
+from vision.geometry.calibration import calibrate
 
 
 def loaded(folder: Path, **sections: Any) -> Loaded:
@@ -207,6 +208,8 @@ class Stuck:
     """Looks at a frame for ever."""
 
     judged = -1
+    felt = Felt()
+    calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def __init__(self) -> None:
         self.looks, self.on = threading.Event(), threading.Event()
@@ -226,7 +229,7 @@ def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tm
     systemd = Systemd(tmp_path / "notify")
     now, stuck = [0.0], Stuck()
     assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()
-    with Eyes(Device, stuck, Inbox(), now=lambda: now[0]) as eyes:
+    with Eyes(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
         assert stuck.looks.wait(10)
         heart = Heart(Loop(), eyes, systemd.notifier, lambda: None)
         assert heart.beat()

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from table.camera.camera_thread import GAP_NS, Eyes
+from table.game.input_feed import Observer, Watching
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
 from tests.fakes.hanging_camera import STEPS, Device
@@ -19,6 +20,7 @@ from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
+from vision.geometry.calibration import calibrate
 
 IMAGE = np.zeros((4, 4, 3), np.uint8)
 
@@ -51,6 +53,8 @@ class Reel:
 
 class Look:
     judged = -1
+    felt = Felt()
+    calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def __init__(self) -> None:
         self.frames: list[int] = []
@@ -58,6 +62,11 @@ class Look:
     def look(self, frame: Frame) -> FeltReport | None:
         self.frames.append(frame.k)
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
+
+
+def always(look: Look) -> Callable[[Frame], Look]:
+    """Lets one watcher have every frame."""
+    return lambda _: look
 
 
 class Inbox:
@@ -89,12 +98,25 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with Eyes(open_next, look, inbox, retry_s=(0.01,)) as eyes:
+    with Eyes(open_next, always(look), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: not opened and eyes.sight.why == "unplugged")
     assert look.frames == list(range(7))
     assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
     assert all(reel.is_closed for reel in reels)
     assert eyes.sight.state is CameraHealth.LOST
+
+
+def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
+    look, seen = Look(), list[tuple[str, int, FeltReport | None, Watching]]()
+
+    def observer(name: str) -> Observer:
+        return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
+
+    reels = [Reel(2)]
+    with Eyes(reels.pop, always(look), Inbox(), observers=(observer("preview"), observer("clips"))):
+        wait_for(lambda: len(seen) == 4)
+    assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
+    assert all(report is not None and report.frame == k and watcher is look for _, k, report, watcher in seen)
 
 
 def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
@@ -104,7 +126,7 @@ def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
         tried[0] += 1
         raise error
 
-    with Eyes(opened, Look(), inbox, retry_s=(0.01,)) as eyes:
+    with Eyes(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: tried[0] >= 3)
         assert (eyes.sight.state, eyes.sight.why) == (CameraHealth.LOST, str(error))
     assert inbox.health == [CameraHealth.LOST]
@@ -118,7 +140,7 @@ def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_doe
             return super().look(frame)
 
     inbox, hangs = Inbox(), threading.Event()
-    with Eyes(lambda: Reel(4, hangs), Searching(), inbox) as eyes:
+    with Eyes(lambda: Reel(4, hangs), always(Searching()), inbox) as eyes:
         wait_for(lambda: eyes.sight.frames == 4)
         assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
         hangs.set()
@@ -138,7 +160,7 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with Eyes(open_next, Timed(), Inbox(), retry_s=(0.01,)) as eyes:
+    with Eyes(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as eyes:
         wait_for(lambda: eyes.sight.frames == 6)
     steps = [after - before for before, after in pairwise(times)]
     assert min(steps) > 0
@@ -156,7 +178,7 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
         tried[0] += 1
         return Reel(3)
 
-    with Eyes(opened, Useless(), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
+    with Eyes(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
         wait_for(lambda: tried[0] == 2)
         sleep(0.2)
         assert (tried[0], eyes.sight.why) == (2, "expected sha256 a, got b")
@@ -166,7 +188,7 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
     hangs, now = threading.Event(), [100.0]
     inbox = Inbox()
-    with Eyes(lambda: Reel(3, hangs), Look(), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
+    with Eyes(lambda: Reel(3, hangs), always(Look()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
         wait_for(lambda: eyes.sight.frames == 3)
         eyes.check()
         assert inbox.health == [CameraHealth.OK]
@@ -184,7 +206,7 @@ def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pyt
             raise ZeroDivisionError("a fault")
 
     broken = Broken()
-    with Eyes(lambda: Reel(1), broken, Inbox(), retry_s=(0.01,)) as eyes:
+    with Eyes(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as eyes:
         wait_for(lambda: len(broken.frames) >= 2)
         wait_for(lambda: "a fault" in eyes.sight.why)
     assert "the camera thread stumbled" in caplog.text
@@ -199,7 +221,7 @@ def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
             return super().look(frame)
 
     hangs = threading.Event()
-    with Eyes(lambda: Reel(11, hangs), Slow(), Inbox(), now=lambda: now[0]) as eyes:
+    with Eyes(lambda: Reel(11, hangs), always(Slow()), Inbox(), now=lambda: now[0]) as eyes:
         wait_for(lambda: eyes.sight.frames == 11)
         assert (round(eyes.sight.fps, 3), round(eyes.sight.look_ms, 3)) == (10.0, 100.0)
         hangs.set()
@@ -215,7 +237,7 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
-    with Eyes(opened, Look(), inbox, retry_s=(0.01,)) as eyes:
+    with Eyes(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: len(made) == 2 and eyes.sight.state is CameraHealth.OK and eyes.sight.frames > 3)
         assert eyes.sight.looking_s < 5
         assert CameraHealth.LOST in inbox.health

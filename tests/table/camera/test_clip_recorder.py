@@ -31,8 +31,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
 from vision.frames import Frame, Image
-from vision.geometry.calibration import calibrate
-from vision.privacy.redaction import Blinds
+from vision.geometry.calibration import Calibration, calibrate
 from vision.recording.frame_buffer import Ring
 from vision.recording.recording import Recording
 
@@ -50,13 +49,25 @@ class Inbox:
 
 
 @dataclass
+class Watched:
+    """A watcher that believes what a test says."""
+
+    calibration: Calibration
+    felt: Felt = field(default_factory=Felt)
+    judged = -1
+
+    def look(self, _: Frame) -> None:
+        """Reports nothing."""
+
+
+@dataclass
 class Keeper:
     """Moments of one look, with a camera that a test plays."""
 
     moments: Moments
     ring: Ring
     inbox: Inbox
-    blinds: Blinds
+    watched: Watched
     shown: int = 0
 
     def see(self, image: Image, felt: Felt, *, frames: int = 1) -> None:
@@ -64,7 +75,8 @@ class Keeper:
         for _ in range(frames):
             before = self.ring.held[-1].t_ns if self.ring.held else -1
             t_ns = self.shown * STEP_NS
-            self.moments.keep(Frame(k=self.shown, t_ns=t_ns, image=image), felt, self.blinds)
+            self.watched.felt = felt
+            self.moments.observe(Frame(k=self.shown, t_ns=t_ns, image=image), None, self.watched)
             self.shown += 1
             wait_for(lambda before=before: bool(self.ring.held) and self.ring.held[-1].t_ns > before)
 
@@ -97,7 +109,7 @@ def keeping(folder: ClipFolder, look: Look, snapshot: Snapshot = FIRST) -> Itera
         now=lambda: NOON,
     )
     with moments:
-        yield Keeper(moments, ring, inbox, Blinds(calibration_of(look), size_of(look)))
+        yield Keeper(moments, ring, inbox, Watched(calibration_of(look)))
 
 
 def clips(path: Path) -> ClipFolder:
@@ -169,7 +181,7 @@ def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> Non
     with keeping(clips(tmp_path), look) as keeper:
         keeper.see(picture, Felt(), frames=20)
         moved = calibrate(corners_px(look) + 30, size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-        keeper.blinds = Blinds(moved, size_of(look))
+        keeper.watched.calibration = moved
         keeper.see(picture, Felt())
         held = keeper.ring.held
     assert [frame.t_ns // STEP_NS for frame in held] == [*range(8), 20]

@@ -41,7 +41,7 @@ def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99
 
 
 class Eyes:
-    """Believes what a test says."""
+    """A watcher that believes what a test says."""
 
     judged = 7
 
@@ -54,6 +54,12 @@ class Eyes:
         return FeltReport(frame=frame.k, t_ns=0, changes=laid, felt=self.felt)
 
 
+def show(shown: Shown, eyes: Eyes, *frames: Frame) -> None:
+    """Lets frames be looked at before the preview gets them."""
+    for each in frames:
+        shown.observe(each, eyes.look(each), eyes)
+
+
 def frame() -> Frame:
     """A green table with white standing hands along all four edges."""
     image = np.full((900, 900, 3), GREEN, np.uint8)
@@ -64,8 +70,8 @@ def frame() -> Frame:
 
 
 def seen(felt: Felt) -> Image:
-    shown = Shown(Eyes(felt), TileSize())
-    assert shown.look(frame()) is not None
+    shown = Shown(TileSize())
+    show(shown, Eyes(felt), frame())
     data = shown.picture()
     assert data is not None
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
@@ -106,9 +112,7 @@ def test_a_tile_laid_open_by_the_rail_is_shown_and_nothing_beside_it() -> None:
 
 
 def test_before_the_first_frame_there_is_nothing_to_see() -> None:
-    shown = Shown(Eyes(Felt()), TileSize())
-    assert shown.picture() is None
-    assert shown.judged == 7
+    assert Shown(TileSize()).picture() is None
 
 
 def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
@@ -143,8 +147,8 @@ def is_red_above_white(data: bytes | None) -> bool:
 @pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
 def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
     tile = replace(lying(50.0, 0.0), angle_deg=angle)
-    shown = Shown(Eyes(Felt(tiles=(tile,))), TileSize(depth_mm=0.1))
-    shown.look(two_coloured(angle))
+    shown = Shown(TileSize(depth_mm=0.1))
+    show(shown, Eyes(Felt(tiles=(tile,))), two_coloured(angle))
     assert is_red_above_white(shown.tile_picture(1))
     assert shown.tile_picture(2) is None
 
@@ -166,26 +170,28 @@ def told(change: TileLaid | TileReread | TileTaken) -> FeltReport:
 
 def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> None:
     tile = lying(50.0, 0.0)
-    shown = Shown(Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile))), TileSize(depth_mm=0.1))
-    for seen_frame in (two_coloured(0.0), frame(), frame()):
-        shown.look(seen_frame)
+    shown, eyes = Shown(TileSize(depth_mm=0.1)), Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile)))
+    show(shown, eyes, two_coloured(0.0), frame(), frame())
     assert is_red_above_white(shown.tile_picture(1))
 
 
 def test_a_tile_read_anew_has_a_new_picture() -> None:
     tile = lying(50.0, 0.0)
-    shown = Shown(Tells(told(TileLaid(tile=tile)), told(TileReread(before=tile, tile=tile))), TileSize(depth_mm=0.1))
-    shown.look(frame())
+    shown, eyes = (
+        Shown(TileSize(depth_mm=0.1)),
+        Tells(told(TileLaid(tile=tile)), told(TileReread(before=tile, tile=tile))),
+    )
+    show(shown, eyes, frame())
     assert not is_red_above_white(shown.tile_picture(1))
-    shown.look(two_coloured(0.0))
+    show(shown, eyes, two_coloured(0.0))
     assert is_red_above_white(shown.tile_picture(1))
 
 
 def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
     seen_frame = frame()
     seen_frame.image[760:800, 200:700] = (0, 0, 255)
-    shown = Shown(Eyes(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), TileSize(depth_mm=0.1))
-    shown.look(seen_frame)
+    shown = Shown(TileSize(depth_mm=0.1))
+    show(shown, Eyes(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
     data = shown.tile_picture(1)
     assert data is not None
     crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
@@ -197,11 +203,11 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
 def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
     eyes = Eyes(Felt())
-    shown = Shown(eyes, TileSize())
-    shown.look(frame())
+    shown = Shown(TileSize())
+    show(shown, eyes, frame())
     pushed = np.roll(frame().image, 150, axis=1)
     eyes.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
-    shown.look(Frame(k=4, t_ns=1, image=pushed))
+    show(shown, eyes, Frame(k=4, t_ns=1, image=pushed))
     data = shown.picture()
     assert data is not None
     assert whiteness(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)) == 0

@@ -9,13 +9,13 @@ import pytest
 
 from table.camera.report_switch import Aside
 from table.camera.table_finder import PICTURES, Sighted
-from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, Reading, TileLaid, TileTaken, Zone
 from vision.frames import Frame, Image
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import Kept
+from vision.watching.changes import changes_between
 
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
 KEPT = Kept(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
@@ -39,22 +39,22 @@ def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
 
 
 class Eye:
-    """Believes one tile to lie there, under the same id whoever made it."""
+    """Believes one tile to lie there."""
 
     judged = 5
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
+        self.felt = self.reported = Felt()
+        self.next_id = 1
+
+    def take_over(self, reported: Felt, next_id: int) -> None:
+        self.reported, self.next_id = reported, next_id
 
     def look(self, frame: Frame) -> FeltReport | None:
-        felt = Felt(tiles=(tile(1),))
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(TileLaid(tile=tile(1)),), felt=felt)
-
-    def picture(self) -> bytes | None:
-        return b"view"
-
-    def tile_picture(self, number: int) -> bytes | None:
-        return b"tile 1" if number == 1 else None
+        before, self.felt = self.reported, Felt(tiles=(tile(self.next_id),))
+        self.reported, self.next_id = self.felt, self.next_id + 1
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes_between(before, self.felt), felt=self.felt)
 
 
 class Place:
@@ -73,13 +73,15 @@ class Place:
 
     def look(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1
-        return self.sighted.look(Frame(k=self.k, t_ns=self.k, image=image))
+        frame = Frame(k=self.k, t_ns=self.k, image=image)
+        return self.sighted.watcher_for(frame).look(frame)
 
 
 def test_a_table_that_is_known_is_watched_at_once() -> None:
     place = Place(KEPT)
+    assert not place.sighted.is_found
     assert place.look() is not None
-    assert (place.sighted.picture(), place.sighted.tile_picture(1), place.sighted.judged) == (b"view", b"tile 1", 5)
+    assert place.sighted.is_found
 
 
 def test_a_table_that_is_not_known_is_looked_for_and_kept() -> None:
@@ -99,7 +101,7 @@ def test_where_it_is_not_found_the_pictures_go_on_and_the_owner_points_it_out() 
         with pytest.raises(CalibrationError):
             place.look()
     assert place.sighted.frame is not None
-    assert (place.sighted.kept, place.sighted.picture(), place.sighted.judged) == (None, None, -1)
+    assert (place.sighted.kept, place.sighted.is_found) == (None, False)
     kept = place.sighted.place(CORNERS, "hand")
     assert (kept.corners_px, kept.size, kept.by) == (CORNERS, (400, 400), "hand")
     assert place.look() is not None
@@ -142,7 +144,6 @@ def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
     (was,), (now,) = first.felt.tiles, second.felt.tiles
     assert was.id != now.id
     assert second.changes == (TileTaken(tile=was), TileLaid(tile=now))
-    assert place.sighted.tile_picture(now.id) == b"tile 1"
 
 
 # Aside
@@ -156,30 +157,35 @@ class Inbox:
         self.got.append(message)
 
 
+def see(aside: Aside, *reports: FeltReport | None) -> None:
+    """Lets frames with these reports be looked at."""
+    for each in reports:
+        aside.observe(Frame(k=0, t_ns=0, image=NOISE), each, Eye(KEPT.calibration))
+
+
 def report(*tiles: LyingTile) -> FeltReport:
     return FeltReport(frame=0, t_ns=0, changes=(), felt=Felt(tiles=tiles))
 
 
-def test_while_somebody_holds_the_felt_the_table_hears_only_how_the_camera_is() -> None:
-    inbox, heard = Inbox(), list[FeltReport]()
+def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
+    inbox, heard = Inbox(), list[FeltReport | None]()
     aside = Aside(inbox)
-    aside.send(report(tile(1)))
-    aside.hold(heard.append)
-    aside.send(report(tile(1), tile(2)))
-    aside.send(CameraHealth.LOST)
-    assert inbox.got == [report(tile(1)), CameraHealth.LOST]
-    assert heard == [report(tile(1), tile(2))]
+    see(aside, report(tile(1)))
+    aside.hold(lambda _, report: heard.append(report))
+    see(aside, report(tile(1), tile(2)), None)
+    assert inbox.got == [report(tile(1))]
+    assert heard == [report(tile(1), tile(2)), None]
 
 
 def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> None:
     inbox = Inbox()
     aside = Aside(inbox)
-    aside.send(report(tile(1)))
-    aside.hold(lambda _: None)
-    aside.send(report(tile(2), tile(3)))
+    see(aside, report(tile(1)))
+    aside.hold(lambda *_: None)
+    see(aside, report(tile(2), tile(3)))
     aside.give_back_when(lambda felt: len(felt.tiles) < 2)
     was_held = aside.is_held
-    aside.send(report(tile(2)))
+    see(aside, report(tile(2)))
     assert (was_held, aside.is_held) == (True, False)
     told = inbox.got[-1]
     assert isinstance(told, FeltReport)
@@ -191,6 +197,6 @@ def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> Non
 def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     inbox = Inbox()
     aside = Aside(inbox)
-    aside.hold(lambda _: None)
+    aside.hold(lambda *_: None)
     aside.give_back_when(lambda felt: True)
     assert (aside.is_held, inbox.got) == (False, [])

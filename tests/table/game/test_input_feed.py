@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from table.game.input_feed import PATIENCE, feed
+from table.game.input_feed import PATIENCE, Watching, feed
 from table.game.presses import Press, PressKind
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
+from vision.geometry.calibration import calibrate
 
+CALIBRATION = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 
 
@@ -20,6 +22,8 @@ class SlowWatcher:
     def __init__(self, delay: int) -> None:
         self.judged = -1
         self._delay = delay
+        self.felt = Felt()
+        self.calibration = CALIBRATION
 
     def look(self, frame: Frame) -> FeltReport | None:
         self.judged = frame.k - self._delay
@@ -86,3 +90,14 @@ def test_a_refused_press_costs_only_itself(caplog: pytest.LogCaptureFixture) -> 
     feed(frames(5), SlowWatcher(0), diary, [cancel, confirm])
     assert diary.lines == ["report 0", "confirm"]
     assert "the press at frame 1 was refused: nothing to cancel" in caplog.text
+
+
+def test_whoever_watches_along_gets_every_frame_before_the_table_hears_of_it() -> None:
+    diary, watcher = Diary(), SlowWatcher(0)
+
+    def observe(frame: Frame, report: FeltReport | None, by: Watching) -> None:
+        assert by is watcher
+        diary.lines.append(f"frame {frame.k}" if report is None else f"frame {frame.k} with report {report.frame}")
+
+    feed(frames(2), watcher, diary, observers=(observe,))
+    assert diary.lines == ["frame 0 with report 0", "report 0", "frame 1"]

@@ -23,8 +23,9 @@ from tests.table.camera.simulation.scripts import SHORT
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
-from vision.felt import FeltReport
+from vision.felt import Felt, FeltReport
 from vision.frames import Frame
+from vision.geometry.calibration import calibrate
 
 LATENCY = 3
 """Frames after which a perfect eye commits what lies there."""
@@ -37,6 +38,8 @@ class Eye:
         reports = [each for each in looks(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
         self._reports = {report.frame + LATENCY: report for report in reports}
         self.judged = -1
+        self.felt = Felt()
+        self.calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def look(self, frame: Frame) -> FeltReport | None:
         self.judged = frame.k - LATENCY

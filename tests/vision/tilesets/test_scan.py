@@ -11,12 +11,13 @@ from vision.art.face_sheet import in_rows, picture
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene, SceneTile
+from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.photo.photo_reader import read_photo
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.tilesets.scan import PLAIN, WITHOUT_REDS, Scanned, scan
+from vision.tilesets.scan import WITHOUT_REDS, Scanned, scan
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def locator() -> Locator:
 
 def _scan(rows: Sequence[Sequence[str]], locator: Locator, reader: TileReader, *, turn_deg: float = 0.0) -> Scanned:
     image = picture(rows, turn_deg=turn_deg)
-    return scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+    return scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 4.0, 178.0, 92.0])
@@ -48,7 +49,7 @@ def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, re
     places = [(21.5 * (place % 9 - 4), 29.5 * (2 - place // 9)) for place in range(len(FACES))]
     tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
     image = Renderer(look).render(Scene(tiles=tiles), k=0)
-    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
     assert [look.face for look in scanned.looks] == list(FACES)
 
 
@@ -89,7 +90,7 @@ def test_what_is_not_one_of_each_in_order_is_told(
 
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), instead={"9m": draw_face("6m", 48, 64)[:, ::-1]})
-    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
     assert [look.face for look in scanned.looks] == list(FACES)
     assert [face for face, _ in scanned.misread] == ["9m"]
 
@@ -97,11 +98,11 @@ def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator
 def test_tiles_too_small_to_read_ask_for_a_nearer_picture(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), tile=(15, 20))
     with pytest.raises(TileSetError, match=r"go nearer|clear to see|found"):
-        scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
 
 
 def test_tiles_laid_in_all_directions_are_refused(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES))
     image[: image.shape[0] // 2] = image[: image.shape[0] // 2][::-1, ::-1]
     with pytest.raises(TileSetError, match=r"same way up|clear"):
-        scan(image, read_photo(image, locator=locator, reader=reader, plain=PLAIN), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)

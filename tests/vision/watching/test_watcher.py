@@ -11,6 +11,7 @@ from tests.vision.drawn import Bench, Drawn, Scene
 from vision.felt import (
     FeltChange,
     FeltReport,
+    LyingTile,
     StickLaid,
     StickTaken,
     TileLaid,
@@ -45,6 +46,14 @@ def changes(reports: Iterable[FeltReport]) -> list[FeltChange]:
     return [change for report in reports for change in report.changes]
 
 
+def taken(tile: LyingTile) -> TileTaken:
+    return TileTaken(tile=tile)
+
+
+def laid(tile: LyingTile) -> TileLaid:
+    return TileLaid(tile=tile)
+
+
 def words(reports: Iterable[FeltReport]) -> list[str]:
     """Each change as `laid 0p river 0 3`: what, face or value, zone, side, order, and `sideways`."""
     said = []
@@ -75,6 +84,17 @@ def test_an_empty_table_is_reported_once() -> None:
     bench = Bench()
     reports = bench.show(Scene(), frames=12)
     assert [(report.changes, report.felt.tiles) for report in reports] == [((), ())]
+
+
+def test_a_watcher_that_takes_over_gives_ids_of_its_own_and_takes_away_what_the_one_before_reported() -> None:
+    first, second = started(), Bench()
+    second.watcher.take_over(first.watcher.reported, first.watcher.next_id)
+    assert (second.watcher.felt.tiles, second.watcher.reported) == ((), first.watcher.felt)
+    (report,) = second.show(TABLE)
+    before, after = first.watcher.felt.tiles, report.felt.tiles
+    assert report.changes == (*map(taken, before), *map(laid, after))
+    assert min(tile.id for tile in after) > max(tile.id for tile in before)
+    assert second.show(TABLE.without(DORA), frames=12)[0].changes == (taken(report.felt.in_zone(1, Zone.WALL)[0]),)
 
 
 def test_a_laid_tile_is_reported_once_where_it_lies() -> None:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from table.appliance.setup.rehearsal_guide import Guide
 from table.camera import live_camera
-from table.camera.preview import Shown
 from table.camera.report_switch import Aside
 from table.camera.simulation import rehearsal_hand
 from table.camera.simulation.script_timeline import Staged, stage
@@ -74,10 +73,11 @@ class Practice:
     def play(self, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Plays until the guide says so; returns how it stands then."""
         for frame in self._frames():
-            if (report := self.sighted.look(frame)) is not None:
-                self.aside.send(report)
-                if until(told := self.guide.told()):
-                    return told
+            watcher = self.sighted.watcher_for(frame)
+            report = watcher.look(frame)
+            self.aside.observe(frame, report, watcher)
+            if report is not None and until(told := self.guide.told()):
+                return told
         raise AssertionError(f"waited in vain: {self.guide.told()}")
 
     def to_the_end(self) -> dict[str, Any]:
@@ -89,12 +89,13 @@ class Practice:
             self._k += 1
             yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
 
-    def _eye(self, calibration: Calibration) -> Shown:
+    def _eye(self, calibration: Calibration) -> Watcher:
         watcher = live_camera.watcher(calibration, TileSize())
         if self._misread is not None:
             reader = Misreading(watcher._reader, *self._misread)
             watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)
-        return Shown(watcher, TileSize())
+        self.watcher = watcher
+        return watcher
 
 
 def staged() -> Staged:

@@ -36,7 +36,7 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
     practice.guide.say(4, "misread")
     # The hand shown has the misread face too: it is no win that anybody could infer, until its owner claims it.
     last = len(steps()) - 1
-    practice.play(lambda told: told["step"] == last and len(practice.sighted.felt.in_zone(1, Zone.HAND)) == 11)
+    practice.play(lambda told: told["step"] == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
     practice.guide.say(last, "missed")
     told = practice.guide.told()
     assert (told["state"], told["steps"][-1]["how"]) == ("over", "right")

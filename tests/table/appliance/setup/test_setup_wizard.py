@@ -134,7 +134,7 @@ def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Star
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
-    start.watch.sighted.look(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
+    start.watch.sighted.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
     seen = start.beginning.picture()
     assert seen is not None
     picture = cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR)

@@ -1,0 +1,59 @@
+"""How sure we must be: each chance and score from which on something counts, and what it is for.
+
+A *reading's* score is a calibrated chance: of a hundred readings at 0.9 ten are wrong. The *locator's* score is the
+network's own and promises less. What is not a chance stays with whoever counts it: shares of looks, likenesses, times
+and measures. The locator's least scores for a table seen from above come with its weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+# A reading's score
+
+CERTAIN: Final = 0.95
+"""A face read as surely stands, whatever the rest of the table or of its hand says."""
+SURE: Final = 0.9
+"""Below this a reading or a belief is doubtful: it is looked at again, may be corrected, and is no proof of others."""
+MARK_BELOW: Final = 0.85
+"""A reading below this is drawn in amber and printed with a question mark, for people to look at."""
+INDICATIVE: Final = 0.8
+"""A face read as surely tells of other things too: how big tiles are, which way is up, which set lies there."""
+REPLACEMENT: Final = 0.8
+"""What lies where another face was believed to lie counts as another tile once it is read as surely."""
+ASK_BELOW: Final = 0.6
+"""What was read below this is put to people."""
+LIKELY: Final = 0.5
+"""What a hand comes over, maybe to take it, is told at this chance already: better with a doubt than never."""
+BACK_SURE: Final = 0.5
+"""What `SURE` and `REPLACEMENT` are for faces: backs are all alike, and read less surely."""
+RIVER_FACE: Final = 0.1
+"""What reads as a back in a river is taken for its likeliest face from this chance on: nobody lays a back there."""
+POSSIBLE: Final = 0.05
+"""A face less likely than this is not what lies there."""
+CONCEIVABLE: Final = 0.005
+"""From this chance on a reader that took a tile for another face agrees with a person who names this one."""
+PLAIN_NATS: Final = 7.0
+"""What costs more than this, as the negative logarithm of a chance, was seen too plainly to be weighed otherwise."""
+
+# The locator's score
+
+UNREAD_TILE: Final = 0.75
+"""A place in a photo that reads as no tile is told as `?` from this score on: a flower, a worn face."""
+BACK_FOUND: Final = 0.66
+"""What is found as surely and reads as a back is one, and shows the others' colour; 5 of a hundred backs score less."""
+UNREAD_TILE_IN_SCAN: Final = 0.5
+"""The same as `UNREAD_TILE` in a scan, where what reads as no tile may be the face that is to be learnt."""
+FAINT_IN_PHOTO: Final = 0.45
+"""What is found less surely in a photo is a tile only if its face reads as `INDICATIVE`."""
+FAINT: Final = 0.3
+"""What is found less surely on a watched table is a tile only if its face reads as `SURE`."""
+CANDIDATE: Final = 0.3
+"""What is found less surely in a photo is not even read."""
+STICK_SURE: Final = 0.6
+"""A stick below this is doubtful: the locator is never as sure of one as the reader is of a face."""
+STICK_IN_PHOTO: Final = 0.5
+"""A stick in a photo counts beyond this score."""
+STICK_VALUE: Final[Mapping[int, float]] = {1000: 0.85, 100: 0.85, 5000: 0.75, 10000: 0.75}
+"""The chance at which each value is told. A riichi or a honba counts where it lies; a payment's stick does nothing."""
