@@ -8,7 +8,9 @@ from time import monotonic
 from typing import Any, Final, Self
 
 from table.config import MqttConfig
-from table.game.snapshot import Board, Spoken
+from table.game.announcement_json import announcement_line
+from table.game.journal.fold import Told
+from table.game.snapshot import Board
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.runtime.table_errors import ConfigError
 from table.runtime.worker import Worker
@@ -43,7 +45,7 @@ class Herald(Worker):
         self._base = f"{config.topic}/{name}"
         self._board = board
         self._told = told
-        self._last: Spoken | None = board.latest.said[-1] if board.latest.said else None
+        self._last: Told | None = board.latest.said[-1] if board.latest.said else None
         self._sent: Message = {}
         self._client = self._made()
 
@@ -74,8 +76,8 @@ class Herald(Worker):
             snapshot = self._board.wait_for(version, LOOK_S)
             if snapshot.version != version:
                 version = snapshot.version
-                for spoken in announcements(snapshot.said, self._last, snapshot.mode):
-                    self._client.publish(f"{self._base}/announcement", written(spoken), SURELY)
+                for told in announcements(snapshot.said, self._last, snapshot.mode):
+                    self._client.publish(f"{self._base}/announcement", written(announcement_line(told)), SURELY)
                 self._last = snapshot.said[-1] if snapshot.said else None
                 self._retain_new(table_message(snapshot))
             if monotonic() >= health_due and self.is_connected:

@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 
 from table.config import MqttConfig
+from table.game.journal.fold import Told
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
-from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.snapshot import Mode, Snapshot
 from table.game.table_loop import Table
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.mqtt_messages import announcements, discovery, table_message
 from table.mqtt.publisher import Herald
+from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.mqtt.broker import Broker
@@ -46,7 +49,7 @@ def table_at(stack: ExitStack) -> Table:
 
 
 def public(table: Table) -> int:
-    return sum(1 for spoken in table.said if spoken["scope"] == "public")
+    return sum(1 for spoken in table.said if spoken.announcement.scope is Scope.PUBLIC)
 
 
 def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(broker: Broker) -> None:
@@ -121,8 +124,8 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
 
 
-def said(scope: str) -> Spoken:
-    return Spoken(id="x", scope=scope, seat=0, frame=None, cause=[], args={}, status="new", key=scope, rule="")
+def said(scope: str) -> Told:
+    return Told(key=scope, announcement=Announcement(saying=Saying.KAN_COUNT, scope=Scope(scope), seat=Seat.NEAR))
 
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:

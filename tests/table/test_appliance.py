@@ -28,6 +28,7 @@ from table.panel.fake_panel import FakePanel
 from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
+from table.rules.terms.announcements import Saying
 from table.runtime.clock import SystemClock
 from tests.hardware.test_gpio_panel import Busy
 from tests.vision.hanging import STEPS, Device
@@ -137,7 +138,7 @@ def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path)
         told = appliance.told()
         assert told["troubles"] == ["camera"]
         assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
-        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
 
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
@@ -254,7 +255,7 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
     systemd = Systemd(tmp_path / "notify")
     with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
         wait_for(lambda: len(made) == 2)
         appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         assert b"Tachiai" in asked(appliance, "/")

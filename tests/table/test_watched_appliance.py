@@ -21,7 +21,8 @@ import pytest
 from table.appliance.appliance import Appliance, running
 from table.cli.record_commands.replay import replay_recording
 from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, TableConfig, TilesConfig
-from table.game.snapshot import CameraHealth, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import CameraHealth
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
 from vision.geometry.calibration_file import Kept, save
@@ -70,8 +71,8 @@ def wait_for(condition: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
-def said(appliance: Appliance, name: str) -> list[Spoken]:
-    return [each for each in appliance.table.board.latest.said if each["id"] == name]
+def said(appliance: Appliance, name: str) -> list[Told]:
+    return [each for each in appliance.table.board.latest.said if each.announcement.saying.value == name]
 
 
 class Phone:
