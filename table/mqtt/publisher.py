@@ -11,6 +11,7 @@ from table.config import MqttConfig
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import Told
 from table.game.snapshot import Board
+from table.health.health_report import Health
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.runtime.table_errors import ConfigError
 from table.runtime.worker import Worker
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 class Herald(Worker):
     """One table's voice on a broker. A context manager."""
 
-    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Message]) -> None:
+    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Health]) -> None:
         """Connects to nobody yet.
 
         Args:
@@ -68,7 +69,7 @@ class Herald(Worker):
             for topic, message in discovery(self._name, self._base, self._config.discovery):
                 client.publish(topic, written(message), SURELY, retain=True)
         self._retain("table", table_message(self._board.latest))
-        self._retain("health", self._told())
+        self._retain("health", self._told().as_json())
 
     def _run(self) -> None:
         version, health_due = -1, 0.0
@@ -82,7 +83,7 @@ class Herald(Worker):
                 self._retain_new(table_message(snapshot))
             if monotonic() >= health_due and self.is_connected:
                 health_due = monotonic() + HEALTH_S
-                self._retain("health", self._told())
+                self._retain("health", self._told().as_json())
             if self._board.is_closed:
                 return
 

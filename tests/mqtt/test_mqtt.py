@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
+from table.camera.camera_thread import Sight
 from table.config import MqttConfig
 from table.game.journal.fold import Told
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
-from table.game.snapshot import Mode, Snapshot
+from table.game.snapshot import CameraHealth, Mode, Snapshot
 from table.game.table_loop import Table
+from table.health.health_report import Health, JournalStatus
+from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.mqtt_messages import announcements, discovery, table_message
 from table.mqtt.publisher import Herald
@@ -25,7 +28,9 @@ from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.mqtt.broker import Broker
 
-WELL = {"ok": True, "troubles": []}
+MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
+WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
+LOST = replace(WELL, camera=Sight(state=CameraHealth.LOST))
 
 
 @pytest.fixture
@@ -99,7 +104,7 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
         with Herald(config, "one", table_at(stack).board, lambda: WELL):
             wait_for(lambda: bool(hall.tables) and hall.tables[0].is_online)
         wait_for(lambda: not hall.tables[0].is_online)
-        dying = Herald(config, "two", table_at(stack).board, lambda: {"ok": False, "troubles": ["camera"]})
+        dying = Herald(config, "two", table_at(stack).board, lambda: LOST)
         with dying:
             wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
             assert hall.tables[1].troubles == ("camera",)
