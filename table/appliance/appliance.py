@@ -37,7 +37,7 @@ from table.game.journal.journal_backup import back_up, backups, locked, open_jou
 from table.game.presses import Press
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.health.health_report import Health, Parts, health
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
 from table.health.log_buffer import Logbook
 from table.health.machine import look
 from table.health.systemd import Notifier
@@ -95,23 +95,24 @@ class Appliance:
     def told(self) -> Health:
         """How it is now."""
         copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
-        parts = Parts(
+        panel = PanelStatus()
+        if self.panel is not None:
+            faults = {str(button): fault.value for button, fault in self.panel.faults.items()}
+            panel = PanelStatus(kind=self.config.panel.kind, faults=faults, left_out=self.panel.left_out)
+        return Health(
             name=self.config.table.name,
             now=self._clock.wall(),
             machine=look(self.config.folder),
-            journal=self.journal,
-            problems=self._problems,
-            notes=self._notes,
-            sight=None if self.watch is None else self.watch.eyes.sight,
-            calibration=kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept,
-            panel="none" if self.panel is None else self.config.panel.kind,
-            faults=None if self.panel is None else self.panel.faults,
-            left_out=() if self.panel is None else self.panel.left_out,
-            backup=copies[0].name if copies else None,
+            journal=JournalStatus.of(self.journal, self._notes, copies[0].name if copies else None),
+            problems=tuple(self._problems),
+            camera=None if self.watch is None else rounded(self.watch.eyes.sight),
+            calibration=CalibrationStatus.of(
+                kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept
+            ),
+            panel=panel,
             rehearsed=rehearsed(self.config.folder),
             broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
         )
-        return health(parts)
 
     def back_up(self) -> None:
         """Makes a backup; what fails is logged."""

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from table.camera.camera_thread import Inbox
 from table.camera.clips import ClipFolder, Moment
+from table.game.announcement_json import announcement_line
 from table.game.input_feed import Watching
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
@@ -148,7 +149,7 @@ class Moments:
         """The pictures of all that lies there, is doubtful, or was a reason for what was said."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
-        numbers |= {number for said in snapshot.said for number in said.get("evidence", ())}
+        numbers |= {number for said in snapshot.said for number in said.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
 
@@ -194,7 +195,7 @@ def told(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
     return {
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
-        "said": [dict(said) for said in snapshot.said if said["scope"] != Scope.PRIVATE.value],
+        "said": [announcement_line(said) for said in snapshot.said if said.announcement.scope is not Scope.PRIVATE],
     }
 
 

@@ -13,17 +13,17 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from table.game.amendments import body_of, check_told, foreseen, unrecorded
-from table.game.announcement_json import as_spoken, camera_changed, camera_moved, difference, doubted, moment_flagged
+from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
 from table.game.foul_vote import NamedFoul, follow, if_agreed
 from table.game.game_commands import Act, Tell
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names, standing
 from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Redone, Source, Undone
-from table.game.journal.fold import Folded, fold, noted, opened
+from table.game.journal.fold import Folded, Told, fold, noted, opened
 from table.game.journal.journal import Journal
 from table.game.presses import NAMING, Press, PressKind
 from table.game.referee import Correction, Finding, Question, Referee, Ruling, check_possible
-from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot, Spoken
+from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.aspects.riichi import is_answered
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted, WinClaimed
@@ -48,7 +48,7 @@ class Table:
     ) -> None:
         """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
         self.journal = journal
-        self.said: list[Spoken] = []
+        self.said: list[Told] = []
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
@@ -261,7 +261,7 @@ class Table:
     def _say_since(self, before: Folded) -> None:
         """Says what is new, and ends the hand where it was settled."""
         told = self._folded.told[len(before.told) :]
-        self.said += [as_spoken(each, "new", seen_since=self._seen_since) for each in told]
+        self.said += [seen_after(each, self._seen_since) for each in told]
         if self._folded.hand > before.hand:
             self._end_hand(before)
 

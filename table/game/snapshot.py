@@ -7,13 +7,12 @@ next one. Nothing here looks at a file or a clock.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NotRequired, TypedDict
 
 from table.game.foul_vote import NamedFoul
 from table.game.journal.change_history import Changes
+from table.game.journal.fold import Told
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
@@ -57,24 +56,6 @@ class KeptMoment:
     """Whether the disk took it."""
 
 
-class Spoken(TypedDict):
-    """One announcement as JSON: the contract's shape, with the rule that it follows from."""
-
-    id: str
-    scope: str
-    seat: int | None
-    frame: int | None
-    cause: list[int]
-    args: Mapping[str, Any]
-    status: str
-    """`new`, `changed` or `withdrawn`."""
-    key: str
-    rule: str
-    """`R40`, `7-05-06`, `EMA 6.6`; empty where none is named."""
-    evidence: NotRequired[list[int]]
-    """The felt's ids of the tiles that it rests on, where a camera saw them since the program began."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
     """A discard whose reading is not certain, open until people answer or the hand is settled."""
@@ -101,7 +82,7 @@ class Snapshot:
     """The journal's entry that opened the game."""
     felt: Felt | None = None
     """None where no camera has looked yet."""
-    said: tuple[Spoken, ...] = ()
+    said: tuple[Told, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
     suspected: tuple[Suspicion, ...] = ()

@@ -1,4 +1,4 @@
-"""How the appliance is, as one JSON object: the same for the page, for `tachiai check` and for other programs.
+"""How the appliance is: the same for the page, for `tachiai check` and, as one JSON object, for other programs.
 
 `ok` is false as soon as somebody should look after something; `troubles` names it. No player's name is in it.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -17,79 +17,66 @@ from table.camera.camera_thread import Sight
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
-from table.panel.buttons import Fault
-from table.panel.panel_port import Button
 from vision.errors import ModelError
 from vision.geometry.calibration_file import Kept
 from vision.reading.weights import load
 
-Health = dict[str, Any]
 MODELS = ("watch", "tiles")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What the health is made of."""
+class CalibrationStatus:
+    """How the table was found in the picture."""
 
-    name: str
-    now: str
-    """The time of day, ISO 8601."""
-    machine: Machine
-    journal: Journal
-    problems: Sequence[str] = ()
-    """What is wrong in the configuration."""
+    when: str
+    by: str
+
+    @classmethod
+    def of(cls, kept: Kept | None) -> CalibrationStatus | None:
+        """Returns what a stored calibration says of itself."""
+        return None if kept is None else cls(when=kept.when, by=kept.by)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RehearsalResult:
+    """What the last rehearsal said."""
+
+    when: str
+    steps: int
+    done: int
+    right: int
+    trust: Mapping[str, str | None]
+    """What can be trusted how far; None where it was not rehearsed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalStatus:
+    """How the journal is."""
+
+    entries: int
+    trouble: str
+    waiting: int
+    """How many entries wait for the disk."""
     notes: Sequence[str] = ()
-    """What had to be done for the journal at the start."""
-    sight: Sight | None = None
-    """None: no camera is configured."""
-    calibration: Kept | None = None
-    rehearsed: Mapping[str, Any] | None = None
-    """What the last rehearsal said; None where there was none."""
-    panel: str = "none"
-    faults: Mapping[Button, Fault] | None = None
-    left_out: Sequence[str] = ()
-    """What of the panel cannot be used, each with its reason."""
+    """What had to be done for it at the start."""
     backup: str | None = None
     """The newest backup's name."""
-    broker: str | None = None
-    """`connected` or `away`; None: no broker is configured."""
+
+    @classmethod
+    def of(cls, journal: Journal, notes: Sequence[str], backup: str | None) -> JournalStatus:
+        """Returns how an open journal is."""
+        return cls(entries=journal.last, trouble=journal.trouble, waiting=journal.waiting, notes=notes, backup=backup)
 
 
-def health(parts: Parts) -> Health:
-    """Returns the health of an appliance from its parts."""
-    faults = {str(button): fault.value for button, fault in (parts.faults or {}).items()}
-    troubles = [
-        *(["configuration"] if parts.problems else []),
-        *(["journal"] if parts.journal.trouble or parts.notes else []),
-        *(["camera"] if parts.sight is not None and parts.sight.state is CameraHealth.LOST else []),
-        *(["panel"] if faults or parts.left_out else []),
-        *(["broker"] if parts.broker == "away" else []),
-        *parts.machine.troubles,
-    ]
-    return {
-        "ok": not troubles,
-        "troubles": troubles,
-        "name": parts.name,
-        "now": parts.now,
-        "version": version("tachiai"),
-        "problems": list(parts.problems),
-        "camera": None if parts.sight is None else _camera(parts.sight),
-        "calibration": None
-        if parts.calibration is None
-        else {"when": parts.calibration.when, "by": parts.calibration.by},
-        "rehearsed": None if parts.rehearsed is None else dict(parts.rehearsed),
-        "models": models(),
-        "machine": {**asdict(parts.machine), "troubles": list(parts.machine.troubles)},
-        "journal": {
-            "entries": parts.journal.last,
-            "trouble": parts.journal.trouble,
-            "waiting": parts.journal.waiting,
-            "notes": list(parts.notes),
-            "backup": parts.backup,
-        },
-        "panel": {"kind": parts.panel, "faults": faults, "left_out": list(parts.left_out)},
-        "broker": parts.broker,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelStatus:
+    """How the panel is."""
+
+    kind: str = "none"
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong with a button, by its name."""
+    left_out: Sequence[str] = ()
+    """What of the panel cannot be used, each with its reason."""
 
 
 def models() -> dict[str, str]:
@@ -103,61 +90,127 @@ def models() -> dict[str, str]:
     return found
 
 
-def bundle(told: Health, log: Sequence[str]) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """How an appliance is."""
+
+    name: str
+    now: str
+    """The time of day, ISO 8601."""
+    version: str = field(default_factory=lambda: version("tachiai"))
+    problems: Sequence[str] = ()
+    """What is wrong in the configuration."""
+    camera: Sight | None = None
+    """None: no camera is configured."""
+    calibration: CalibrationStatus | None = None
+    rehearsed: RehearsalResult | None = None
+    models: Mapping[str, str] = field(default_factory=models)
+    machine: Machine
+    journal: JournalStatus
+    panel: PanelStatus = field(default_factory=PanelStatus)
+    broker: str | None = None
+    """`connected` or `away`; None: no broker is configured."""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether nothing is to be looked after."""
+        return not self.troubles
+
+    @property
+    def troubles(self) -> list[str]:
+        """What somebody should look after, as short names."""
+        return [*self._troubles(), *self.machine.troubles]
+
+    def _troubles(self) -> Iterator[str]:
+        if self.problems:
+            yield "configuration"
+        if self.journal.trouble or self.journal.notes:
+            yield "journal"
+        if self.camera is not None and self.camera.state is CameraHealth.LOST:
+            yield "camera"
+        if self.panel.faults or self.panel.left_out:
+            yield "panel"
+        if self.broker == "away":
+            yield "broker"
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as the contract writes it."""
+        line = {"ok": self.is_ok, "troubles": self.troubles, **asdict(self)}
+        line["machine"]["troubles"] = list(self.machine.troubles)
+        if line["camera"] is not None:
+            del line["camera"]["looking_s"]
+        return line
+
+    @classmethod
+    def from_json(cls, line: Mapping[str, Any]) -> Health:
+        """Reads what `as_json` wrote.
+
+        Raises:
+            LookupError, TypeError, ValueError: another version wrote it.
+        """
+        machine, camera, found, rehearsed = line["machine"], line["camera"], line["calibration"], line["rehearsed"]
+        names = ("name", "now", "version", "problems", "models", "broker")
+        return cls(
+            **{name: line[name] for name in names},
+            machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
+            camera=None if camera is None else Sight(**{**camera, "state": CameraHealth(camera["state"])}),
+            calibration=None if found is None else CalibrationStatus(**found),
+            rehearsed=None if rehearsed is None else RehearsalResult(**rehearsed),
+            journal=JournalStatus(**line["journal"]),
+            panel=PanelStatus(**line["panel"]),
+        )
+
+
+def rounded(sight: Sight | None) -> Sight | None:
+    """The camera's status in as many digits as mean something."""
+    if sight is None:
+        return None
+    age = None if sight.age_s is None else round(sight.age_s, 1)
+    look, most = round(sight.look_ms, 1), round(sight.look_ms_most, 1)
+    return replace(sight, fps=round(sight.fps, 1), age_s=age, look_ms=look, look_ms_most=most)
+
+
+def bundle(health: Health, log: Sequence[str]) -> bytes:
     """Returns everything that somebody who helps needs, as a ZIP: the health and the last lines of the log."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("health.json", json.dumps(told, indent=2, ensure_ascii=False))
+        archive.writestr("health.json", json.dumps(health.as_json(), indent=2, ensure_ascii=False))
         archive.writestr("log.txt", "\n".join(log) + "\n")
     return file.getvalue()
 
 
-def report(told: Health) -> str:
+def report(health: Health) -> str:
     """Returns the health as lines for a terminal."""
-    machine, journal, camera = told["machine"], told["journal"], told["camera"]
-    heat = "unknown" if machine["heat_c"] is None else f"{machine['heat_c']:.0f} °C"
-    clock = {True: "set from the network", False: "NOT set from the network", None: "unknown"}[machine["is_clock_set"]]
+    machine, journal, panel = health.machine, health.journal, health.panel
+    heat = "unknown" if machine.heat_c is None else f"{machine.heat_c:.0f} °C"
+    clock = {True: "set from the network", False: "NOT set from the network", None: "unknown"}[machine.is_clock_set]
     lines = [
-        f"table        {told['name']}, version {told['version']}, on {machine['model']}",
-        f"camera       {'none configured' if camera is None else _camera_line(camera)}",
-        f"calibration  {_calibration_line(told['calibration'])}",
-        f"rehearsal    {_rehearsal_line(told['rehearsed'])}",
-        f"models       {', '.join(f'{name} {found}' for name, found in told['models'].items())}",
-        f"panel        {told['panel']['kind']}" + "".join(f"; {b}: {f}" for b, f in told["panel"]["faults"].items()),
-        f"journal      {journal['entries']} entries, last backup: {journal['backup'] or 'none'} {journal['trouble']}",
-        f"disk         {machine['disk_free_mb']} MB free",
-        f"heat         {heat}; power: {', '.join(machine['power']) or 'no complaints'}",
+        f"table        {health.name}, version {health.version}, on {machine.model}",
+        f"camera       {_camera_line(health.camera)}",
+        f"calibration  {_calibration_line(health.calibration)}",
+        f"rehearsal    {_rehearsal_line(health.rehearsed)}",
+        f"models       {', '.join(f'{name} {found}' for name, found in health.models.items())}",
+        f"panel        {panel.kind}" + "".join(f"; {button}: {fault}" for button, fault in panel.faults.items()),
+        f"journal      {journal.entries} entries, last backup: {journal.backup or 'none'} {journal.trouble}",
+        f"disk         {machine.disk_free_mb} MB free",
+        f"heat         {heat}; power: {', '.join(machine.power) or 'no complaints'}",
         f"clock        {clock}",
     ]
-    lines += [
-        f"problem      {problem}" for problem in (*told["problems"], *told["panel"]["left_out"], *journal["notes"])
-    ]
-    return "\n".join([*lines, "all is well" if told["ok"] else f"look after: {', '.join(told['troubles'])}"])
+    lines += [f"problem      {problem}" for problem in (*health.problems, *panel.left_out, *journal.notes)]
+    return "\n".join([*lines, "all is well" if health.is_ok else f"look after: {', '.join(health.troubles)}"])
 
 
-def _camera(sight: Sight) -> Health:
-    return {
-        "state": sight.state.value,
-        "why": sight.why,
-        "frames": sight.frames,
-        "fps": round(sight.fps, 1),
-        "age_s": None if sight.age_s is None else round(sight.age_s, 1),
-        "look_ms": round(sight.look_ms, 1),
-        "look_ms_most": round(sight.look_ms_most, 1),
-    }
+def _camera_line(camera: Sight | None) -> str:
+    if camera is None:
+        return "none configured"
+    if camera.why:
+        return f"{camera.state.value}: {camera.why}"
+    return f"{camera.state.value}, {camera.fps} frames a second, a look takes {camera.look_ms} ms"
 
 
-def _camera_line(camera: Mapping[str, Any]) -> str:
-    if camera["why"]:
-        return f"{camera['state']}: {camera['why']}"
-    return f"{camera['state']}, {camera['fps']} frames a second, a look takes {camera['look_ms']} ms"
+def _rehearsal_line(result: RehearsalResult | None) -> str:
+    return "none yet" if result is None else f"{result.right} of {result.steps} right, {result.when}"
 
 
-def _rehearsal_line(rehearsed: Mapping[str, Any] | None) -> str:
-    return (
-        "none yet" if rehearsed is None else f"{rehearsed['right']} of {rehearsed['steps']} right, {rehearsed['when']}"
-    )
-
-
-def _calibration_line(kept: Mapping[str, Any] | None) -> str:
-    return "none: run tachiai calibrate" if kept is None else f"by {kept['by']}, {kept['when']}"
+def _calibration_line(found: CalibrationStatus | None) -> str:
+    return "none: run tachiai calibrate" if found is None else f"by {found.by}, {found.when}"

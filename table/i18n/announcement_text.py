@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from table.game.snapshot import Spoken
 from table.i18n.message_catalogue import Catalogue
+from table.rules.terms.announcements import Announcement, Saying
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
 SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
 """Arguments of announcements that are seats."""
-VARIANTS: Final[Mapping[str, str]] = {
-    "riichi_accepted": "stick",
-    "open_riichi": "known",
-    "ippatsu_closed": "by",
-    "furiten": "kind",
-    "time_signal": "last",
-    "settlement_proposed": "kind",
-    "settlement_confirmed": "kind",
+VARIANTS: Final[Mapping[Saying, str]] = {
+    Saying.RIICHI_ACCEPTED: "stick",
+    Saying.OPEN_RIICHI: "known",
+    Saying.IPPATSU_CLOSED: "by",
+    Saying.FURITEN: "kind",
+    Saying.TIME_SIGNAL: "last",
+    Saying.SETTLEMENT_PROPOSED: "kind",
+    Saying.SETTLEMENT_CONFIRMED: "kind",
 }
 """Announcements that read differently by an argument: the text's key ends with its value."""
 
@@ -38,18 +38,17 @@ def round_name(place: Round, texts: Catalogue) -> str:
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
 
 
-def saying_text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+def saying_text(said: Announcement, dealer: Seat, texts: Catalogue) -> str:
     """Writes one announcement of a hand dealt by `dealer` as a sentence.
 
     Raises:
         MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
     """
-    seat = spoken["seat"]
-    values = {name: _word(name, value, dealer, texts) for name, value in spoken["args"].items()}
-    if "deltas" in spoken["args"]:
-        values["payments"] = payments_text(spoken["args"]["deltas"], dealer, texts)
-    name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts)
-    return texts.text(_key(spoken, texts), **{**values, "seat": name})
+    values = {name: _word(name, value, dealer, texts) for name, value in said.args.items()}
+    if "deltas" in said.args:
+        values["payments"] = payments_text(cast(Sequence[int], said.args["deltas"]), dealer, texts)
+    name = texts.text("seat.somebody") if said.seat is None else seat_name(said.seat, dealer, texts)
+    return texts.text(_key(said, texts), **{**values, "seat": name})
 
 
 def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue) -> str:
@@ -67,10 +66,9 @@ def signed(points: int, plus: str = "+") -> str:
     return f"{sign}{abs(points):,}"
 
 
-def _key(spoken: Spoken, texts: Catalogue) -> str:
-    key = f"say.{spoken['id']}"
-    argument = VARIANTS.get(spoken["id"], "")
-    variant = f"{key}.{str(spoken['args'].get(argument)).lower()}"
+def _key(said: Announcement, texts: Catalogue) -> str:
+    key = f"say.{said.saying.value}"
+    variant = f"{key}.{str(said.args.get(VARIANTS.get(said.saying, ''))).lower()}"
     return variant if variant in texts.texts else key
 
 

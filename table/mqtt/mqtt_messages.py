@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
-from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS
 
@@ -29,16 +31,12 @@ def table_message(snapshot: Snapshot) -> Message:
     }
 
 
-def announcements(said: Sequence[Spoken], last: Spoken | None, mode: Mode) -> list[Spoken]:
+def announcements(said: Sequence[Told], last: Told | None, mode: Mode) -> list[Told]:
     """What was said after `last` and may be heard by anybody."""
-    news: list[Spoken] = []
-    for spoken in reversed(said):
-        if spoken is last:
-            break
-        news.append(spoken)
     if mode is Mode.TOURNAMENT:
         return []
-    return [spoken for spoken in reversed(news) if spoken["scope"] == Scope.PUBLIC.value]
+    news = list(takewhile(lambda told: told is not last, reversed(said)))
+    return [told for told in reversed(news) if told.announcement.scope is Scope.PUBLIC]
 
 
 def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:

@@ -8,7 +8,10 @@ from time import monotonic
 from typing import Any, Final, Self
 
 from table.config import MqttConfig
-from table.game.snapshot import Board, Spoken
+from table.game.announcement_json import announcement_line
+from table.game.journal.fold import Told
+from table.game.snapshot import Board
+from table.health.health_report import Health
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
 from table.runtime.table_errors import ConfigError
 from table.runtime.worker import Worker
@@ -25,7 +28,7 @@ _log = logging.getLogger(__name__)
 class Herald(Worker):
     """One table's voice on a broker. A context manager."""
 
-    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Message]) -> None:
+    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Health]) -> None:
         """Connects to nobody yet.
 
         Args:
@@ -43,7 +46,7 @@ class Herald(Worker):
         self._base = f"{config.topic}/{name}"
         self._board = board
         self._told = told
-        self._last: Spoken | None = board.latest.said[-1] if board.latest.said else None
+        self._last: Told | None = board.latest.said[-1] if board.latest.said else None
         self._sent: Message = {}
         self._client = self._made()
 
@@ -66,7 +69,7 @@ class Herald(Worker):
             for topic, message in discovery(self._name, self._base, self._config.discovery):
                 client.publish(topic, written(message), SURELY, retain=True)
         self._retain("table", table_message(self._board.latest))
-        self._retain("health", self._told())
+        self._retain("health", self._told().as_json())
 
     def _run(self) -> None:
         version, health_due = -1, 0.0
@@ -74,13 +77,13 @@ class Herald(Worker):
             snapshot = self._board.wait_for(version, LOOK_S)
             if snapshot.version != version:
                 version = snapshot.version
-                for spoken in announcements(snapshot.said, self._last, snapshot.mode):
-                    self._client.publish(f"{self._base}/announcement", written(spoken), SURELY)
+                for told in announcements(snapshot.said, self._last, snapshot.mode):
+                    self._client.publish(f"{self._base}/announcement", written(announcement_line(told)), SURELY)
                 self._last = snapshot.said[-1] if snapshot.said else None
                 self._retain_new(table_message(snapshot))
             if monotonic() >= health_due and self.is_connected:
                 health_due = monotonic() + HEALTH_S
-                self._retain("health", self._told())
+                self._retain("health", self._told().as_json())
             if self._board.is_closed:
                 return
 

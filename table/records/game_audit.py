@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
-from table.game.announcement_json import as_spoken
+from table.game.announcement_json import announcement_line
 from table.game.journal.fold import Told
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.rules.advance import advance, new_game
@@ -230,7 +230,7 @@ class _Play:
         self.suspicions += step.suspicions
         for said in step.announcements:
             key = _key(self.number, said.saying.value, said.seat, self.events)
-            self.told.append(Told(key=key, announcement=said, cause=(self.events,), frame=None))
+            self.told.append(Told(key=key, announcement=said, cause=(self.events,)))
 
 
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
@@ -283,7 +283,7 @@ def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
         "deltas": list(settlement.deltas),
         **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
         "scores": list(played.state.history[-1].scores),
-        "announcements": [as_spoken(told, "new") for told in played.told],
+        "announcements": [announcement_line(told) for told in played.told],
         "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],
     }
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from table.game.input_feed import Watching, feed
+from table.game.journal.fold import Told
 from table.game.journal.journal import Journal
 from table.game.presses import Press, parse_press
 from table.game.referee import Referee
-from table.game.snapshot import Spoken
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.rulebook import rules_named
@@ -33,7 +33,7 @@ class Replayed:
 
     events: tuple[Line, ...]
     """mjai lines in game order."""
-    announcements: tuple[Spoken, ...]
+    announcements: tuple[Told, ...]
     """All that was said, in the order in which it was said."""
     state: GameState
 

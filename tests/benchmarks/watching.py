@@ -31,11 +31,13 @@ from table.camera import live_camera
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.simulated_camera import laid_out
+from table.game.journal.fold import Status
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
 from table.records.mjai.journal_mjai import Line
 from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
+from table.rules.terms.announcements import Saying
 from tests.benchmarks.strains import STRAINS, strained
 from tests.places import SHARED
 from vision.cameras.synthetic.appearance import Look
@@ -68,7 +70,7 @@ LOOKS: Final[tuple[tuple[str, str, Look], ...]] = (
 """Name, whose faces the tiles have, and the table with its camera and light."""
 TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 """What makes two lines tell the same act."""
-FOUR: Final = ("four_riichi_pending", "four_riichi_abort")
+FOUR: Final = (Saying.FOUR_RIICHI_PENDING, Saying.FOUR_RIICHI_ABORT)
 
 
 @dataclass
@@ -115,14 +117,15 @@ class Count:
         accepted = Counter(line["actor"] for line in got if line["type"] == "reach_accepted")
         self.false_riichi += bool(accepted - reached)
         declared = {line["actor"] for line in want if line["type"] == "reach"}
-        self.false_four += len(declared) < 4 and any(said["id"] in FOUR for said in seen.announcements)
+        self.false_four += len(declared) < 4 and any(said.announcement.saying in FOUR for said in seen.announcements)
         is_settled = [hand.scores for hand in seen.state.history] == list(shown.scores)
         is_right = is_settled and told == [_key(line) for line in want]
         self.hands += 1
         self.events += len(want)
         self.settled += is_settled
         self.right += is_right
-        self.questions += sum(said["id"] == "doubt" and said["status"] == "new" for said in seen.announcements)
+        doubts = [said for said in seen.announcements if said.announcement.saying is Saying.DOUBT]
+        self.questions += sum(doubt.status is Status.NEW for doubt in doubts)
         return is_right
 
     def lines(self) -> Iterator[str]:

@@ -11,8 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
+from table.game.journal.fold import Told
 from table.game.presses import Press, PressKind
-from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.events import (
@@ -76,18 +77,8 @@ class Live:
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
 
-def spoken(said: Announcement) -> Spoken:
-    return Spoken(
-        id=said.saying.value,
-        scope=said.scope.value,
-        seat=said.seat,
-        frame=0,
-        cause=[],
-        args=said.args,
-        status="new",
-        key=said.saying.value,
-        rule=said.rule,
-    )
+def spoken(said: Announcement) -> Told:
+    return Told(key=said.saying.value, announcement=said, frame=0)
 
 
 def discard(seat: Seat, tile: str) -> Discarded:

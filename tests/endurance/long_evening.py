@@ -71,7 +71,7 @@ def play(folder: Path, hands: int) -> Played:
         if hall is not None:
             scores = appliance.table.state.scores
             _wait_for(lambda: [table.scores for table in hall.tables] == [scores])
-        assert appliance.told()["troubles"] == []
+        assert appliance.told().troubles == []
     left = [each for each in set(threading.enumerate()) - before if each.is_alive()]
     return Played(
         hands=games * len(evening()),

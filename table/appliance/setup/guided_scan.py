@@ -6,10 +6,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from table.dashboard.wizard.setup_port import ScanStatus
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import TileSetError
 from vision.frames import Image
@@ -61,17 +62,12 @@ class SetScan:
             if len(self._scans) > 1:
                 self._measure(reader)
 
-    def told(self) -> dict[str, Any]:
-        """How far it has come, as JSON: looks, what was misread without them, readiness and faces still confused."""
-        known = None if self._set is None else self._set.readiness
-        return {
-            "looks": len(self._scans),
-            "faces": len(self._scans[0].looks) if self._scans else 0,
-            "misread": [list(pair) for pair in self._scans[0].misread] if self._scans else [],
-            "readiness": None if known is None else round(known.score, 4),
-            "confused": [] if known is None else [list(row) for row in known.confused],
-            "ready": known is not None and known.is_ready,
-        }
+    def status(self) -> ScanStatus:
+        """How far it has come: looks, what was misread without them, readiness and faces still confused."""
+        if not self._scans:
+            return ScanStatus()
+        first, known = self._scans[0], None if self._set is None else self._set.readiness
+        return ScanStatus(looks=len(self._scans), faces=len(first.looks), misread=first.misread, readiness=known)
 
     def _measure(self, reader: TileReader) -> None:
         """Learns from the first look, measures by the last, and then keeps them all."""

@@ -10,21 +10,38 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import zip_longest
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from table.appliance.setup.rehearsal import JUDGED, Judged, Judgement, Told, What, Word, judged, step_of, steps, verdict
+from table.appliance.setup.rehearsal import (
+    JUDGED,
+    How,
+    Judged,
+    Judgement,
+    Outcome,
+    Step,
+    Told,
+    What,
+    Word,
+    judged,
+    step_of,
+    steps,
+    verdict,
+)
 from table.appliance.setup.rest_timer import Pace
 from table.camera.report_switch import Aside
 from table.camera.table_finder import Sighted
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
 from table.game.journal.effective_events import Standing, standing
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
 from table.game.presses import Press, PressKind
 from table.game.referee import Referee
+from table.health.health_report import RehearsalResult
 from table.rules.events import StickPlaced
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import SystemClock
@@ -52,7 +69,7 @@ class Guide:
         ruleset: Ruleset,
         red: Mapping[str, int],
         tile: TileSize,
-        keep: Callable[[Mapping[str, Any]], None],
+        keep: Callable[[RehearsalResult], None],
         now: Callable[[], float] = monotonic,
     ) -> None:
         """Takes where the table lies, who has its felt, how the practice table plays, and what keeps the result."""
@@ -66,7 +83,7 @@ class Guide:
         self._taking: dict[int, LyingTile] = {}
         self._has_claimed = False
         self._pace = Pace()
-        self._state = "idle"
+        self._state = GuideState.IDLE
         self._felt = Felt()
         self._asked = now()
 
@@ -76,7 +93,7 @@ class Guide:
             self._table = self._practice(())
             self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
             self._has_claimed = False
-            self._state, self._asked, self._pace = "clearing", self._now(), Pace()
+            self._state, self._asked, self._pace = GuideState.CLEARING, self._now(), Pace()
             if self._aside.latest is not None:
                 self._felt = self._aside.latest.felt
             self._start_if_clear()
@@ -91,7 +108,7 @@ class Guide:
         """
         with self._lock:
             told, stands = self._told(), self._judgement()
-            if self._state != "going" or number != len(stands.outcomes) or number >= len(steps()):
+            if self._state is not GuideState.GOING or number != len(stands.outcomes) or number >= len(steps()):
                 return
             if word == "mine" and stands.doubt is not None:
                 self._take_back(told.index(stands.doubt), number)
@@ -107,36 +124,38 @@ class Guide:
         with self._lock:
             self._end()
 
-    def told(self) -> dict[str, Any]:
-        """How it stands, as JSON in words of `table.appliance.setup.rehearsal`."""
+    def status(self) -> GuideStatus:
+        """How it stands, in words of `table.appliance.setup.rehearsal`."""
         with self._lock:
             self._asked = self._now()
             stands = self._judgement()
-            done = stands.outcomes
-            found = verdict(steps(), done)
-            return {
-                "state": self._state,
-                "step": len(done),
-                "steps": [
-                    {
-                        "what": step.what.value,
-                        "seat": None if step.seat is None else int(step.seat),
-                        "tiles": [tile.text for tile in step.tiles],
-                        "how": done[number].how.value if number < len(done) else None,
-                        "seen": _seen(done[number].told) if number < len(done) else None,
-                        "again": self._again.get(number, 0),
-                    }
-                    for number, step in enumerate(steps())
-                ],
-                "doubt": _seen(stands.doubt),
-                "is_taking_back": bool(self._taking),
-                "trust": {name: None if trust is None else trust.value for name, trust in found.trust.items()},
-                "advice": list(found.advice),
-            }
+            found = verdict(steps(), stands.outcomes)
+            return GuideStatus(
+                state=self._state,
+                done=len(stands.outcomes),
+                steps=tuple(
+                    self._step(number, step, outcome)
+                    for number, (step, outcome) in enumerate(zip_longest(steps(), stands.outcomes))
+                ),
+                doubt=_seen(stands.doubt),
+                is_taking_back=bool(self._taking),
+                trust=found.trust,
+                advice=found.advice,
+            )
+
+    def _step(self, number: int, step: Step, outcome: Outcome | None) -> GuideStep:
+        return GuideStep(
+            what=step.what,
+            seat=step.seat,
+            tiles=tuple(tile.text for tile in step.tiles),
+            how=None if outcome is None else outcome.how,
+            seen=None if outcome is None else _seen(outcome.told),
+            again=self._again.get(number, 0),
+        )
 
     def _hear(self, frame: Frame, report: FeltReport | None) -> None:
         """Takes a frame and what it changed, in the camera's thread."""
-        if self._state in ("clearing", "going"):
+        if self._state in (GuideState.CLEARING, GuideState.GOING):
             self._pace.see(frame)
         if report is None:
             return
@@ -144,15 +163,15 @@ class Guide:
             self._felt = report.felt
             if self._now() - self._asked > IDLE_S:
                 self._end()
-            if self._state == "clearing":
+            if self._state is GuideState.CLEARING:
                 self._start_if_clear()
-            elif self._state == "going" and self._is_taken_back():
+            elif self._state is GuideState.GOING and self._is_taken_back():
                 self._see(report)
                 self._end_if_over()
 
     def _start_if_clear(self) -> None:
         if is_clear(self._felt):
-            self._state = "going"
+            self._state = GuideState.GOING
 
     def _see(self, report: FeltReport) -> None:
         """Lets the practice table make of it what it will, and measures what is new."""
@@ -250,27 +269,27 @@ class Guide:
         return Table(journal=journal, referee=Referee(red=self._red), ruleset=self._ruleset, clock=clock)
 
     def _end_if_over(self) -> None:
-        if self._state == "going" and len(self._judgement().outcomes) == len(steps()):
+        if self._state is GuideState.GOING and len(self._judgement().outcomes) == len(steps()):
             self._end()
 
     def _end(self) -> None:
-        if self._state in ("idle", "over"):
+        if self._state in (GuideState.IDLE, GuideState.OVER):
             return
         has_begun = bool(self._judgement().outcomes)
-        self._state = "over" if has_begun else "idle"
+        self._state = GuideState.OVER if has_begun else GuideState.IDLE
         self._aside.give_back_when(is_clear)
         if has_begun:
             self._keep(self._result())
 
-    def _result(self) -> dict[str, Any]:
+    def _result(self) -> RehearsalResult:
         outcomes = self._judgement().outcomes
-        return {
-            "when": SystemClock().wall(),
-            "steps": len(steps()),
-            "done": len(outcomes),
-            "right": sum(outcome.how.value == "right" for outcome in outcomes),
-            "trust": {name: trust and trust.value for name, trust in verdict(steps(), outcomes).trust.items()},
-        }
+        return RehearsalResult(
+            when=SystemClock().wall(),
+            steps=len(steps()),
+            done=len(outcomes),
+            right=sum(outcome.how is How.RIGHT for outcome in outcomes),
+            trust=verdict(steps(), outcomes).trust,
+        )
 
 
 def is_clear(felt: Felt) -> bool:
@@ -294,14 +313,9 @@ def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibratio
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
 
 
-def _seen(told: Told | None) -> dict[str, Any] | None:
+def _seen(told: Told | None) -> SeenThing | None:
     if told is None:
         return None
-    seen = step_of(told.event)
-    return {
-        "what": seen.what.value,
-        "seat": None if seen.seat is None else int(seen.seat),
-        "tiles": [tile.text for tile in seen.tiles],
-        "surety": round(told.surety, 3),
-        "seconds": None if told.seconds is None else round(told.seconds, 2),
-    }
+    step = step_of(told.event)
+    tiles = tuple(tile.text for tile in step.tiles)
+    return SeenThing(what=step.what, seat=step.seat, tiles=tiles, surety=told.surety, seconds=told.seconds)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 import cv2
 
@@ -21,8 +22,10 @@ from table.camera.live_camera import Watch
 from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
 from table.camera.table_finder import Sighted
 from table.config import Config
+from table.dashboard.wizard.setup_port import Corners, TablePlace
 from table.game.game_commands import Act, OpenGame
 from table.game.snapshot import Board, Mode
+from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import BUTTONS
 from table.panel.panel_trial import Trial
@@ -141,12 +144,12 @@ class Beginning:
         small = cv2.resize(frame.image, (PICTURE_PX, PICTURE_PX * height // width), interpolation=cv2.INTER_AREA)
         return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
 
-    def place(self) -> dict[str, Any] | None:
-        """Where the table lies, as JSON with corners as shares of the picture's width and height; None if unknown."""
+    def place(self) -> TablePlace | None:
+        """Where the table lies; None if unknown."""
         kept = None if self._watch is None else self._watch.sighted.kept
         return None if kept is None else _placed(kept)
 
-    def find(self) -> dict[str, Any]:
+    def find(self) -> TablePlace:
         """Finds the table by its markers or its felt, and keeps where.
 
         Raises:
@@ -155,7 +158,7 @@ class Beginning:
         """
         return _placed(self._ready().sighted.find())
 
-    def put(self, shares: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+    def put(self, shares: Corners) -> TablePlace:
         """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
 
         Raises:
@@ -259,19 +262,18 @@ class Beginning:
             _log.error("%s", error)
 
 
-def rehearsed(folder: Path) -> dict[str, Any] | None:
-    """What the last rehearsal said: `when`, `steps`, `done`, `right` and `trust`; None where there was none."""
+def rehearsed(folder: Path) -> RehearsalResult | None:
+    """What the last rehearsal said; None where there was none."""
     try:
-        kept = json.loads((folder / REHEARSED).read_text("utf-8"))
-    except (OSError, ValueError):
+        return RehearsalResult(**json.loads((folder / REHEARSED).read_text("utf-8")))
+    except (OSError, TypeError, ValueError):
         return None
-    return kept if isinstance(kept, dict) else None
 
 
 def _guide(config: Config, watch: Watch) -> Guide:
-    def keep(result: Mapping[str, Any]) -> None:
+    def keep(result: RehearsalResult) -> None:
         try:
-            write_whole(config.folder / REHEARSED, json.dumps(result))
+            write_whole(config.folder / REHEARSED, json.dumps(asdict(result)))
         except OSError as error:
             _log.error("expected a file for the rehearsal that can be written, got: %s", error)
 
@@ -296,10 +298,7 @@ def _fresh(sighted: Sighted) -> Frame:
     return frame
 
 
-def _placed(kept: Kept) -> dict[str, Any]:
+def _placed(kept: Kept) -> TablePlace:
     width, height = kept.size
-    return {
-        "corners": [[round(x / width, 5), round(y / height, 5)] for x, y in kept.corners_px],
-        "by": kept.by,
-        "when": kept.when,
-    }
+    shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in kept.corners_px)
+    return TablePlace(corners=shares, by=kept.by, when=kept.when)

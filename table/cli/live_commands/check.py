@@ -10,6 +10,7 @@ import ssl
 import urllib.request
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import Any
@@ -24,7 +25,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import backups
 from table.game.journal.journal_check import trouble_in
 from table.game.snapshot import CameraHealth
-from table.health.health_report import Health, Parts, health, report
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, report, rounded
 from table.health.machine import look
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError, JournalError
@@ -52,32 +53,33 @@ def run(args: argparse.Namespace) -> int:
     loaded = loaded_at(args)
     path = loaded.config.folder / JOURNAL
     trouble = trouble_in(path) if os.access(path, os.R_OK) else ""
-    told = _asked(loaded.config)
-    told = _tried(loaded, trouble) if told is None else _with(told, trouble)
-    print(json.dumps(told, ensure_ascii=False) if args.json else report(told))
-    return 0 if told["ok"] else 1
+    asked = _asked(loaded.config)
+    health = _tried(loaded, trouble) if asked is None else _with(asked[0], trouble)
+    log = {} if asked is None else {"log": asked[1]}
+    print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
+    return 0 if health.is_ok else 1
 
 
-def _asked(config: Config) -> Health | None:
-    """What the running table says; None where none runs."""
+def _asked(config: Config) -> tuple[Health, list[str]] | None:
+    """What the running table says, with its last log lines; None where none runs."""
     page = config.page
     scheme = "https" if page.tls_cert else "http"
     trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
     try:
         url = f"{scheme}://127.0.0.1:{page.port}/api/health"
         with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:  # noqa: S310 - our own page
-            told: Any = json.load(answer)
-    except (OSError, ValueError):
+            line: Any = json.load(answer)
+        health, log = Health.from_json(line), line["log"]
+    except (OSError, LookupError, TypeError, ValueError):
         return None
-    return told if isinstance(told, dict) and told.get("name") == config.table.name else None
+    return (health, log) if health.name == config.table.name else None
 
 
-def _with(told: Health, trouble: str) -> Health:
+def _with(health: Health, trouble: str) -> Health:
     """What a running table says, with what is wrong in its journal: it would not start again."""
     if not trouble:
-        return told
-    journal = {**told["journal"], "notes": [*told["journal"]["notes"], trouble]}
-    return {**told, "ok": False, "troubles": list(dict.fromkeys([*told["troubles"], "journal"])), "journal": journal}
+        return health
+    return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
 
 
 def _tried(loaded: Loaded, trouble: str) -> Health:
@@ -104,21 +106,16 @@ def _tried(loaded: Loaded, trouble: str) -> Health:
         except ConfigError as error:
             problems.append(f"the panel cannot be used: {error}")
         copies = backups(config.folder / "backups", path.stem)
-        return health(
-            Parts(
-                name=config.table.name,
-                now=SystemClock().wall(),
-                machine=look(config.folder),
-                journal=journal,
-                problems=problems,
-                notes=notes,
-                sight=None if config.camera.source == "none" else _sight(config),
-                calibration=kept_calibration(config),
-                rehearsed=rehearsed(config.folder),
-                panel=config.panel.kind,
-                left_out=left_out,
-                backup=copies[0].name if copies else None,
-            )
+        return Health(
+            name=config.table.name,
+            now=SystemClock().wall(),
+            machine=look(config.folder),
+            journal=JournalStatus.of(journal, notes, copies[0].name if copies else None),
+            problems=problems,
+            camera=None if config.camera.source == "none" else rounded(_sight(config)),
+            calibration=CalibrationStatus.of(kept_calibration(config)),
+            rehearsed=rehearsed(config.folder),
+            panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
 
 

@@ -13,6 +13,7 @@ from table.camera import live_camera
 from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import add_tileset
 from table.cli.progress import progress
+from table.game.announcement_json import announcement_line
 from table.records.recording_replay import Replayed, replay
 from table.records.score_sheet import score_sheet
 from vision.cameras.recording_camera import RecordedCamera
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
-        _write(args.announcements, found.announcements)
+        _write(args.announcements, [announcement_line(told) for told in found.announcements])
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))

@@ -11,9 +11,6 @@ from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
 from table.dashboard.web.clause_names import book_of
-from table.game.announcement_json import as_spoken
-from table.game.journal.fold import Told
-from table.game.snapshot import Spoken
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
@@ -21,7 +18,7 @@ from table.records.walkthrough import Followed, Standing, known_furiten
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
-from table.rules.terms.announcements import Announcement, Saying, Suspicion
+from table.rules.terms.announcements import Saying, Suspicion
 from table.rules.terms.results import Settlement, Win
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.transitions.hand_end import foreseen
@@ -99,7 +96,7 @@ class PlayText:
         for each in said:
             is_said = each.saying is Saying.SETTLEMENT_PROPOSED and is_settled
             if not is_said and each.saying not in _SAID_BY_THE_EVENT:
-                yield saying_text(_spoken(each), dealer, self._texts)
+                yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
             yield from self._consequence(_logged(state, event), dealer)
 
@@ -199,7 +196,3 @@ def _logged(state: GameState, event: FoulLogged) -> LoggedFoul:
     if state.live is not None and event.hand in (None, len(state.history)):
         return state.live.fouls[-1]
     return state.history[-1 if event.hand is None else event.hand].fouls[-1]
-
-
-def _spoken(said: Announcement) -> Spoken:
-    return as_spoken(Told(key="", announcement=said, cause=(), frame=None), "new")

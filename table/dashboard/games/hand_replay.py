@@ -13,7 +13,6 @@ from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.live.table_view import table_view
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import request_texts
-from table.game.announcement_json import as_spoken
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import hand_of
 from table.game.snapshot import Snapshot
@@ -70,7 +69,7 @@ def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> Vi
 
 
 def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
-    said = tuple(as_spoken(told, "new") for told in step.told[-8:])
+    said = tuple(replace(told, evidence=()) for told in step.told[-8:])
     is_over = step.state.hand is not None and step.state.live is None
     game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
     return replace(shown, version=version, game=game, said=said)

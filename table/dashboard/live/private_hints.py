@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.journal.fold import Status, Told
+from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, saying_text, tile_name
 from table.rules.state import HandState
 from table.rules.terms.announcements import Scope
@@ -25,17 +26,17 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
     hand = snapshot.game.live
     if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
         return []
-    found = {said["key"]: said for said in snapshot.said if _is_for(said, seat, len(snapshot.game.history))}
+    found = {said.key: said for said in snapshot.said if _is_for(said, seat, len(snapshot.game.history))}
     told = [
-        {"key": said["key"], "text": saying_text(said, hand.dealer, texts)}
+        {"key": said.key, "text": saying_text(said.announcement, hand.dealer, texts)}
         for said in reversed(found.values())
-        if said["status"] != "withdrawn"
+        if said.status is not Status.WITHDRAWN
     ]
     return [*_wait(hand, seat, texts), *told]
 
 
-def _is_for(said: Spoken, seat: Seat, hand: int) -> bool:
-    return said["scope"] == Scope.PRIVATE.value and said["seat"] == int(seat) and said["key"].startswith(f"{hand}.")
+def _is_for(said: Told, seat: Seat, hand: int) -> bool:
+    return said.announcement.scope is Scope.PRIVATE and said.announcement.seat == seat and said.hand == hand
 
 
 def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:

@@ -13,25 +13,27 @@ from table.dashboard.live.meld_view import meld_entry, meld_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
-from table.game.snapshot import Doubt, Mode, Snapshot, Spoken
+from table.game.journal.fold import Status, Told
+from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
+from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 NEWS: Final = 12
 """How many announcements the page shows."""
 SILENT: Final = frozenset(
     {
-        "doubt",
-        "impossible_reading",
-        "missing_discard",
-        "out_of_turn",
-        "meld_points_wrong_way",
-        "illegal_closed_kan",
-        "foul_logged",
-        "foul_cancelled",
-        "moment_kept",
-        "moment_lost",
+        Saying.DOUBT,
+        Saying.IMPOSSIBLE_READING,
+        Saying.MISSING_DISCARD,
+        Saying.OUT_OF_TURN,
+        Saying.MELD_POINTS_WRONG_WAY,
+        Saying.ILLEGAL_CLOSED_KAN,
+        Saying.FOUL_LOGGED,
+        Saying.FOUL_CANCELLED,
+        Saying.MOMENT_KEPT,
+        Saying.MOMENT_LOST,
     }
 )
 """Questions and fouls: shown, never spoken."""
@@ -167,46 +169,47 @@ def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
 
 def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     """The newest public announcements first; each is worded by the winds of its own hand."""
-    told: list[tuple[Spoken, Seat]] = []
+    lines: list[tuple[Told, Seat]] = []
     dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.said)
-    for spoken in _standing(snapshot.said):
-        if spoken["id"] == "hand_started":
-            dealing = SEATS[spoken["args"]["dealer"]]
-        if told and spoken["id"] == "settlement_confirmed" and told[-1][0]["id"] == "settlement_proposed":
-            told.pop()  # confirmed at once: one line says it all
-        if spoken["scope"] == "public":
-            otherwise = dealing if _hand_of(spoken) is None else dealer
-            told.append((spoken, dealing_in(spoken, snapshot.game, otherwise)))
-    news = [(spoken, announced_view(spoken, dealing, texts)) for spoken, dealing in reversed(told[-NEWS:])]
-    return [line | {"aloud": line["aloud"] and not _is_past_start(spoken, newest)} for spoken, line in news]
+    for told in _standing(snapshot.said):
+        said = told.announcement
+        starter = _starter(told)
+        dealing = dealing if starter is None else starter
+        is_settled = said.saying is Saying.SETTLEMENT_CONFIRMED
+        if is_settled and lines and lines[-1][0].announcement.saying is Saying.SETTLEMENT_PROPOSED:
+            lines.pop()  # confirmed at once: one line says it all
+        if said.scope is Scope.PUBLIC:
+            otherwise = dealing if told.hand is None else dealer
+            lines.append((told, dealing_in(told, snapshot.game, otherwise)))
+    news = [(told, announced_view(told, dealing, texts)) for told, dealing in reversed(lines[-NEWS:])]
+    return [line | {"aloud": line["aloud"] and not _is_past_start(told, newest)} for told, line in news]
 
 
-def _standing(said: Sequence[Spoken]) -> list[Spoken]:
+def _standing(said: Sequence[Told]) -> list[Told]:
     """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
-    changed = {(each["key"], each["id"]): at for at, each in enumerate(said) if each["status"] == "changed"}
+    changed = {each.key: at for at, each in enumerate(said) if each.status is Status.CHANGED}
     newest = _newest(said)
-    gone = {each["key"] for each in said if _is_past_start(each, newest) and each["status"] == "withdrawn"}
-    return [
-        each
-        for at, each in enumerate(said)
-        if changed.get((each["key"], each["id"]), at) <= at
-        and not (each["key"] in gone and each["id"] == "hand_started")
-    ]
+    gone = {each.key for each in said if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
+    return [each for at, each in enumerate(said) if changed.get(each.key, at) <= at and each.key not in gone]
 
 
-def _newest(said: Sequence[Spoken]) -> int:
+def _newest(said: Sequence[Told]) -> int:
     """The newest hand that anything was said of; -1 for none."""
-    return max((number for each in said if (number := _hand_of(each)) is not None), default=-1)
+    return max((each.hand for each in said if each.hand is not None), default=-1)
 
 
-def _is_past_start(spoken: Spoken, newest: int) -> bool:
-    number = _hand_of(spoken)
-    return spoken["id"] == "hand_started" and number is not None and number < newest
+def _starter(told: Told) -> Seat | None:
+    """Who deals the hand that an announcement says has started; None for any other announcement."""
+    return told.announcement.seat if told.announcement.saying is Saying.HAND_STARTED else None
+
+
+def _is_past_start(told: Told, newest: int) -> bool:
+    return _starter(told) is not None and told.hand is not None and told.hand < newest
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     """Who dealt the hand that the oldest kept announcement belongs to."""
-    started = sum(1 for spoken in snapshot.said if spoken["id"] == "hand_started")
+    started = sum(_starter(told) is not None for told in snapshot.said)
     history = snapshot.game.history
     hand = snapshot.game.hand
     settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
@@ -214,58 +217,52 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     return settled[at] if settled and at >= 0 else dealer
 
 
-def _hand_of(spoken: Spoken) -> int | None:
-    """Which hand of the game an announcement is about, from 0, as its key says."""
-    number = spoken["key"].partition(".")[0]
-    return int(number) if number.isdecimal() else None
-
-
-def dealing_in(spoken: Spoken, game: GameState, otherwise: Seat) -> Seat:
+def dealing_in(told: Told, game: GameState, otherwise: Seat) -> Seat:
     """Returns who dealt the hand that an announcement is about, as the game tells it now.
 
     Args:
-        spoken: the announcement.
+        told: the announcement.
         game: the game, its finished hands as they stand.
         otherwise: who deals where the announcement belongs to no finished hand.
     """
-    number = _hand_of(spoken)
-    if spoken["id"] == "hand_started":
-        return SEATS[spoken["args"]["dealer"]]
-    return game.history[number].dealer if number is not None and number < len(game.history) else otherwise
+    if (starter := _starter(told)) is not None:
+        return starter
+    return game.history[told.hand].dealer if told.hand is not None and told.hand < len(game.history) else otherwise
 
 
-def announced_view(spoken: Spoken, dealer: Seat, texts: Catalogue) -> View:
+def announced_view(told: Told, dealer: Seat, texts: Catalogue) -> View:
     """Returns one announcement in words, with what it rests on."""
-    text = _text(spoken, dealer, texts)
-    withdrawn = spoken["status"] == "withdrawn"
+    said = told.announcement
+    text = _text(said, dealer, texts)
+    is_withdrawn = told.status is Status.WITHDRAWN
     return {
-        "key": spoken["key"],
-        "id": spoken["id"],
-        "status": spoken["status"],
-        "text": texts.text("said.withdrawn", text=text) if withdrawn else text,
-        "why": _why(spoken, texts),
-        "pictures": spoken.get("evidence", []),
-        "aloud": spoken["id"] not in SILENT and not withdrawn,
+        "key": told.key,
+        "id": said.saying.value,
+        "status": told.status.value,
+        "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
+        "why": _why(told, texts),
+        "pictures": list(told.evidence),
+        "aloud": said.saying not in SILENT and not is_withdrawn,
     }
 
 
-def _text(spoken: Spoken, dealer: Seat, texts: Catalogue) -> str:
+def _text(said: Announcement, dealer: Seat, texts: Catalogue) -> str:
     """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
     try:
-        return saying_text(spoken, dealer, texts)
+        return saying_text(said, dealer, texts)
     except MissingTextError:
-        return spoken["id"].replace("_", " ")
+        return said.saying.value.replace("_", " ")
 
 
-def _why(spoken: Spoken, texts: Catalogue) -> str:
+def _why(told: Told, texts: Catalogue) -> str:
     """The rule, the journal's entries and the picture that an announcement rests on, as far as it names them."""
     parts = []
-    if spoken["rule"]:
-        parts.append(texts.text("why.rule", rule=spoken["rule"]))
-    if spoken["cause"]:
-        parts.append(texts.text("why.entries", entries=", ".join(map(str, spoken["cause"]))))
-    if spoken["frame"] is not None:
-        parts.append(texts.text("why.frame", frame=spoken["frame"]))
+    if told.announcement.rule:
+        parts.append(texts.text("why.rule", rule=told.announcement.rule))
+    if told.cause:
+        parts.append(texts.text("why.entries", entries=", ".join(map(str, told.cause))))
+    if told.frame is not None:
+        parts.append(texts.text("why.frame", frame=told.frame))
     return " · ".join(parts)
 
 

@@ -60,7 +60,7 @@ def health_page(told: Callable[[], Health], logbook: Logbook, copies: Copies, cl
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**told(), "log": logbook.lines[-SHOWN:]})
+        return jsonify({**told().as_json(), "log": logbook.lines[-SHOWN:]})
 
     @pages.get("/health")
     def page() -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from table.health.health_report import Health
+from table.camera.camera_thread import Sight
+from table.game.snapshot import CameraHealth
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult
+from table.health.machine import Machine
 from table.i18n import Catalogue
 
 View = dict[str, Any]
@@ -16,15 +19,15 @@ Row = tuple[str, str, bool]
 _COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)\.backup")
 
 
-def health_view(told: Health, texts: Catalogue) -> View:
+def health_view(health: Health, texts: Catalogue) -> View:
     """Returns the health as rows, and what to look after as sentences."""
     return {
-        "ok": told["ok"],
-        "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in told["troubles"]],
-        "problems": [*told["problems"], *told["panel"]["left_out"], *told["journal"]["notes"]],
+        "ok": health.is_ok,
+        "troubles": [texts.text(f"health.trouble_{trouble}") for trouble in health.troubles],
+        "problems": [*health.problems, *health.panel.left_out, *health.journal.notes],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
-            for name, value, is_bad in _rows(told, texts)
+            for name, value, is_bad in _rows(health, texts)
         ],
     }
 
@@ -44,74 +47,72 @@ def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
     ]
 
 
-def _rows(told: Health, texts: Catalogue) -> Iterator[Row]:
+def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     none = texts.text("health.none")
-    camera, kept, rehearsed = told["camera"], told["calibration"], told["rehearsed"]
-    if camera is None:
+    if health.camera is None:
         yield "camera", none, False
     else:
-        yield from _camera(camera, texts)
-        yield "calibration", none if kept is None else _found(kept, told["now"], texts), False
-        yield "rehearsed", none if rehearsed is None else _rehearsed(rehearsed, texts), False
-    yield from _machine(told["machine"], texts)
-    panel = told["panel"]
-    yield "panel", _panel(panel, texts) or none, bool(panel["faults"] or panel["left_out"])
-    yield from _journal(told["journal"], texts)
-    if told["broker"] is not None:
-        yield "broker", texts.text(f"health.broker_{told['broker']}"), told["broker"] == "away"
-    yield "models", " · ".join(f"{name} {found}" for name, found in told["models"].items()), False
-    yield "version", told["version"], False
+        yield from _camera(health.camera, texts)
+        found, result = health.calibration, health.rehearsed
+        yield "calibration", none if found is None else _found(found, health.now, texts), False
+        yield "rehearsed", none if result is None else _rehearsed(result, texts), False
+    yield from _machine(health.machine, texts)
+    panel = health.panel
+    yield "panel", _panel(panel, texts) or none, bool(panel.faults or panel.left_out)
+    yield from _journal(health.journal, texts)
+    if health.broker is not None:
+        yield "broker", texts.text(f"health.broker_{health.broker}"), health.broker == "away"
+    yield "models", " · ".join(f"{name} {found}" for name, found in health.models.items()), False
+    yield "version", health.version, False
 
 
-def _camera(camera: Mapping[str, Any], texts: Catalogue) -> Iterator[Row]:
-    is_lost = camera["state"] == "lost"
-    yield "camera", texts.text(f"health.camera_{camera['state']}", why=camera["why"]), is_lost
-    yield "rate", str(camera["fps"]), False
-    age = camera["age_s"]
+def _camera(camera: Sight, texts: Catalogue) -> Iterator[Row]:
+    is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
+    yield "camera", texts.text(f"health.camera_{camera.state.value}", why=camera.why), is_lost
+    yield "rate", str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
-    yield "look", texts.text("health.ms", ms=camera["look_ms"], most=camera["look_ms_most"]), False
+    yield "look", texts.text("health.ms", ms=camera.look_ms, most=camera.look_ms_most), False
 
 
-def _found(kept: Mapping[str, Any], now: str, texts: Catalogue) -> str:
+def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
     """When and how the table was found, and how many days ago as far as the clocks of then and now can be trusted."""
-    said = f"{kept['when'][:16].replace('T', ' ')} {kept['by']}".strip()
+    said = f"{_minute(found.when)} {found.by}".strip()
     try:
-        days = (datetime.fromisoformat(now) - datetime.fromisoformat(kept["when"])).days
+        days = (datetime.fromisoformat(now) - datetime.fromisoformat(found.when)).days
     except (TypeError, ValueError):
         return said
     return f"{said}, {texts.text('health.days', days=days)}" if days > 0 else said
 
 
-def _rehearsed(rehearsed: Mapping[str, Any], texts: Catalogue) -> str:
-    return texts.text(
-        "health.rehearsed_said",
-        right=rehearsed["right"],
-        steps=rehearsed["steps"],
-        when=str(rehearsed["when"])[:16].replace("T", " "),
-    )
+def _rehearsed(result: RehearsalResult, texts: Catalogue) -> str:
+    return texts.text("health.rehearsed_said", right=result.right, steps=result.steps, when=_minute(result.when))
 
 
-def _machine(machine: Mapping[str, Any], texts: Catalogue) -> Iterator[Row]:
+def _minute(when: str) -> str:
+    return when[:16].replace("T", " ")
+
+
+def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     unknown = texts.text("health.unknown")
-    heat, disk, memory = machine["heat_c"], machine["disk_free_mb"], machine["memory_mb"]
-    power = [texts.text(f"health.{what}") for what in machine["power"]]
-    clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.unknown"}[machine["is_clock_set"]]
-    yield "computer", machine["model"], False
-    yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine["troubles"]
-    is_weak = any(not what.endswith("_before") for what in machine["power"])
+    heat, disk, memory = machine.heat_c, machine.disk_free_mb, machine.memory_mb
+    power = [texts.text(f"health.{what}") for what in machine.power]
+    clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.unknown"}[machine.is_clock_set]
+    yield "computer", machine.model, False
+    yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
+    is_weak = any(not what.endswith("_before") for what in machine.power)
     yield "power", ", ".join(power) or texts.text("health.power_good"), is_weak
-    yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine["troubles"]
+    yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine.troubles
     yield "memory", unknown if memory is None else f"{memory:.0f} MB", False
     yield "clock", texts.text(clock), False
 
 
-def _panel(panel: Mapping[str, Any], texts: Catalogue) -> str:
-    faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel["faults"].items()]
-    return ", ".join([*(() if panel["kind"] == "none" else (panel["kind"],)), *faults])
+def _panel(panel: PanelStatus, texts: Catalogue) -> str:
+    faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel.faults.items()]
+    return ", ".join([*(() if panel.kind == "none" else (panel.kind,)), *faults])
 
 
-def _journal(journal: Mapping[str, Any], texts: Catalogue) -> Iterator[Row]:
-    said = [texts.text("health.entries", count=journal["entries"])]
-    if journal["waiting"]:
-        said.append(texts.text("health.waiting", count=journal["waiting"]))
-    yield "journal", ", ".join([*said, *([journal["trouble"]] if journal["trouble"] else [])]), bool(journal["trouble"])
+def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:
+    said = [texts.text("health.entries", count=journal.entries)]
+    if journal.waiting:
+        said.append(texts.text("health.waiting", count=journal.waiting))
+    yield "journal", ", ".join([*said, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)

@@ -17,7 +17,7 @@ from table.i18n import Catalogue
 from table.rules.terms.announcements import Scope
 
 View = dict[str, Any]
-FOR_STAFF = (Scope.STAFF.value, Scope.VERDICT.value)
+FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
 RECENT = 12
 """Announcements and changes that the page lists."""
 
@@ -44,7 +44,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     """Returns what the staff reads, the newest first."""
     dealer = hand_dealer(snapshot)
-    told = [said for said in snapshot.said if said["scope"] in FOR_STAFF][-RECENT:]
+    told = [said for said in snapshot.said if said.announcement.scope in FOR_STAFF][-RECENT:]
     return {
         "told": [announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(told)],
         "unfit": list(snapshot.unfit),

@@ -7,6 +7,7 @@ appliance does (`Tools`); here is only what is asked and shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -19,9 +20,9 @@ from table.dashboard.web.qr_code import join_address
 from table.dashboard.web.roles import Role, join, visitor
 from table.dashboard.web.security import has_token, is_token, token
 from table.dashboard.web.vault import PinError, Vault
-from table.dashboard.wizard.setup_port import Guide, Tools, Trial
+from table.dashboard.wizard.setup_port import Corners, Guide, Tools, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view
-from table.game.snapshot import Board, Mode
+from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import TachiaiError
@@ -34,17 +35,43 @@ LIVE: Final = ("place", "tiles", "panel", "rehearsal")
 OVER: Final = "over"
 Given = Callable[[], Tools | None]
 Form = Mapping[str, str]
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wizard:
+    """The table that is set up, and what does it."""
+
+    board: Board
+    vault: Vault
+    given: Given
+
+    @property
+    def tools(self) -> Tools:
+        """What does the steps; while the appliance is still starting the request ends here."""
+        found = self.given()
+        if found is None:
+            abort(503)
+        return found
+
+    @property
+    def may(self) -> bool:
+        """Whether who asks may go through the steps."""
+        return not self.vault.has_pin or visitor().role is Role.OWNER
+
+    def page(self, step: str, *, refusal: str = "") -> str:
+        """The page of a step."""
+        return render_template("beginning.html", refusal=refusal, **self.shown(step))
+
+    def shown(self, step: str) -> dict[str, Any]:
+        """What the page of a step shows."""
+        return _shown(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
 
 
 def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
     """Returns the pages; `given` gives what they do, None while the appliance is still starting."""
     pages = Blueprint("beginning", __name__)
-
-    def tools() -> Tools:
-        found = given()
-        if found is None:
-            abort(503)
-        return found
+    wizard = _Wizard(board, vault, given)
 
     @pages.before_app_request
     def lead() -> BaseResponse | None:
@@ -53,59 +80,61 @@ def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
         found = given() if is_first else None
         return None if found is None or OVER in found.steps else redirect(url_for("beginning.overview"))
 
+    _show_steps(pages, wizard)
+    _do_steps(pages, wizard)
+    return pages
+
+
+def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
+    """The pages to look at."""
+
     @pages.get("/begin")
     def overview() -> str | BaseResponse:
-        if not _may(vault):
-            return redirect(url_for("entrance.choose"))
-        return _page("overview", tools(), board, vault)
+        return wizard.page("overview") if wizard.may else redirect(url_for("entrance.choose"))
 
     @pages.get("/begin/<step>")
     def show(step: str) -> str | BaseResponse:
         _known(step)
-        if not _may(vault):
-            return redirect(url_for("entrance.choose"))
-        return _page(step, tools(), board, vault)
+        return wizard.page(step) if wizard.may else redirect(url_for("entrance.choose"))
 
     @pages.get("/begin/<step>/now")
     def now(step: str) -> str:
         if step not in LIVE:
             abort(404)
-        if not _may(vault):
+        if not wizard.may:
             abort(403)
-        return render_template(f"beginning_{step}_now.html", **_shown(step, tools(), board, vault))
-
-    @pages.post("/begin/<step>")
-    def take(step: str) -> str | BaseResponse | tuple[str, int]:
-        if not (_may(vault) and is_token(request.form.get("token", ""))):
-            abort(403)
-        return _taken(step, request.form, tools(), board, vault)
+        return render_template(f"beginning_{step}_now.html", **wizard.shown(step))
 
     @pages.get("/begin/picture.jpg")
     def picture() -> Response:
-        seen = tools().picture() if _may(vault) else None
+        seen = wizard.tools.picture() if wizard.may else None
         if seen is None:
             abort(404)
         return Response(seen, mimetype="image/jpeg")
 
+
+def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
+    """What forms and scripts of the pages send."""
+
+    @pages.post("/begin/<step>")
+    def take(step: str) -> str | BaseResponse | tuple[str, int]:
+        if not (wizard.may and is_token(request.form.get("token", ""))):
+            abort(403)
+        return _taken(step, request.form, wizard)
+
     @pages.post("/api/begin/<step>")
     def act(step: str) -> Answer:
-        if not (_may(vault) and has_token()):
+        if not (wizard.may and has_token()):
             return failed("expected the owner of the table for this", 403)
         data = request.get_json(silent=True)
         if not isinstance(data, dict):
             return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
         try:
-            return jsonify(_act(step, data.get("do"), tools(), data)), 200
+            return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:
             return failed(str(error), 409)
         except (LookupError, TypeError, ValueError) as error:
             return failed(f"expected something that the step {step!r} does, got {error!r}", 400)
-
-    return pages
-
-
-def _may(vault: Vault) -> bool:
-    return not vault.has_pin or visitor().role is Role.OWNER
 
 
 def _known(step: str) -> None:
@@ -113,8 +142,9 @@ def _known(step: str) -> None:
         abort(404)
 
 
-def _taken(step: str, form: Form, tools: Tools, board: Board, vault: Vault) -> str | BaseResponse | tuple[str, int]:
+def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple[str, int]:
     """Takes a step's form in, and goes on to the next step."""
+    tools = wizard.tools
     if step == OVER:
         tools.over()
         return redirect(url_for("pages.index"))
@@ -123,9 +153,9 @@ def _taken(step: str, form: Form, tools: Tools, board: Board, vault: Vault) -> s
         tools.step(step, "skipped")
     else:
         try:
-            _follow(step, form, tools, vault)
+            _follow(step, form, tools, wizard.vault)
         except (TachiaiError, ValueError) as error:
-            return _page(step, tools, board, vault, refusal=str(error)), 409
+            return wizard.page(step, refusal=str(error)), 409
         tools.step(step, "done")
     tools.leave()
     following = STEPS[STEPS.index(step) + 1 :]
@@ -153,9 +183,6 @@ def _follow(step: str, form: Form, tools: Tools, vault: Vault) -> None:
             tools.choose_rules(form.get("rules", ""), visitor().by)
 
 
-Data = Mapping[str, Any]
-
-
 def _act(step: str, do: object, tools: Tools, data: Data) -> object:
     """Does what a page's script asks of a step; returns what it wants to know.
 
@@ -165,9 +192,9 @@ def _act(step: str, do: object, tools: Tools, data: Data) -> object:
     """
     match step, do:
         case "place", "find":
-            return tools.find()
+            return asdict(tools.find())
         case "place", "put":
-            return tools.put(_corners(data["corners"]))
+            return asdict(tools.put(_corners(data["corners"])))
         case "tiles", "begin":
             tools.begin_scan()
         case "tiles", "look":
@@ -197,39 +224,35 @@ def _say(guide: Guide, do: object, data: Data) -> None:
         guide.say(int(data["step"]), str(data["word"]))
 
 
-def _corners(data: Any) -> tuple[tuple[float, float], ...]:
+def _corners(data: Any) -> Corners:
     corners = tuple((float(x), float(y)) for x, y in data)
     if len(corners) != 4 or not all(-1 < value < 2 for corner in corners for value in corner):
         raise ValueError(f"expected four corners as shares of the picture, got {data!r}")
     return corners
 
 
-def _page(step: str, tools: Tools, board: Board, vault: Vault, *, refusal: str = "") -> str:
-    return render_template("beginning.html", refusal=refusal, **_shown(step, tools, board, vault))
-
-
-def _shown(step: str, tools: Tools, board: Board, vault: Vault) -> dict[str, Any]:
-    texts, snapshot = request_texts(), board.latest
+def _shown(step: str, tools: Tools, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
+    texts = request_texts()
     return {
         "step": step,
-        "steps": steps_view(tools, vault.has_pin, texts),
+        "steps": steps_view(tools, has_pin, texts),
         "language": texts.language,
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "words": texts.under("page") | texts.under("begin"),
         "art": art_version(),
         "token": token(),
         "join": join_address(request.host_url),
-        "has_pin": vault.has_pin,
+        "has_pin": has_pin,
         "modes": {mode.value: texts.text(f"mode.{mode.value}") for mode in Mode},
         "mode": snapshot.mode.value,
         "rules": tools.rules,
         "ruleset": snapshot.ruleset.name,
         "has_camera": tools.has_camera,
         "place": tools.place() if step == "place" else None,
-        "scan": scan_view(tools.scan.told(), texts) if step == "tiles" else None,
+        "scan": scan_view(tools.scan.status(), texts) if step == "tiles" else None,
         "order": FACES,
         "colours": COLOURS,
         "trial": tools.trial,
         "buttons": tools.buttons,
-        "rehearsal": rehearsal_view(tools.guide.told(), texts) if step == "rehearsal" and tools.guide else None,
+        "rehearsal": rehearsal_view(tools.guide.status(), texts) if step == "rehearsal" and tools.guide else None,
     }

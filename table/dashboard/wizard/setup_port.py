@@ -3,16 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
 
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
+from vision.tilesets.tileset import Readiness
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlace:
+    """Where the table lies in the camera's picture."""
+
+    corners: Corners
+    """As shares of the picture's width and height."""
+    by: str
+    """How it was found: `picture`, `markers`, `hand` …"""
+    when: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanStatus:
+    """How far a scan of the tiles has come."""
+
+    looks: int = 0
+    faces: int = 0
+    """How many the first look showed."""
+    misread: tuple[tuple[str, str], ...] = ()
+    """Faces that are read otherwise without the scan: what it is, what is read."""
+    readiness: Readiness | None = None
+    """None until a second look measured it."""
+
+
+class GuideState(StrEnum):
+    """Where a rehearsal stands."""
+
+    IDLE = "idle"
+    CLEARING = "clearing"
+    """Waits until the table is cleared."""
+    GOING = "going"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenThing:
+    """What the table made of what it saw."""
+
+    what: str
+    seat: Seat | None
+    tiles: tuple[str, ...]
+    surety: float
+    """From 0 to 1."""
+    seconds: float | None
+    """From lying still to being told; None where it cannot be said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideStep:
+    """One thing to lay, and how that went."""
+
+    what: str
+    seat: Seat | None
+    tiles: tuple[str, ...]
+    how: str | None = None
+    """`right`, `late`, `otherwise`, `missed`; None while it is not over."""
+    seen: SeenThing | None = None
+    again: int = 0
+    """How often it was taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideStatus:
+    """How a rehearsal stands."""
+
+    state: GuideState
+    done: int
+    """Steps that are over; the next one is the present step."""
+    steps: tuple[GuideStep, ...]
+    doubt: SeenThing | None = None
+    """What was told at the present step and is not what was asked for."""
+    is_taking_back: bool = False
+    trust: Mapping[str, str | None] = field(default_factory=dict)
+    """What can be trusted how far: `yes`, `care`, `no`; None where it was not rehearsed."""
+    advice: Sequence[str] = ()
 
 
 class Scan(Protocol):
     """The scan of the tiles under the camera."""
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> ScanStatus:
         """How far it has come."""
 
 
@@ -37,7 +119,7 @@ class Trial(Protocol):
 class Guide(Protocol):
     """The rehearsal."""
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> GuideStatus:
         """How it stands."""
 
     def say(self, number: int, word: str) -> None:
@@ -93,13 +175,13 @@ class Tools(Protocol):
     def picture(self) -> bytes | None:
         """The camera's picture as a small JPEG."""
 
-    def place(self) -> dict[str, Any] | None:
+    def place(self) -> TablePlace | None:
         """Where the table lies in it."""
 
-    def find(self) -> dict[str, Any]:
+    def find(self) -> TablePlace:
         """Finds the table."""
 
-    def put(self, shares: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+    def put(self, shares: Corners) -> TablePlace:
         """Takes the corners that somebody pointed out."""
 
     def begin_scan(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from table.dashboard.wizard.setup_port import Tools
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, Tools
 from table.i18n import Catalogue, tile_name
+from table.rules.terms.seats import Seat
 
 STEPS: Final = ("language", "pin", "mode", "rules", "camera", "place", "tiles", "panel", "rehearsal")
 View = dict[str, Any]
@@ -29,85 +30,81 @@ def steps_view(tools: Tools, has_pin: bool, texts: Catalogue) -> list[View]:
     ]
 
 
-def scan_view(told: Mapping[str, Any], texts: Catalogue) -> View:
+def scan_view(status: ScanStatus, texts: Catalogue) -> View:
     """Returns how the scan stands, with sentences about what is or was confused."""
-    share = "" if told["readiness"] is None else _share(told["readiness"])
-    verdict = "ready" if told["ready"] else "not_ready"
+
+    def each(key: str, face: str, other: str, **fields: str) -> str:
+        return texts.text(key, face=tile_name(face, texts), other=tile_name(other, texts), **fields)
+
+    known = status.readiness
+    is_ready = known is not None and known.is_ready
+    verdict = "ready" if is_ready else "not_ready"
+    confused = () if known is None else known.confused
     return {
-        **told,
-        "verdict": texts.text(f"begin.tiles_{verdict}", share=share) if share else "",
-        "lines": [
-            texts.text(
-                "begin.tiles_confused", face=tile_name(face, texts), other=tile_name(other, texts), share=_share(part)
-            )
-            for face, other, part in told["confused"]
-        ],
-        "misreadings": [
-            texts.text("begin.tiles_misread", face=tile_name(face, texts), other=tile_name(other, texts))
-            for face, other in told["misread"]
-        ],
+        "looks": status.looks,
+        "ready": is_ready,
+        "verdict": "" if known is None else texts.text(f"begin.tiles_{verdict}", share=_share(known.score)),
+        "lines": [each("begin.tiles_confused", face, other, share=_share(part)) for face, other, part in confused],
+        "misreadings": [each("begin.tiles_misread", face, other) for face, other in status.misread],
     }
 
 
-def rehearsal_view(told: Mapping[str, Any], texts: Catalogue) -> View:
+def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
     """Returns how the rehearsal stands: what to do, what was seen instead, how each step went, what to trust."""
-    steps = [_step_view(step, texts) for step in told["steps"]]
-    is_going = told["state"] == "going" and told["step"] < len(steps)
+    steps = [_step_view(step, texts) for step in status.steps]
+    is_going = status.state is GuideState.GOING and status.done < len(steps)
     return {
-        "state": told["state"],
-        "number": told["step"],
+        "state": status.state.value,
+        "number": status.done,
         "count": len(steps),
-        "present": steps[told["step"]] if is_going else None,
-        "doubt": None if told["doubt"] is None else _seen_view(told["doubt"], texts),
-        "is_taking_back": told["is_taking_back"],
-        "steps": steps,
-        "done": steps[: told["step"]],
+        "present": steps[status.done] if is_going else None,
+        "doubt": None if status.doubt is None else _seen_view(status.doubt, texts),
+        "is_taking_back": status.is_taking_back,
+        "done": steps[: status.done],
         "trust": [
             {
                 "name": texts.text(f"begin.ability_{name}"),
                 "trust": trust or "none",
                 "said": texts.text(f"begin.trust_{trust or 'none'}"),
             }
-            for name, trust in told["trust"].items()
+            for name, trust in status.trust.items()
         ],
-        "advice": [texts.text(f"begin.advice_{each}") for each in told["advice"]],
-        "needs": needs(told["steps"]),
+        "advice": [texts.text(f"begin.advice_{each}") for each in status.advice],
+        "needs": needs(status.steps),
     }
 
 
-def needs(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+def needs(steps: Sequence[GuideStep]) -> list[str]:
     """Returns the tiles that have to be at hand, in the usual order."""
-    tiles = [tile for step in steps for tile in step["tiles"]]
+    tiles = [tile for step in steps for tile in step.tiles]
     return sorted(tiles, key=lambda tile: (tile[1], tile[0]))
 
 
-def _step_view(step: Mapping[str, Any], texts: Catalogue) -> View:
-    seen = step["seen"]
+def _step_view(step: GuideStep, texts: Catalogue) -> View:
+    seen = step.seen
     return {
-        "what": step["what"],
-        "seat": step["seat"],
-        "tiles": _tiles(step["tiles"], texts),
-        "do": _sentence(f"begin.do_{step['what']}", step, texts),
-        "how": step["how"],
-        "said": "" if step["how"] is None else texts.text(f"begin.how_{step['how']}"),
-        "again": step["again"],
-        "seen": None if seen is None or step["how"] == "right" else _seen_view(seen, texts),
-        "surety": "" if seen is None else _share(seen["surety"]),
-        "seconds": "" if seen is None or seen["seconds"] is None else f"{seen['seconds']:.1f}",
+        "what": step.what,
+        "seat": step.seat,
+        "tiles": _tiles(step.tiles, texts),
+        "do": _sentence(f"begin.do_{step.what}", step.seat, texts),
+        "how": step.how,
+        "said": "" if step.how is None else texts.text(f"begin.how_{step.how}"),
+        "seen": None if seen is None or step.how == "right" else _seen_view(seen, texts),
+        "surety": "" if seen is None else _share(seen.surety),
+        "seconds": "" if seen is None or seen.seconds is None else f"{seen.seconds:.1f}",
     }
 
 
-def _seen_view(seen: Mapping[str, Any], texts: Catalogue) -> View:
+def _seen_view(seen: SeenThing, texts: Catalogue) -> View:
     return {
-        "said": _sentence(f"begin.saw_{seen['what']}", seen, texts),
-        "tiles": _tiles(seen["tiles"], texts),
-        "surety": _share(seen["surety"]),
+        "said": _sentence(f"begin.saw_{seen.what}", seen.seat, texts),
+        "tiles": _tiles(seen.tiles, texts),
+        "surety": _share(seen.surety),
     }
 
 
-def _sentence(key: str, step: Mapping[str, Any], texts: Catalogue) -> str:
-    seat = "" if step["seat"] is None else texts.text("page.seat_number", number=step["seat"] + 1)
-    return texts.text(key, seat=seat)
+def _sentence(key: str, seat: Seat | None, texts: Catalogue) -> str:
+    return texts.text(key, seat="" if seat is None else texts.text("page.seat_number", number=seat + 1))
 
 
 def _tiles(tiles: Sequence[str], texts: Catalogue) -> list[View]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from table.game.journal.effective_events import Standing, kept, standing
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
@@ -21,6 +22,14 @@ from table.rules.terms.announcements import Announcement, Suspicion
 from table.rules.terms.rule_errors import RulesError
 
 
+class Status(StrEnum):
+    """How an announcement stands to what was said before."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    WITHDRAWN = "withdrawn"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """One announcement with its place in the journal."""
@@ -28,10 +37,17 @@ class Told:
     key: str
     """Hand, id, seat and causing entry: the same statement keeps it through every refold."""
     announcement: Announcement
-    cause: tuple[int, ...]
-    frame: int | None
+    cause: tuple[int, ...] = ()
+    frame: int | None = None
     evidence: tuple[int, ...] = ()
     """The felt's ids of the tiles that it rests on."""
+    status: Status = Status.NEW
+
+    @property
+    def hand(self) -> int | None:
+        """Which hand of the game it is about, from 0, as its key says."""
+        number = self.key.partition(".")[0]
+        return int(number) if number.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

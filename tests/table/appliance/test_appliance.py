@@ -28,6 +28,7 @@ from table.panel.fake_panel import FakePanel
 from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
+from table.rules.terms.announcements import Saying
 from table.runtime.clock import SystemClock
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.table.panel.test_gpio_panel import Busy
@@ -106,8 +107,8 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
     config = loaded(tmp_path, panel=PanelConfig(kind="gpio"))
     with running(config) as appliance:
         told = appliance.told()
-        assert "the panel is left out: expected" in told["problems"][0]
-        assert told["panel"]["kind"] == "none"
+        assert "the panel is left out: expected" in told.problems[0]
+        assert told.panel.kind == "none"
 
 
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,9 +137,10 @@ def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path)
     with running(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         told = appliance.told()
-        assert told["troubles"] == ["camera"]
-        assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
-        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        assert told.troubles == ["camera"]
+        assert told.camera is not None
+        assert told.camera.why == "expected a video file, got none, at none.mp4"
+        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
 
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
@@ -148,8 +150,8 @@ def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Pa
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
     with running(loaded(tmp_path)) as appliance:
         told = appliance.told()
-        assert told["troubles"] == ["journal"]
-        assert f"restored from {backup.name}" in told["journal"]["notes"][0]
+        assert told.troubles == ["journal"]
+        assert f"restored from {backup.name}" in told.journal.notes[0]
         assert appliance.journal.last == 1
     assert len(list(tmp_path.glob(f"{JOURNAL}.bad-*"))) == 1
 
@@ -257,7 +259,7 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
     systemd = Systemd(tmp_path / "notify")
     with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        assert appliance.table.board.latest.said[-1]["id"] == "camera_lost"
+        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
         wait_for(lambda: len(made) == 2)
         appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         assert b"Tachiai" in asked(appliance, "/")
@@ -309,8 +311,8 @@ def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
         appliance.journal._database.execute("PRAGMA query_only=1")
         appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         told = appliance.told()
-        assert (told["troubles"], told["journal"]["waiting"]) == (["journal"], 1)
+        assert (told.troubles, told.journal.waiting) == (["journal"], 1)
         appliance.journal._database.execute("PRAGMA query_only=0")
         heart = Heart(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
         assert heart.beat()
-        assert appliance.told()["ok"]
+        assert appliance.told().is_ok

@@ -21,7 +21,8 @@ import pytest
 from table.appliance.appliance import Appliance, running
 from table.cli.record_commands.replay import replay_recording
 from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, TableConfig, TilesConfig
-from table.game.snapshot import CameraHealth, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import CameraHealth
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
 from tests.places import RIICHI_TSUMO
@@ -70,8 +71,8 @@ def wait_for(condition: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
-def said(appliance: Appliance, name: str) -> list[Spoken]:
-    return [each for each in appliance.table.board.latest.said if each["id"] == name]
+def said(appliance: Appliance, name: str) -> list[Told]:
+    return [each for each in appliance.table.board.latest.said if each.announcement.saying.value == name]
 
 
 class Phone:
@@ -212,7 +213,9 @@ def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.felt is not None)
         assert any("expected a calibration of format 1" in line for line in appliance.logbook.lines)
-        assert appliance.told()["calibration"]["by"] == "picture"
+        found = appliance.told().calibration
+        assert found is not None
+        assert found.by == "picture"
 
 
 @pytest.mark.parametrize(
@@ -227,8 +230,9 @@ def test_a_calibration_of_no_table_is_told_and_the_rest_goes_on_by_hand(tmp_path
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         told = appliance.told()
-        assert told["troubles"][0] == "camera"
-        assert told["camera"]["why"].startswith("expected the corners far left, far right")
+        assert told.troubles[0] == "camera"
+        assert told.camera is not None
+        assert told.camera.why.startswith("expected the corners far left, far right")
         assert can_be_kept_by_hand(appliance)
 
 
@@ -238,7 +242,7 @@ def test_a_table_that_was_moved_since_it_was_found_is_told(tmp_path: Path, shift
     assert corners is not None
     keep_place(tmp_path, corners_px=tuple((x + shift, y - shift / 2) for x, y in corners))
     with watched(tmp_path, copied(tmp_path, frames=6)) as appliance:
-        wait_for(lambda: appliance.told()["camera"]["frames"] > 1)
+        wait_for(lambda: (camera := appliance.told().camera) is not None and camera.frames > 1)
         assert sum("expected the table where it was found" in line for line in appliance.logbook.lines) == times
 
 
@@ -266,8 +270,9 @@ def test_an_altered_model_is_named_and_the_rest_goes_on_by_hand(
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         told = appliance.told()
-        assert told["camera"]["why"].startswith("expected sha256")
-        assert told["models"][name].startswith("expected sha256")
+        assert told.camera is not None
+        assert told.camera.why.startswith("expected sha256")
+        assert told.models[name].startswith("expected sha256")
         assert can_be_kept_by_hand(appliance)
 
 

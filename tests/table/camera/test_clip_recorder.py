@@ -18,9 +18,11 @@ import pytest
 
 from table.camera.clip_recorder import Moments
 from table.camera.clips import ClipFolder
-from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.game.table_loop import Message
 from table.rules.state import GameState
+from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.vision.privacy.test_redaction import BEHIND, calibration_of, lying, secret, size_of
@@ -136,19 +138,9 @@ def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Look) -
     assert one == other
 
 
-def spoken(saying: str, scope: str, tile: int) -> Spoken:
-    return Spoken(
-        id=saying,
-        scope=scope,
-        seat=0,
-        frame=3,
-        cause=[2],
-        args={},
-        status="new",
-        key=saying,
-        rule="",
-        evidence=[tile],
-    )
+def spoken(saying: str, scope: str, tile: int) -> Told:
+    said = Announcement(saying=Saying(saying), scope=Scope(scope), seat=Seat.NEAR)
+    return Told(key=saying, announcement=said, cause=(2,), frame=3, evidence=(tile,))
 
 
 def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path: Path) -> None:

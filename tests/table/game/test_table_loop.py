@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.announcement_json import difference
+from table.game.announcement_json import announcement_line, difference
 from table.game.game_commands import Undo
 from table.game.journal.effective_events import kept
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
@@ -100,7 +100,7 @@ def test_what_the_referee_says_is_written_down_applied_and_published(
     assert hand is not None
     assert hand.discards == 2
     assert table.board.latest.camera is CameraHealth.OK
-    assert table.board.latest.said[0]["id"] == "hand_started"
+    assert table.board.latest.said[0].announcement.saying is Saying.HAND_STARTED
 
 
 def test_an_entry_keeps_when_whence_and_how_surely_it_came(
@@ -301,7 +301,8 @@ def test_the_camera_may_go_and_come_back(table: Table) -> None:
 def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, table: Table) -> None:
     before = table.state
     table.report(replace(REPORT, moved_mm=14.2))
-    assert (table.said[-1]["id"], table.said[-1]["args"]) == ("camera_moved", {"mm": 14})
+    pushed = table.said[-1].announcement
+    assert (pushed.saying, pushed.args) == (Saying.CAMERA_MOVED, {"mm": 14})
     assert table.state is before
 
 
@@ -310,9 +311,9 @@ def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
         loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(5)
         loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(5)
     kept, lost = table.board.latest.said[-2:]
-    assert (kept["id"], kept["args"]) == ("moment_kept", {"at": "21:03", "seconds": 90})
-    assert (lost["id"], lost["args"]) == ("moment_lost", {"at": "21:04"})
-    assert kept["key"] != lost["key"]
+    assert (kept.announcement.saying, kept.announcement.args) == (Saying.MOMENT_KEPT, {"at": "21:03", "seconds": 90})
+    assert (lost.announcement.saying, lost.announcement.args) == (Saying.MOMENT_LOST, {"at": "21:04"})
+    assert kept.key != lost.key
 
 
 def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earlier_run(
@@ -322,8 +323,8 @@ def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earli
     rulings = [Ruling(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
     referee.next += rulings
     table.report(REPORT)
-    riichi = next(said for said in table.said if said["id"] == "riichi_declared")
-    assert riichi["evidence"] == [42]
+    riichi = next(said for said in table.said if said.announcement.saying is Saying.RIICHI_DECLARED)
+    assert riichi.evidence == (42,)
     said = Told(
         key="k",
         announcement=table.folded.told[-1].announcement,
@@ -331,8 +332,9 @@ def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earli
         frame=7,
         evidence=(42,),
     )
-    assert difference((), (said,), seen_since=2)[0]["evidence"] == [42]
-    assert "evidence" not in difference((), (said,), seen_since=3)[0]
+    assert difference((), (said,), seen_since=2)[0].evidence == (42,)
+    (earlier,) = difference((), (said,), seen_since=3)
+    assert "evidence" not in announcement_line(earlier)
 
 
 def test_points_and_sticks_are_the_same_after_a_refold_as_before(

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from table.game.snapshot import Spoken
 from table.i18n import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
 from table.i18n.event_text import event_sentence
 from table.i18n.po_file import parse_po
 from table.rules.notation.event_notation import parse_event
 from table.rules.notation.notation_forms import FORMS
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import Announcement, Saying
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -40,8 +39,8 @@ ARGS: dict[str, list[dict[str, Any]]] = {
 """Arguments as `Saying` documents them; none for those not named."""
 
 
-def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Spoken:
-    return Spoken(id=saying, scope="public", seat=seat, frame=None, cause=[], args=args, status="new", key="k", rule="")
+def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Announcement:
+    return Announcement(saying=Saying(saying), seat=None if seat is None else Seat(seat), args=args)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -10,19 +10,27 @@ from typing import Any
 
 import pytest
 
+from table.camera.camera_thread import Sight
 from table.config import MqttConfig
+from table.game.journal.fold import Told
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
-from table.game.snapshot import Mode, Snapshot, Spoken
+from table.game.snapshot import CameraHealth, Mode, Snapshot
 from table.game.table_loop import Table
+from table.health.health_report import Health, JournalStatus
+from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.mqtt_messages import announcements, discovery, table_message
 from table.mqtt.publisher import Herald
+from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.table.mqtt.broker import Broker
 
-WELL = {"ok": True, "troubles": []}
+MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
+WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
+LOST = replace(WELL, camera=Sight(state=CameraHealth.LOST))
 
 
 @pytest.fixture
@@ -46,7 +54,7 @@ def table_at(stack: ExitStack) -> Table:
 
 
 def public(table: Table) -> int:
-    return sum(1 for spoken in table.said if spoken["scope"] == "public")
+    return sum(1 for spoken in table.said if spoken.announcement.scope is Scope.PUBLIC)
 
 
 def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(broker: Broker) -> None:
@@ -96,7 +104,7 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
         with Herald(config, "one", table_at(stack).board, lambda: WELL):
             wait_for(lambda: bool(hall.tables) and hall.tables[0].is_online)
         wait_for(lambda: not hall.tables[0].is_online)
-        dying = Herald(config, "two", table_at(stack).board, lambda: {"ok": False, "troubles": ["camera"]})
+        dying = Herald(config, "two", table_at(stack).board, lambda: LOST)
         with dying:
             wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
             assert hall.tables[1].troubles == ("camera",)
@@ -121,8 +129,8 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
 
 
-def said(scope: str) -> Spoken:
-    return Spoken(id="x", scope=scope, seat=0, frame=None, cause=[], args={}, status="new", key=scope, rule="")
+def said(scope: str) -> Told:
+    return Told(key=scope, announcement=Announcement(saying=Saying.KAN_COUNT, scope=Scope(scope), seat=Seat.NEAR))
 
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:

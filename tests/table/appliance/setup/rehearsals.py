@@ -15,6 +15,7 @@ from table.camera.simulation import rehearsal_hand
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import Sighted
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus
 from table.game.table_loop import Message
 from table.rulebook import rules_named
 from table.rules.terms.tiles import Tile
@@ -70,18 +71,18 @@ class Practice:
             keep=self.kept.append,
         )
 
-    def play(self, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    def play(self, until: Callable[[GuideStatus], bool]) -> GuideStatus:
         """Plays until the guide says so; returns how it stands then."""
         for frame in self._frames():
             watcher = self.sighted.watcher_for(frame)
             report = watcher.look(frame)
             self.aside.observe(frame, report, watcher)
-            if report is not None and until(told := self.guide.told()):
+            if report is not None and until(told := self.guide.status()):
                 return told
-        raise AssertionError(f"waited in vain: {self.guide.told()}")
+        raise AssertionError(f"waited in vain: {self.guide.status()}")
 
-    def to_the_end(self) -> dict[str, Any]:
-        return self.play(lambda told: told["state"] == "over")
+    def to_the_end(self) -> GuideStatus:
+        return self.play(lambda told: told.state is GuideState.OVER)
 
     def _frames(self) -> Iterator[Frame]:
         while self._k <= self.film.duration_s * FPS:

@@ -28,14 +28,15 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     scan = SetScan(tmp_path / FILE, TileSize(), learnt.append)
     first = laid_out(DRAWN.look, away_mm=-90.0)
     scan.look(picture(first), DRAWN.kept)
-    assert (scan.told()["looks"], scan.told()["faces"], scan.told()["readiness"]) == (1, len(FACES), None)
+    assert (scan.status().looks, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
     with pytest.raises(TileSetError, match="laid elsewhere for the second look"):
         scan.look(picture(first, k=1), DRAWN.kept)
-    assert (scan.told()["looks"], learnt) == (1, [])
+    assert (scan.status().looks, learnt) == (1, [])
     scan.look(picture(laid_out(DRAWN.look, away_mm=200.0)), DRAWN.kept)
-    told = scan.told()
-    assert (told["ready"], told["confused"]) == (True, [])
-    assert told["readiness"] > 0.99
+    readiness = scan.status().readiness
+    assert readiness is not None
+    assert (readiness.is_ready, readiness.confused) == (True, ())
+    assert readiness.score > 0.99
     assert learnt == [tmp_path / FILE]
     assert load(tmp_path / FILE).faces == FACES
 
@@ -46,4 +47,4 @@ def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -
     without = Scene(tiles=tuple(tile for tile in whole.tiles if tile.face != "7s"))
     with pytest.raises(TileSetError, match="7s"):
         scan.look(picture(without), DRAWN.kept)
-    assert scan.told()["looks"] == 0
+    assert scan.status().looks == 0

@@ -13,38 +13,43 @@ def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None
     practice = Practice(film(staged().beats))
     practice.guide.begin()
     told = practice.to_the_end()
-    assert [step["how"] for step in told["steps"]] == ["right"] * len(steps())
-    assert [step["seen"]["tiles"] for step in told["steps"]] == [step["tiles"] for step in told["steps"]]
-    assert set(told["trust"].values()) == {"yes"}
-    assert told["advice"] == []
-    seconds = [step["seen"]["seconds"] for step in told["steps"]]
+    assert [step.how for step in told.steps] == ["right"] * len(steps())
+    seen = [step.seen for step in told.steps if step.seen is not None]
+    assert [each.tiles for each in seen] == [step.tiles for step in told.steps]
+    assert set(told.trust.values()) == {"yes"}
+    assert told.advice == ()
+    seconds = [each.seconds for each in seen]
     assert all(each is not None and 0.0 < each < 2.0 for each in seconds), seconds
-    assert min(step["seen"]["surety"] for step in told["steps"] if step["what"] != "stick") > 0.9
+    assert min(each.surety for each in seen if each.what != "stick") > 0.9
     assert practice.inbox.got == []
-    assert (practice.kept[0]["done"], practice.kept[0]["right"]) == (len(steps()), len(steps()))
+    assert (practice.kept[0].done, practice.kept[0].right) == (len(steps()), len(steps()))
 
 
 def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_camera() -> None:
     practice = Practice(with_a_slip(4, "8m"), misread=("7s", "9s", 0.7))
     practice.guide.begin()
-    told = practice.play(lambda told: told["doubt"] is not None)
-    assert (told["step"], told["doubt"]["tiles"]) == (3, ["8m"])
+    told = practice.play(lambda told: told.doubt is not None)
+    assert told.doubt is not None
+    assert (told.done, told.doubt.tiles) == (3, ("8m",))
     practice.guide.say(3, "mine")
-    told = practice.play(lambda told: told["doubt"] is not None and told["step"] == 4)
-    assert (told["steps"][3]["how"], told["steps"][3]["again"]) == ("right", 1)
-    assert told["doubt"]["tiles"] == ["9s"]
+    told = practice.play(lambda told: told.doubt is not None and told.done == 4)
+    assert (told.steps[3].how, told.steps[3].again) == ("right", 1)
+    assert told.doubt is not None
+    assert told.doubt.tiles == ("9s",)
     practice.guide.say(4, "misread")
     # The hand shown has the misread face too: it is no win that anybody could infer, until its owner claims it.
     last = len(steps()) - 1
-    practice.play(lambda told: told["step"] == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
+    practice.play(lambda told: told.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
     practice.guide.say(last, "missed")
-    told = practice.guide.told()
-    assert (told["state"], told["steps"][-1]["how"]) == ("over", "right")
-    hows = [step["how"] for step in told["steps"]]
+    told = practice.guide.status()
+    assert (told.state, told.steps[-1].how) == ("over", "right")
+    hows = [step.how for step in told.steps]
     assert hows[4] == "otherwise"
-    assert told["steps"][4]["seen"]["surety"] < 0.9
-    assert told["trust"]["discards"] == "care"
-    assert "scan" in told["advice"]
+    unsure = told.steps[4].seen
+    assert unsure is not None
+    assert unsure.surety < 0.9
+    assert told.trust["discards"] == "care"
+    assert "scan" in told.advice
 
 
 def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
@@ -52,10 +57,10 @@ def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
     practice = Practice(film((*beats[:5], replace(beats[-1], time_s=beats[4].time_s + 5))))
     practice.play(lambda told: bool(practice.inbox.got))
     practice.guide.begin()
-    practice.play(lambda told: told["step"] == 3)
+    practice.play(lambda told: told.done == 3)
     practice.guide.end()
     assert practice.aside.is_held
-    assert practice.kept[0]["done"] == 3
+    assert practice.kept[0].done == 3
     practice.play(lambda told: not practice.aside.is_held)
     first, report = practice.inbox.got
     assert isinstance(report, FeltReport)

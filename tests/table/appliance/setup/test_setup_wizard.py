@@ -18,6 +18,7 @@ from table.camera.table_finder import Sighted
 from table.config import Config, PanelConfig, TableConfig
 from table.game.game_commands import Act, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
+from table.health.health_report import RehearsalResult
 from table.rulebook import parse_house, rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import default_folder, store
@@ -146,7 +147,7 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
     put = start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
-    assert (put["by"], put["corners"][1]) == ("hand", [0.9, 0.1])
+    assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
     kept = start.watch.sighted.kept
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
@@ -168,8 +169,9 @@ def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:
     assert rehearsed(tmp_path) is None
     guide = start.beginning.guide
     assert guide is not None
-    guide._keep({"right": 14, "steps": 15})
-    assert rehearsed(tmp_path) == {"right": 14, "steps": 15}
+    result = RehearsalResult(when="2026-11-20", steps=15, done=15, right=14, trust={"pon": "yes", "kan": None})
+    guide._keep(result)
+    assert rehearsed(tmp_path) == result
     (tmp_path / "rehearsal.json").write_text("no JSON", "utf-8")
     assert rehearsed(tmp_path) is None
 

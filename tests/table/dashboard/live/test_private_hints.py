@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.live.private_hints import hints_view
-from table.game.snapshot import Board, Mode, Snapshot, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
@@ -28,17 +29,7 @@ def snapshot(mode: Mode = Mode.HOME) -> Snapshot:
         step = advance(state, event, HOME)
         state = step.state
         said += [
-            Spoken(
-                id=each.saying.value,
-                scope=each.scope.value,
-                seat=each.seat,
-                frame=None,
-                cause=[],
-                args=each.args,
-                status="new",
-                key=f"0.{each.saying.value}.{number}",
-                rule=each.rule,
-            )
+            Told(key=f"0.{each.saying.value}.{number}", announcement=each)
             for number, each in enumerate(step.announcements)
         ]
     return Snapshot(version=1, game=state, said=tuple(said), mode=mode)

@@ -8,10 +8,12 @@ import pytest
 
 from table.dashboard.live.meld_view import meld_view
 from table.dashboard.live.table_view import NEWS, table_view
-from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot, Spoken
+from table.game.journal.fold import Status, Told
+from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import catalogue, signed
 from table.rules.events import HandStarted
 from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.results import ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
@@ -56,8 +58,10 @@ def four(at: Seat, value: Any, other: Any) -> tuple[Any, ...]:
     return tuple(value if seat == at else other for seat in Seat)
 
 
-def said(saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any) -> Spoken:
-    return Spoken(id=saying, scope=scope, seat=seat, frame=3, cause=[4], args=args, status=status, key="k", rule="R40")
+def said(saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any) -> Told:
+    place = None if seat is None else Seat(seat)
+    announcement = Announcement(saying=Saying(saying), scope=Scope(scope), seat=place, args=args, rule="R40")
+    return Told(key="k", announcement=announcement, cause=(4,), frame=3, status=Status(status))
 
 
 def test_a_view_is_plain_json() -> None:
@@ -246,7 +250,7 @@ def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
 
 
 def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
-    started = said("hand_started", seat=None, round="E2", dealer=1, honba=0, deposits=0)
+    started = said("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
     past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
     game = replace(GAME, history=(past,))
     news = view(game=game, said=(said("riichi_declared"), started, said("riichi_declared")))["news"]

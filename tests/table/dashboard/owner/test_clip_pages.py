@@ -13,24 +13,16 @@ from flask.testing import FlaskClient
 from table.camera.clips import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.clip_pages import blueprint
-from table.game.snapshot import Board, Snapshot, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
+from table.rules.terms.announcements import Announcement, Saying
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
 from tests.table.camera.test_clips import moment
 
-SAID = Spoken(
-    id="moment_kept",
-    scope="public",
-    seat=None,
-    frame=None,
-    cause=[],
-    args={"at": "21:03", "seconds": 90},
-    status="new",
-    key="0.moment_kept.-.x",
-    rule="",
-    evidence=[7],
-)
+KEPT = Announcement(saying=Saying.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
+SAID = Told(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))
 FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), said=(SAID,))
 
 

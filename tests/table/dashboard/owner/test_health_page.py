@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,9 +22,8 @@ from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.security import TOKEN_HEADER
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
-from table.game.journal.journal import Journal
 from table.game.snapshot import Board, CameraHealth, Snapshot
-from table.health.health_report import Health, Parts, health, report
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult, report
 from table.health.log_buffer import Logbook
 from table.health.machine import Machine
 from table.i18n import catalogue, languages
@@ -33,7 +33,6 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import FakeDesk, join, token
-from vision.geometry.calibration_file import Kept
 
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")
 
@@ -51,12 +50,15 @@ def machine(**changes: Any) -> Machine:
 
 
 def told(**changes: Any) -> Health:
-    kept = Kept(corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="2026-11-20T18:30:00+00:00", by="hand")
-    sight = Sight(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0)
-    rehearsed = {"when": "2026-11-20T18:40:00", "steps": 15, "done": 15, "right": 14, "trust": {}}
-    parts = {"sight": sight, "calibration": kept, "rehearsed": rehearsed, "machine": machine(), "panel": "gpio"}
-    with Journal(None) as journal:
-        return health(Parts(name="felt-1", now="2026-11-24T19:00:00+00:00", journal=journal, **{**parts, **changes}))
+    parts: dict[str, Any] = {
+        "camera": Sight(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0),
+        "calibration": CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand"),
+        "rehearsed": RehearsalResult(when="2026-11-20T18:40:00", steps=15, done=15, right=14, trust={}),
+        "machine": machine(),
+        "panel": PanelStatus(kind="gpio"),
+        "journal": JournalStatus(entries=0, trouble="", waiting=0),
+    }
+    return Health(name="felt-1", now="2026-11-24T19:00:00+00:00", **{**parts, **changes})
 
 
 def rows(told: Health) -> dict[str, tuple[str, bool]]:
@@ -83,7 +85,8 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     lost = Sight(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
     weak = machine(heat_c=84.0, power=("undervoltage", "throttled_before"), disk_free_mb=90)
-    bad = told(sight=lost, machine=weak, faults={WINS[2]: Fault.STUCK}, broker="away", problems=["line 7: fps"])
+    stuck = PanelStatus(kind="gpio", faults={str(WINS[2]): Fault.STUCK.value})
+    bad = told(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
     assert found["Power"] == ("too weak now, was throttled since the start", True)
@@ -97,8 +100,8 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
 
 def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
-    bad = told(left_out=[why])
-    assert (bad["ok"], bad["troubles"], bad["panel"]["left_out"]) == (False, ["panel"], [why])
+    bad = told(panel=PanelStatus(kind="gpio", left_out=[why]))
+    assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [why])
     assert rows(bad)["Panel"] == ("gpio", True)
     assert health_view(bad, catalogue())["problems"] == [why]
     assert f"problem      {why}" in report(bad)
@@ -109,12 +112,20 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     "trouble", ["undervoltage", "slowed", "throttled", "hot", "heat", "disk", "camera", "panel", "journal", "broker"]
 )
 def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
-    view = health_view({**told(), "troubles": [trouble]}, catalogue(language))
-    assert view["troubles"][0].strip()
+    assert catalogue(language).text(f"health.trouble_{trouble}").strip()
+
+
+def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
+    well = told(panel=PanelStatus(kind="gpio", faults={"win 2": "stuck"}), machine=machine(power=("throttled",)))
+    line = json.loads(json.dumps(well.as_json()))
+    assert json.loads(json.dumps(Health.from_json(line).as_json())) == line
+    assert "looking_s" not in line["camera"]
 
 
 def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
-    found = rows(told(sight=None, panel="none", machine=machine(heat_c=None, memory_mb=None, is_clock_set=None)))
+    found = rows(
+        told(camera=None, panel=PanelStatus(), machine=machine(heat_c=None, memory_mb=None, is_clock_set=None))
+    )
     assert found["Camera"] == found["Panel"] == ("none", False)
     assert found["Clock"] == found["Temperature"] == ("unknown", False)
     assert "Frames a second" not in found

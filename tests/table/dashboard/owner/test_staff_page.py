@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from flask import Flask
 
 from table.dashboard import create_app
 from table.dashboard.owner.staff_page import staff_view
-from table.game.snapshot import Board, Mode, Snapshot, Spoken
+from table.game.journal.fold import Told
+from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
+from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.seats import Seat
 from tests.fakes.desks import FakeDesk, join
 
 
-def said(scope: str, seat: int = 1, **fields: Any) -> Spoken:
-    told: Spoken = {
-        "id": "noten_riichi",
-        "scope": scope,
-        "seat": seat,
-        "frame": 4,
-        "cause": [7],
-        "args": {},
-        "status": "new",
-        "key": f"0.noten_riichi.{seat}.7",
-        "rule": "R56",
-    }
-    return {**told, **fields}  # type: ignore[typeddict-item]
+def said(scope: str, seat: int = 1) -> Told:
+    announcement = Announcement(saying=Saying.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
+    return Told(key=f"0.noten_riichi.{seat}.7", announcement=announcement, cause=(7,), frame=4)
 
 
 @pytest.fixture

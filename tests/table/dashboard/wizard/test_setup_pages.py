@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -15,6 +15,15 @@ from table.dashboard import create_app
 from table.dashboard.web.security import TOKEN_HEADER
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_port import (
+    Corners,
+    GuideState,
+    GuideStatus,
+    GuideStep,
+    ScanStatus,
+    SeenThing,
+    TablePlace,
+)
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
@@ -25,46 +34,32 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import FakeDesk, join, token
 from vision.errors import TileSetError
+from vision.tilesets.tileset import Readiness
 
 
 class FakeScan:
-    def told(self) -> dict[str, Any]:
-        return {
-            "looks": 2,
-            "faces": 37,
-            "misread": [["9s", "7s"]],
-            "readiness": 0.97,
-            "confused": [["9m", "6m", 0.25]],
-            "ready": False,
-        }
+    def status(self) -> ScanStatus:
+        readiness = Readiness(right=97, total=100, confused=(("9m", "6m", 0.25),))
+        return ScanStatus(looks=2, faces=37, misread=(("9s", "7s"),), readiness=readiness)
 
 
 class FakeGuide:
     def __init__(self) -> None:
         self.said: list[tuple[int, str]] = []
-        self.state: dict[str, Any] = {
-            "state": "going",
-            "step": 1,
-            "steps": [
-                {
-                    "what": step.what.value,
-                    "seat": None if step.seat is None else int(step.seat),
-                    "tiles": [tile.text for tile in step.tiles],
-                    "how": "right" if number == 0 else None,
-                    "seen": {"what": "start", "seat": None, "tiles": ["3z"], "surety": 0.98, "seconds": 0.62}
-                    if number == 0
-                    else None,
-                    "again": 0,
-                }
-                for number, step in enumerate(steps())
-            ],
-            "doubt": {"what": "discard", "seat": 0, "tiles": ["3m"], "surety": 0.71, "seconds": 1.0},
-            "is_taking_back": False,
-            "trust": {"discards": "care", "kan": None},
-            "advice": ["scan"],
-        }
+        to_lay = [
+            GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
+        ]
+        started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
+        self.state = GuideStatus(
+            state=GuideState.GOING,
+            done=1,
+            steps=(replace(to_lay[0], how="right", seen=started), *to_lay[1:]),
+            doubt=SeenThing(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
+            trust={"discards": "care", "kan": None},
+            advice=("scan",),
+        )
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> GuideStatus:
         return self.state
 
     def say(self, number: int, word: str) -> None:
@@ -105,16 +100,16 @@ class FakeTools:
     def picture(self) -> bytes | None:
         return b"jpeg" if self.has_camera else None
 
-    def place(self) -> dict[str, Any] | None:
+    def place(self) -> TablePlace | None:
         return None
 
-    def find(self) -> dict[str, Any]:
+    def find(self) -> TablePlace:
         self._do("find")
-        return {"corners": [[0, 0]] * 4, "by": "picture", "when": ""}
+        return TablePlace(corners=((0.0, 0.0),) * 4, by="picture", when="")
 
-    def put(self, shares: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+    def put(self, shares: Corners) -> TablePlace:
         self._do("put", shares)
-        return {"corners": shares, "by": "hand", "when": ""}
+        return TablePlace(corners=shares, by="hand", when="")
 
     def begin_scan(self) -> None:
         self._do("begin scan")
@@ -281,7 +276,7 @@ def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first:
     assert ask(first, "rehearsal", {"do": "begin"}).status_code == 200
     assert tools.guide is not None
     assert tools.guide.said == [(1, "mine"), (-1, "end")]
-    tools.guide.state["state"] = "over"
+    tools.guide.state = replace(tools.guide.state, state=GuideState.OVER)
     over = first.get("/begin/rehearsal/now").text
     assert "look at what it says" in over
     assert "not rehearsed" in over
@@ -289,11 +284,11 @@ def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first:
 
 
 def test_views_say_shares_and_names() -> None:
-    view = scan_view(FakeScan().told(), catalogue())
+    view = scan_view(FakeScan().status(), catalogue())
     assert view["verdict"] == "Not ready: 97 % of the second looks were read rightly."
     assert view["lines"] == ["9 man is still read as 6 man, in 25 %."]
     assert view["misreadings"] == ["Without this scan, 9 sou would be read as 7 sou."]
-    shown = rehearsal_view(FakeGuide().told(), catalogue())
+    shown = rehearsal_view(FakeGuide().status(), catalogue())
     assert shown["done"][0]["seconds"] == "0.6"
     assert shown["needs"][0] == "1m"
     assert [each["said"] for each in shown["trust"]] == ["look at what it says", "not rehearsed"]

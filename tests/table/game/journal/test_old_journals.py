@@ -33,7 +33,7 @@ from table.records.mjai.journal_record import record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.desks import join
+from tests.fakes.desks import join
 
 BEFORE: Final = Path(__file__).parent / "before_renames"
 KINDS: Final = """
