@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import string
+from importlib import resources
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 
 from table.i18n import MissingTextError, PoError, catalogue, languages, saying_text, seat_name, tile_name
 from table.i18n.event_text import event_sentence
@@ -56,6 +58,25 @@ def test_every_language_has_the_texts_of_the_english_one_with_the_same_placehold
         return {key: {hole for _, hole, _, _ in string.Formatter().parse(text) if hole} for key, text in texts.items()}
 
     assert holes(dict(catalogue(language).texts)) == holes(dict(ENGLISH.texts))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_gettext_tools_read_the_same_texts_in_every_catalogue(language: str) -> None:
+    with resources.files("table.i18n").joinpath(f"{language}.po").open("rb") as file:
+        read = read_po(file, abort_invalid=True)
+    assert {message.id: message.string for message in read if message.id} == catalogue(language).texts
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_catalogue_says_its_language_and_holds_nothing_but_finished_singular_texts(language: str) -> None:
+    with resources.files("table.i18n").joinpath(f"{language}.po").open("rb") as file:
+        read = read_po(file, abort_invalid=True)
+    head = dict(read.mime_headers)
+    assert (head["Language"], head["Content-Type"]) == (language.replace("-", "_"), "text/plain; charset=utf-8")
+    assert not read.obsolete
+    for message in read:
+        assert (bool(message.string), message.fuzzy, message.pluralizable, message.context) == (True, False, False, None)
+    assert [error for _, errors in read.check() for error in errors] == []
 
 
 @pytest.mark.parametrize("face", CLASSES)
