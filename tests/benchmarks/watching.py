@@ -38,9 +38,10 @@ from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.strains import STRAINS, strained
 from tests.conftest import SHARED
+from vision.arrays import Bgra
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.textures import Bgra, FaceSource, own_faces
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.calibration import calibrate
 from vision.geometry.calibration_file import Kept
