@@ -8,10 +8,8 @@ from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
-"""Rows, columns, and blue, green, red."""
+from vision.arrays import Image
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

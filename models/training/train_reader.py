@@ -26,13 +26,12 @@ from models.training.nets import export, shipped_weights
 from models.training.nets.fit import Plan, Trainer
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards
+from vision.arrays import Floats32, Image
 from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
 
 log = logging.getLogger(__name__)
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRAINED_ON: Final = "chinese-and-hk"
@@ -181,7 +180,7 @@ def _photo_batch(net: TileNet, found: tuple[labelled_photos.Photo, ...], *, held
     return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
 
 
-def _upright(net: TileNet, image: Image, quad: Floats, label: int) -> tuple[Floats, bool]:
+def _upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Floats32, bool]:
     """Begins the quad at the corner from which its label is the likeliest, the right way up; and whether it is not."""
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     logits, half = answers(net, cut_out(image, np.stack(turns)))

@@ -16,7 +16,8 @@ from table.dashboard.server import TlsFiles, serve
 from table.dashboard.web.vault import Vault
 from table.game.table_loop import Table, TableLoop
 from table.runtime.table_errors import ConfigError
-from vision.photo.photo_reader import Image, PhotoReading, read_photo
+from vision.arrays import Image
+from vision.photo.photo_reader import PhotoReading, read_photo
 from vision.reading.locator import Locator
 from vision.tilesets.set_selector import reader_of
 

@@ -22,11 +22,12 @@ from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
+from vision.arrays import Image
 from vision.confidence import SURE
 from vision.errors import TileSetError
 from vision.reading.reader import TileReader
 from vision.tilesets.corrections import State, Tap, judged, load_taps, path_of, save_taps
-from vision.tilesets.tileset import Image, Look, TileSet
+from vision.tilesets.tileset import Look, TileSet
 from vision.tilesets.tileset import load as load_set
 
 LOOK_S: Final = 1.0

@@ -18,13 +18,14 @@ from table.camera.table_finder import Sighted
 from table.config import CameraConfig, Config
 from table.game.input_feed import Observer
 from table.runtime.clock import Clock
+from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
-from vision.frames import Camera, Image
+from vision.frames import Camera
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.calibration_file import Kept, Locked, load, save
 from vision.geometry.plane_geometry import TileSize

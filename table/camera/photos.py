@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from table.runtime.table_errors import TachiaiError
-from vision.photo.photo_reader import Image, PhotoReading
+from vision.arrays import Image
+from vision.photo.photo_reader import PhotoReading
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 
 from table.game.input_feed import Watching
+from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.photo import overlay

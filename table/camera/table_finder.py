@@ -16,9 +16,10 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from table.game.input_feed import Watching
+from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration, find_corners
 from vision.geometry.calibration_file import Kept
 

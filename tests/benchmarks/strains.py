@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.vision.drawn import shifted
-from vision.frames import Frame, Image
+from vision.arrays import Image
+from vision.frames import Frame
 
 Strain = Callable[[Image, int], Image]
 _LATER: Final = 120

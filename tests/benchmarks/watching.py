@@ -40,9 +40,10 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import Saying
 from tests.benchmarks.strains import STRAINS, strained
 from tests.places import SHARED
+from vision.arrays import Bgra
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.textures import Bgra, FaceSource, own_faces
+from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.calibration import calibrate
 from vision.geometry.calibration_file import Kept

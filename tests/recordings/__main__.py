@@ -11,11 +11,11 @@ from typing import Final
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from tests.table.camera.simulation.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Arm, Scene
 from vision.cameras.synthetic.synthetic_camera import frame_count
-from vision.frames import Image
 from vision.recording.recording import RecordingWriter
 
 PLAIN: Final = Look(width_px=1000, height_px=1000, felt_grain=0.0, noise=0.6)

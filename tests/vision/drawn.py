@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Image
 from vision.felt import FeltReport, Reading
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import Floats, TileSize, turn
+from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Window
 from vision.reading.locator import Located

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cameras.synthetic.drawing.textures import Bgra, own_faces
+from vision.arrays import Bgra, Image
+from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
-from vision.tilesets.tileset import Image
 
 SHARES = np.arange(0.3, 0.71, 0.025)
 """How much of the six is in it; tried in turn."""

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Image
 from vision.art import draw_face
-
-Image = npt.NDArray[np.uint8]
 
 FELT = (70, 105, 45)
 IVORY = (228, 240, 244)

@@ -4,14 +4,11 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bgra, Floats
 from vision.art.faces import shapes_of
 from vision.art.shapes import HEIGHT, PAPER, WIDTH, Disc, Shape
 from vision.art.sticks import BREADTH, LENGTH, dots_of
-
-Bgra = NDArray[np.uint8]
-"""(height, width, 4) blue, green, red, opacity."""
 
 _FINER = 4
 """Shapes are drawn this many times larger and averaged down."""
@@ -51,7 +48,7 @@ def _draw(shapes: Iterable[Shape], *, width: int, height: int, units: tuple[int,
     return np.clip(np.rint(mean), 0, 255).astype(np.uint8)
 
 
-def _corners(shape: Shape) -> NDArray[np.float64]:
+def _corners(shape: Shape) -> Floats:
     if not isinstance(shape, Disc):
         return shape.points
     angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)

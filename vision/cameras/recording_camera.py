@@ -11,7 +11,8 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
-from vision.frames import Frame, Image
+from vision.arrays import Image
+from vision.frames import Frame
 from vision.recording.recording import FrameFile, Recording
 
 _JPEG_START: Final = b"\xff\xd8"

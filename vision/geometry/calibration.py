@@ -15,11 +15,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
-from vision.frames import Image
 from vision.geometry.felt_finder import find_felt
 from vision.geometry.plane_geometry import (
-    Floats,
     Lens,
     apply,
     as_float64,

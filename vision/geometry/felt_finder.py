@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
-from vision.frames import Image
-from vision.geometry.plane_geometry import Floats, as_float64, as_points
+from vision.geometry.plane_geometry import as_float64, as_points
 
 _LONGER: Final = 800
 """Pixels of the longer side of the picture that is searched."""

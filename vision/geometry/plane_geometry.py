@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.errors import CalibrationError
-
-Floats = npt.NDArray[np.float64]
 
 _USUAL_FOCAL: Final = 0.8
 """Focal length over the longer side of the picture: 66 degrees across, as the usual Pi camera has."""

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frames import Image
+from vision.arrays import Floats, Floats32, Image
 from vision.geometry.calibration import Calibration
-from vision.geometry.plane_geometry import Floats, as_points
+from vision.geometry.plane_geometry import as_points
 
 MARGIN_MM: Final = 40.0
 """How far beyond the play surface the view reaches: what stands on the rail leans over it."""
@@ -42,7 +42,7 @@ class TopView:
         self.px_per_mm = px_per_mm
         self.side_px = ceil((calibration.side_mm + 2 * margin_mm) * px_per_mm / step) * step
 
-    def grid(self) -> npt.NDArray[np.float32]:
+    def grid(self) -> Floats32:
         """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
         rows, columns = np.mgrid[0 : self.side_px, 0 : self.side_px]
         pixels = self.to_frame(np.stack([columns.ravel(), rows.ravel()], axis=1))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.plane_geometry import Floats
+from vision.arrays import Floats, Floats32, Mask
 
 _MARGIN_PX: Final = 96
 """What the network wants to see around a thing."""
@@ -29,16 +29,16 @@ class Window:
     """Of the whole view."""
 
     @property
-    def start(self) -> npt.NDArray[np.float32]:
+    def start(self) -> Floats32:
         """Its upper left pixel [x, y]."""
         return np.array([self.columns.start, self.rows.start], np.float32)
 
-    def holds(self, pixels: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.bool_]:
+    def holds(self, pixels: npt.NDArray[np.floating[Any]]) -> Mask:
         """Says which pixels [..., 2] lie in it, and not by an edge of it that cuts through the view."""
         x, y = pixels[..., 0], pixels[..., 1]
         return np.asarray(self._is_within(x, self.columns) & self._is_within(y, self.rows), dtype=np.bool_)
 
-    def _is_within(self, along: npt.NDArray[np.floating[Any]], part: slice) -> npt.NDArray[np.bool_]:
+    def _is_within(self, along: npt.NDArray[np.floating[Any]], part: slice) -> Mask:
         low = part.start + (_EDGE_PX if part.start > 0 else 0)
         high = part.stop - (_EDGE_PX if part.stop < self.side_px else 0)
         return np.asarray((along >= low) & (along < high), dtype=np.bool_)

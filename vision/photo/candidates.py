@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats32
 from vision.confidence import INDICATIVE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers, near
@@ -97,5 +97,5 @@ class _Size:
         return bool(away.min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
 
 
-def _quads(tiles: Sequence[Seen]) -> npt.NDArray[np.float32]:
+def _quads(tiles: Sequence[Seen]) -> Floats32:
     return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Image
 from vision.confidence import MARK_BELOW, STICK_SURE
 
-Image = npt.NDArray[np.uint8]
 Quad = tuple[tuple[float, float], ...]
 Colour = tuple[int, int, int]
 
@@ -94,21 +94,21 @@ def _doubts(value: int, score: float) -> bool:
     return value == 0 or score < STICK_SURE
 
 
-def _corners(quad: Quad) -> npt.NDArray[np.float64]:
+def _corners(quad: Quad) -> Floats:
     return np.asarray(quad, np.float64).reshape(4, 2)
 
 
-def _text_size(quads: list[npt.NDArray[np.float64]]) -> float:
+def _text_size(quads: list[Floats]) -> float:
     """A capital's height in pixels that suits the tiles: a quarter of their width, and never illegible."""
     widths = [float(np.linalg.norm(quad[1] - quad[0])) for quad in quads]
     return float(np.clip(np.median(widths) * 0.26 if widths else 12.0, 8.0, 40.0))
 
 
-def _points(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+def _points(corners: Floats) -> npt.NDArray[np.int32]:
     return np.rint(corners * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
 
 
-def _outline(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, size: float) -> None:
+def _outline(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
     """A bright line in a dark one shows on any ground; drawn a little inside, so that neighbours stay apart."""
     thick = max(1, round(size / 9))
     middle = corners.mean(axis=0)
@@ -118,7 +118,7 @@ def _outline(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, s
     cv2.polylines(picture, [inner], True, colour, thick, cv2.LINE_AA, _SHIFT)
 
 
-def _head(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, size: float) -> None:
+def _head(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
     thick = max(1, round(size / 9))
     left, right = corners[0], corners[1]
     down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
@@ -127,7 +127,7 @@ def _head(picture: Image, corners: npt.NDArray[np.float64], colour: Colour, size
     cv2.polylines(picture, [_points(ends)], False, colour, thick + 1, cv2.LINE_AA, _SHIFT)
 
 
-def _foot(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _foot(corners: Floats) -> Floats:
     """Where the name goes: in the quarter of the face that is lowest in the picture, where names are looked for."""
     middle = corners.mean(axis=0)
     edges = [(corners[i] + corners[(i + 1) % 4]) / 2 for i in range(4)]
@@ -135,7 +135,7 @@ def _foot(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(middle + (lowest - middle) * 0.72, np.float64)
 
 
-def _label(picture: Image, where: npt.NDArray[np.float64], text: str, colour: Colour, size: float) -> None:
+def _label(picture: Image, where: Floats, text: str, colour: Colour, size: float) -> None:
     scale = size / 21.5
     thick = max(1, round(size / 10))
     (width, height), _ = cv2.getTextSize(text, _FONT, scale, thick)

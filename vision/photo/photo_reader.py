@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats32, Image, Mask
 from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
@@ -31,8 +32,6 @@ from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
 from vision.reading.set_consistency import Remark, weigh
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 Quad = tuple[tuple[float, float], ...]
 
 _LEAST_PX: Final = 4.0
@@ -182,14 +181,14 @@ def _look(
     return located, _tiles(located, readings, np.zeros(len(readings), np.bool_), plain)
 
 
-def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> npt.NDArray[np.bool_]:
+def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:
     """Which of what was found read as backs and look like no other back."""
     odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
     odd[odd] = odd_ones(image, located.tiles[odd], located.tile_scores[odd])
     return odd
 
 
-def _tiles(located: Located, readings: list[Reading], no_backs: npt.NDArray[np.bool_], plain: float) -> list[ReadTile]:
+def _tiles(located: Located, readings: list[Reading], no_backs: Mask, plain: float) -> list[ReadTile]:
     """What is a tile among what was found; `no_backs` says of which it is known that they are no tile's back."""
     tiles = []
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
@@ -226,7 +225,7 @@ def _surely_read(tiles: list[ReadTile]) -> float:
     )
 
 
-def _tile(quad: npt.NDArray[np.float32], reading: Reading) -> ReadTile:
+def _tile(quad: Floats32, reading: Reading) -> ReadTile:
     upright = np.roll(quad, 2, axis=0) if reading.turned else quad
     return ReadTile(
         tile=reading.tile, quad=_quad(upright), score=reading.score, alternatives=tuple(reading.alternatives)
@@ -240,7 +239,7 @@ def _sticks(located: Located) -> list[ReadStick]:
     ]
 
 
-def _quad(corners: npt.NDArray[np.float32]) -> Quad:
+def _quad(corners: Floats32) -> Quad:
     return tuple((float(x), float(y)) for x, y in corners)
 
 
@@ -258,7 +257,7 @@ def _in_reading_order(tiles: list[ReadTile]) -> list[ReadTile]:
     return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], reach)]
 
 
-def reading_order(across: Floats, down: Floats, reach: float) -> list[int]:
+def reading_order(across: Floats32, down: Floats32, reach: float) -> list[int]:
     """Places of things by rows, from their middles' coordinates, [N] each.
 
     A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower: it may slant and bend.

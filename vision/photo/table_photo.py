@@ -15,17 +15,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.errors import CalibrationError
 from vision.felt import Zone
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import Floats, TileSize, as_points
+from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, place
 from vision.reading.locator import Located
 from vision.zones.table_zones import Zones
-
-Image = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
 
 PX_PER_MM: Final = 1.4
 _MARGIN_MM: Final = 20.0
@@ -78,7 +76,7 @@ class TableView:
             stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
         )
 
-    def by_hands(self, image: Image, quads: npt.NDArray[np.float32]) -> Mask:
+    def by_hands(self, image: Image, quads: Floats32) -> Mask:
         """Which quads, in pixels of the photo, lie along a rail: a back there is a standing tile's."""
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
         felt = calibration.to_felt(as_points(quads), height_mm=self.tile.depth_mm).reshape(-1, 4, 2)
@@ -117,7 +115,7 @@ def _to_felt(view: TopView, quads: npt.ArrayLike) -> Floats:
     return view.to_felt(as_points(quads)).reshape(-1, 4, 2)
 
 
-def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> npt.NDArray[np.float32]:
+def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32:
     pixels = calibration.to_pixels(as_points(quads), height_mm=depth).reshape(-1, 4, 2)
     return pixels.astype(np.float32)
 

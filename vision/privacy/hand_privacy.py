@@ -20,7 +20,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.plane_geometry import Floats, TileSize, as_float64, wrap
+from vision.arrays import Floats, Mask
+from vision.geometry.plane_geometry import TileSize, as_float64, wrap
 from vision.geometry.sides import nearest_side, place
 from vision.zones.table_zones import Zones
 
@@ -36,7 +37,7 @@ _HAND_SPAN: Final = 0.6
 """Hands stand within this share of the half side to either side of the middle; beyond it lie melds."""
 
 
-def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> npt.NDArray[np.bool_]:
+def may_be_read(quads_mm: npt.ArrayLike, *, eye_mm: Floats, zones: Zones) -> Mask:
     """Says which quads [N, 4, 2], in millimetres on the plane of the tiles' faces, are no standing tiles'.
 
     Corners 0 and 1 are on a short side; `eye_mm` is where the camera stands, shape [3].

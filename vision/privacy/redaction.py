@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Image
 from vision.felt import LyingTile
-from vision.frames import Image
 from vision.geometry.calibration import Calibration
-from vision.geometry.plane_geometry import Floats, TileSize, turn
+from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import SIDES
 from vision.zones.table_zones import Zones
 

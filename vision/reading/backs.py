@@ -6,12 +6,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats32, Image, Mask
 from vision.confidence import BACK_FOUND
-from vision.reading.reader import HEIGHT, WIDTH, Image, crops
-
-Floats = npt.NDArray[np.float32]
+from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
 """Distance of two backs in CIE Lab from which light alone does not make one of the other."""
@@ -19,14 +17,14 @@ _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """In one picture all lie under one lamp, so light tells a little more than between two scans."""
 
 
-def colour_of(crop: Image) -> Floats:
+def colour_of(crop: Image) -> Floats32:
     """The colour of the middle of a crop [64, 48, 3] in CIE Lab, [3]."""
     middle = crop[HEIGHT // 4 : -HEIGHT // 4, WIDTH // 4 : -WIDTH // 4].astype(np.float32) / 255
     mean = middle.mean(axis=(0, 1), dtype=np.float32).reshape(1, 1, 3)
     return np.asarray(cv2.cvtColor(mean, cv2.COLOR_BGR2LAB)[0, 0], np.float32)
 
 
-def odd_ones(image: Image, quads: Floats, scores: Floats) -> npt.NDArray[np.bool_]:
+def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     """Says which of the backs at `quads` [N, 4, 2] of a BGR picture look like none that the locator is sure of.
 
     `scores` [N] are the locator's. Where it is sure of none there is nothing to compare with, and none is odd.

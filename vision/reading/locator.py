@@ -19,14 +19,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Window
 from vision.reading.weights import Weights, load
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 STRIDE: Final = 4
 """Pixels a cell of the network's grid."""
@@ -58,17 +56,17 @@ _SPREAD: Final = 0.4
 class Located:
     """Where things lie, best first; quads in pixels, clockwise, corners 0 and 1 on a short side."""
 
-    tiles: Floats
+    tiles: Floats32
     """[N, 4, 2]; which short side is the glyph's top is for the reader to say."""
-    tile_scores: Floats
+    tile_scores: Floats32
     """[N], 0-1."""
-    sticks: Floats
+    sticks: Floats32
     """[M, 4, 2]."""
-    stick_scores: Floats
+    stick_scores: Floats32
     """[M], 0-1."""
     stick_values: tuple[int, ...]
     """1000, 100, 5000, 10000, or 0 where it cannot be told."""
-    candidates: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[K, 4, 2]; what else may be tiles: in a photo what scored too low, and what is covered by those told."""
 
 
@@ -76,13 +74,13 @@ class Located:
 class _Found:
     """Answers of one kind from one look, in pixels of the picture."""
 
-    quads: Floats
-    scores: Floats
-    fit: Floats
+    quads: Floats32
+    scores: Floats32
+    fit: Floats32
     """How well each one's size suits the look's scale, 0-1."""
     values: npt.NDArray[np.int64]
 
-    def chosen(self, index: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> _Found:
+    def chosen(self, index: npt.NDArray[np.intp] | Mask) -> _Found:
         return _Found(
             quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index]
         )
@@ -186,7 +184,7 @@ class Locator:
         return _stretched(tiles, ratio), _stretched(sticks, ratio)
 
 
-def decode(maps: Floats, *, layer: int, least: float) -> tuple[Floats, Floats]:
+def decode(maps: Floats32, *, layer: int, least: float) -> tuple[Floats32, Floats32]:
     """Reads quads [N, 4, 2] and scores [N] out of the network's answers [CHANNELS, H, W], best first.
 
     `layer` 0 is tiles, 1 sticks; pixels are those of the picture that was looked at.
@@ -205,7 +203,7 @@ def _session(onnx_bytes: bytes, threads: int) -> Any:
     return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
 
 
-def _peaks(maps: Floats, layer: int, least: float) -> _Found:
+def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
     """Reads the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
@@ -228,13 +226,13 @@ def _peaks(maps: Floats, layer: int, least: float) -> _Found:
     )
 
 
-def _half(logarithm: Floats, turn: Floats, unit: float) -> npt.NDArray[np.float64]:
+def _half(logarithm: Floats32, turn: Floats32, unit: float) -> Floats:
     angle = np.arctan2(turn[1], turn[0]) / 2
     length = np.exp(np.clip(logarithm, -4, 4)) * unit
     return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None], np.float64)
 
 
-def _values(logits: Floats) -> npt.NDArray[np.int64]:
+def _values(logits: Floats32) -> npt.NDArray[np.int64]:
     powers = np.exp(logits - logits.max(axis=0, initial=-60.0))
     chance = powers / powers.sum(axis=0)
     likeliest = chance.argmax(axis=0)
@@ -242,14 +240,14 @@ def _values(logits: Floats) -> npt.NDArray[np.int64]:
     return np.where(is_sure, np.array(STICK_VALUES, np.int64)[likeliest], 0)
 
 
-def _fitting(found: _Found, size: Floats, band: tuple[float, float, float]) -> _Found:
+def _fitting(found: _Found, size: Floats32, band: tuple[float, float, float]) -> _Found:
     """Keeps what is within the first and last of `band`, and says how near it is to the one between."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
     scaled = _Found(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
     return scaled.chosen((size > band[0]) & (size < band[2]))
 
 
-def _stretched(found: _Found, ratio: Floats) -> _Found:
+def _stretched(found: _Found, ratio: Floats32) -> _Found:
     quads = ((found.quads + 0.5) * ratio - 0.5).astype(np.float32)
     return _Found(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
 
@@ -298,7 +296,7 @@ def _held(found: _Found, window: Window | None) -> _Found:
     return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
 
 
-def _without_doubles(found: _Found, is_double: Callable[[Floats, Floats, int, int], bool] = covers) -> _Found:
+def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Found:
     """Keeps the best of answers that cover each other, best first."""
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
@@ -310,13 +308,13 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats, Floats, int, in
     return found.chosen(kept)
 
 
-def _others(quads: Floats, told: Floats) -> Floats:
+def _others(quads: Floats32, told: Floats32) -> Floats32:
     """The quads that are none of those told."""
     is_told = (quads[:, None] == told[None]).all(axis=(2, 3)).any(axis=1)
     return np.asarray(quads[~is_told], np.float32)
 
 
-def _beside(sticks: _Found, tiles: Floats) -> _Found:
+def _beside(sticks: _Found, tiles: Floats32) -> _Found:
     """Drops what runs over the middles of two tiles: the edge of a row is long and narrow too."""
     middles = tiles.mean(axis=1)
     covered = [

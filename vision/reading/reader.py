@@ -13,13 +13,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Floats32, Image
 from vision.confidence import SURE
 from vision.errors import ModelError
 from vision.felt import CLASSES, NOT_A_TILE, Reading
 from vision.reading.weights import Weights, load
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 WIDTH: Final = 48
 """Pixels across a crop; the glyph's own width."""
@@ -49,7 +47,7 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     return cut
 
 
-def _crop(image: Image, quad: Floats) -> Image:
+def _crop(image: Image, quad: Floats32) -> Image:
     across = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
     factor = int(np.clip(round(across / WIDTH), 1, _MAX_OVERSAMPLING))
     width, height = WIDTH * factor, HEIGHT * factor
@@ -90,7 +88,7 @@ class TileReader:
         probabilities, turned, _ = self.outputs(cut)
         return [self.reading(row, half) for row, half in zip(probabilities, turned, strict=True)]
 
-    def outputs(self, cut: Image) -> tuple[Floats, Floats, Floats]:
+    def outputs(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
         """Returns calibrated probabilities [N, 39], the chance of being upside down [N], and embeddings [N, D]."""
         if len(cut) == 0:
             return np.empty((0, len(CLASSES)), np.float32), np.empty(0, np.float32), np.empty((0, 0), np.float32)
@@ -102,13 +100,13 @@ class TileReader:
             probabilities[doubted] = np.mean([probabilities[doubted], *looks], axis=0)
         return probabilities, turned, embedding
 
-    def _look(self, cut: Image) -> tuple[Floats, Floats, Floats]:
+    def _look(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
         """What `outputs` returns, from one look at each of one or more crops."""
         batch = np.ascontiguousarray(cut.transpose(0, 3, 1, 2), dtype=np.float32)
         logits, turned, embedding = self._session.run(["logits", "turned", "embedding"], {"crops": batch})
         return _softmax(logits / self._weights.manifest.temperature), _sigmoid(turned.reshape(-1)), embedding
 
-    def reading(self, probabilities: Floats, turned: float) -> Reading:
+    def reading(self, probabilities: Floats32, turned: float) -> Reading:
         """Names the best of 39 probabilities, with the next best; `turned` is the chance of being upside down."""
         order = np.argsort(-probabilities, kind="stable")[: ALTERNATIVES + 1]
         named = [(CLASSES[index], float(probabilities[index])) for index in order]
@@ -121,7 +119,7 @@ class TileReader:
         )
 
 
-def _moved(cut: Image, move: npt.NDArray[np.float64]) -> Image:
+def _moved(cut: Image, move: Floats) -> Image:
     moved = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
     return np.asarray(moved, np.uint8)
 
@@ -136,10 +134,10 @@ def _session(onnx_bytes: bytes, threads: int) -> Any:
     return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
 
 
-def _softmax(logits: Floats) -> Floats:
+def _softmax(logits: Floats32) -> Floats32:
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
-def _sigmoid(logits: Floats) -> Floats:
+def _sigmoid(logits: Floats32) -> Floats32:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)

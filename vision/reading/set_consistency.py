@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Mask
 from vision.confidence import PLAIN_NATS, SURE
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Outcome, Reading
 
@@ -100,12 +101,12 @@ def _upheld(
     return (Outcome.UPHELD, chance) if chance >= SURE else (None, reading.score)
 
 
-def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> npt.NDArray[np.bool_]:
+def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> Mask:
     """Which classes have no room for one tile beside all others."""
     return np.asarray(np.bincount(np.delete(best, index), minlength=len(CLASSES)) >= room, np.bool_)
 
 
-def _share(costs: Costs, full: npt.NDArray[np.bool_], now: str) -> float:
+def _share(costs: Costs, full: Mask, now: str) -> float:
     """How likely a class is among those that have room."""
     chances = np.where(full, 0.0, np.exp(-costs))
     return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))

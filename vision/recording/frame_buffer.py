@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
-from vision.frames import Image
+from vision.arrays import Image
 from vision.geometry.calibration import Calibration
 from vision.recording.recording import as_jpeg
 

@@ -24,8 +24,8 @@ from typing import Any, Final, Self
 
 import cv2
 
+from vision.arrays import Image
 from vision.errors import RecordingError
-from vision.frames import Image
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
 
 SETTINGS: Final = "recording.toml"

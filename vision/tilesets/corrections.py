@@ -22,13 +22,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from vision.arrays import Image
 from vision.art import draw_face
 from vision.confidence import CONCEIVABLE
 from vision.errors import TileSetError
 from vision.felt import CLASSES, FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets.tileset import (
-    Image,
     Look,
     SetReader,
     TileSet,

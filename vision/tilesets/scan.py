@@ -13,17 +13,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats32, Image
 from vision.confidence import INDICATIVE, POSSIBLE
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.photo.photo_reader import PhotoReading, ReadTile, reading_order
 from vision.reading.reader import TileReader, crops
 from vision.tilesets.tileset import Look
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 WITHOUT_REDS: Final = 34
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
@@ -53,9 +50,9 @@ class Scanned:
 class _Row:
     """The finds in laying order, as the reader sees them."""
 
-    quads: Floats
-    chances: Floats
-    embedded: Floats
+    quads: Floats32
+    chances: Floats32
+    embedded: Floats32
 
     def best(self, index: int) -> str:
         return CLASSES[int(self.chances[index].argmax())]
@@ -100,7 +97,7 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     return Scanned(looks=tuple(looks), misread=misread)
 
 
-def _up(tiles: list[ReadTile]) -> Floats:
+def _up(tiles: list[ReadTile]) -> Floats32:
     """The direction in which the glyphs' tops point, a unit vector in pixels."""
     ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > INDICATIVE]
     mean = np.mean(ups, axis=0) if ups else np.zeros(2)
@@ -109,12 +106,12 @@ def _up(tiles: list[ReadTile]) -> Floats:
     return np.asarray(mean / np.linalg.norm(mean), np.float32)
 
 
-def _top(quad: Floats) -> Floats:
+def _top(quad: Floats32) -> Floats32:
     way = quad[0] + quad[1] - quad[2] - quad[3]
     return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
 
 
-def _in_order(quads: Floats, up: Floats) -> Floats:
+def _in_order(quads: Floats32, up: Floats32) -> Floats32:
     """The quads row by row, each begun at its glyph's top left."""
     upright = np.array([quad if _top(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
     middles = upright.mean(axis=1)
@@ -123,7 +120,7 @@ def _in_order(quads: Floats, up: Floats) -> Floats:
     return upright[reading_order(across, down, height / 2)]
 
 
-def _aligned(chances: Floats, expected: tuple[str, ...]) -> list[tuple[int, int]]:
+def _aligned(chances: Floats32, expected: tuple[str, ...]) -> list[tuple[int, int]]:
     """Pairs of place and find that agree best, in order; places and finds may be left over."""
     price = -np.log(np.maximum(chances[:, [CLASSES.index(face) for face in expected]], _LEAST_CHANCE)).T
     places, finds = price.shape
@@ -145,7 +142,7 @@ def _aligned(chances: Floats, expected: tuple[str, ...]) -> list[tuple[int, int]
     return pairs[::-1]
 
 
-def _cost(chances: Floats, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> float:
+def _cost(chances: Floats32, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> float:
     read = [max(float(chances[find, CLASSES.index(expected[place])]), _LEAST_CHANCE) for place, find in pairs]
     return float(-np.log(read).sum()) + _ABSENT * (len(expected) + len(chances) - 2 * len(pairs))
 

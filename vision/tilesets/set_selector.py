@@ -17,15 +17,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats32, Image
 from vision.confidence import INDICATIVE
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 from vision.reading.backs import UNLIKE, colour_of
 from vision.reading.reader import TileReader, crops
 from vision.tilesets.corrections import load_taught
 from vision.tilesets.tileset import SetReader, TileSet
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 _MEMORY: Final = 60
 """Votes that count: less than half of a table."""
@@ -43,8 +41,8 @@ class _Known:
     """Counts how often sets were learnt."""
     names: tuple[str, ...]
     readers: tuple[SetReader, ...]
-    faces: tuple[dict[str, Floats], ...]
-    backs: tuple[Floats | None, ...]
+    faces: tuple[dict[str, Floats32], ...]
+    backs: tuple[Floats32 | None, ...]
 
 
 class SetsReader:
@@ -117,7 +115,7 @@ class SetsReader:
         (leader, count), *_ = Counter(self._votes).most_common(1) or [(0, 0)]
         return leader if count >= max(_QUORUM, _MAJORITY * len(self._votes)) else None
 
-    def _readings(self, known: _Known, probabilities: Floats, turned: Floats, embedded: Floats) -> list[Reading]:
+    def _readings(self, known: _Known, probabilities: Floats32, turned: Floats32, embedded: Floats32) -> list[Reading]:
         leader = self._leader(known)
         by = known.readers if leader is None else (known.readers[leader],)
         if by:
@@ -131,7 +129,7 @@ class SetsReader:
             _log.info("the tiles on the table are those of the set %s", name)
 
 
-def _vote(known: _Known, crop: Image, chances: Floats, vector: Floats) -> int | None:
+def _vote(known: _Known, crop: Image, chances: Floats32, vector: Floats32) -> int | None:
     """The set that one tile speaks for, if it speaks for one."""
     face = CLASSES[int(chances.argmax())]
     if face == NOT_A_TILE or chances.max() < INDICATIVE:
@@ -145,7 +143,7 @@ def _vote(known: _Known, crop: Image, chances: Floats, vector: Floats) -> int | 
     return int(np.argmax(likeness))
 
 
-def _vote_by_colour(known: Sequence[Floats | None], crop: Image) -> int | None:
+def _vote_by_colour(known: Sequence[Floats32 | None], crop: Image) -> int | None:
     backs = [back for back in known if back is not None]
     if len(backs) < len(known):
         return None
@@ -174,13 +172,13 @@ def sets_of(paths: Sequence[Path]) -> list[TileSet]:
     return [tiles for tiles in map(load_taught, paths) if tiles is not None]
 
 
-def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats]:
+def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats32]:
     """Every face's looks as unit embeddings, [n, D]."""
     _, _, embedded = reader.outputs(np.stack([look.crop for look in tiles.looks]))
     units = embedded / np.linalg.norm(embedded, axis=1, keepdims=True)
     return {face: units[[index for index, look in enumerate(tiles.looks) if look.face == face]] for face in tiles.faces}
 
 
-def _back(tiles: TileSet) -> Floats | None:
+def _back(tiles: TileSet) -> Floats32 | None:
     colours = [colour_of(look.crop) for look in tiles.looks if look.face == BACK]
     return np.asarray(np.mean(colours, axis=0), np.float32) if colours else None

@@ -24,13 +24,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats32, Image
 from vision.atomic_files import write_whole
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 FORMAT: Final = "tachiai-tileset"
 VERSION: Final = 1
@@ -140,7 +138,7 @@ class SetReader:
         corrected = self.corrected(probabilities, embedded)
         return [self._reader.reading(row, half) for row, half in zip(corrected, turned, strict=True)]
 
-    def corrected(self, probabilities: Floats, embedded: Floats) -> Floats:
+    def corrected(self, probabilities: Floats32, embedded: Floats32) -> Floats32:
         """What the shipped reader's probabilities [N, 39] become by what was learnt."""
         return _chances(_logs(probabilities) + _known(embedded) @ self._added)
 
@@ -175,7 +173,7 @@ def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
     return np.stack(copies)
 
 
-def _fitted(reader: TileReader, tiles: TileSet) -> Floats:
+def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
     """What is added to the reader's answers for each part of an embedding, [D, 39]: a regression held near 0."""
     shown, meant = _lessons(tiles)
     probabilities, _, embedded = reader.outputs(shown)
@@ -209,16 +207,16 @@ def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
     return np.concatenate(shown), np.array([CLASSES.index(name) for name in meant])
 
 
-def _known(embedded: Floats) -> Floats:
+def _known(embedded: Floats32) -> Floats32:
     """The part of an embedding that the reader's own last layer sees."""
     return np.asarray(np.maximum(embedded, 0), np.float32)
 
 
-def _logs(probabilities: Floats) -> Floats:
+def _logs(probabilities: Floats32) -> Floats32:
     return np.log(np.maximum(probabilities, np.float32(1e-7)))
 
 
-def _chances(logits: npt.NDArray[np.floating[Any]]) -> Floats:
+def _chances(logits: npt.NDArray[np.floating[Any]]) -> Floats32:
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 

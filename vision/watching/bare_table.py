@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frames import Image
-from vision.geometry.plane_geometry import Floats
+from vision.arrays import Floats, Image, Mask
 from vision.geometry.rectify import TopView
 
 _SHRINK: Final = 4
@@ -27,7 +26,6 @@ _SLACK: Final = 10.0
 _FOLLOWED: Final = 0.2
 """Share of each new look in a spot's memory."""
 
-Mask = npt.NDArray[np.bool_]
 Colours = npt.NDArray[np.float32]
 
 

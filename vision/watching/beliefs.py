@@ -17,9 +17,10 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Mask
 from vision.confidence import BACK_SURE, LIKELY, POSSIBLE, REPLACEMENT, SURE
 from vision.felt import BACK, NOT_A_TILE
-from vision.geometry.plane_geometry import Floats, as_float64, turn, wrap
+from vision.geometry.plane_geometry import as_float64, turn, wrap
 from vision.watching.evidence import Evidence
 
 LEAST_REST_NS: Final = 90_000_000
@@ -62,7 +63,7 @@ class Sighting:
         axes = np.array([[cosine * across, sine * across], [-sine * along, cosine * along]])
         return as_float64(_raster(steps) @ axes + (self.x_mm, self.y_mm))
 
-    def holds(self, points_mm: Floats) -> npt.NDArray[np.bool_]:
+    def holds(self, points_mm: Floats) -> Mask:
         """Says which points [N, 2] lie within the outline."""
         own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
         return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Image
 from vision.confidence import RIVER_FACE
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 
@@ -21,7 +22,6 @@ _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
 Chances = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 Look_contra = TypeVar("Look_contra", contravariant=True)
 
 

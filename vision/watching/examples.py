@@ -9,15 +9,12 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
+from vision.arrays import Image
 from vision.watching.beliefs import Followed
 from vision.watching.evidence import TileEvidence
 
 MOST: Final = 400
 """Pictures that are kept, the latest: those of two hands."""
-Image = npt.NDArray[np.uint8]
 
 
 class Examples:

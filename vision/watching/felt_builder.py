@@ -7,10 +7,10 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats, Mask
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
-from vision.geometry.plane_geometry import Floats, wrap
+from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
 from vision.watching.beliefs import Followed
 from vision.watching.evidence import StickEvidence, TileEvidence
@@ -41,7 +41,7 @@ class Portrait:
         tiles: Iterable[Followed[TileEvidence]],
         sticks: Iterable[Followed[StickEvidence]],
         *,
-        moving: npt.NDArray[np.bool_],
+        moving: Mask,
     ) -> Felt:
         """Returns all that is believed to lie there; `moving` says which of the gate's cells are not at rest."""
         tiles = list(tiles)
@@ -95,7 +95,7 @@ class Portrait:
             zone=zone,
         )
 
-    def _covered(self, moving: npt.NDArray[np.bool_]) -> frozenset[tuple[int, Zone]]:
+    def _covered(self, moving: Mask) -> frozenset[tuple[int, Zone]]:
         counts = np.bincount(self._labels[moving[::_EVERY, ::_EVERY].ravel()], minlength=len(self._sizes))
         covered = np.nonzero(counts > _COVERED_SHARE * self._sizes)[0]
         return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)

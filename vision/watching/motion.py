@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frames import Image
+from vision.arrays import Floats, Image, Mask
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import Floats, apply
+from vision.geometry.plane_geometry import apply
 from vision.geometry.rectify import TopView
 from vision.watching.stabiliser import Steady
 
@@ -33,7 +33,6 @@ _FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
 
 
 class MotionGate:

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.plane_geometry import Floats, apply, as_float64
+from vision.arrays import Floats, Grey, Mask
+from vision.geometry.plane_geometry import apply, as_float64
 
 _POINTS: Final = 240
 _FEWEST: Final = 24
@@ -26,7 +27,6 @@ _THERE_AND_BACK_PX: Final = 0.5
 _WINDOW: Final = (21, 21)
 _LEVELS: Final = 3
 
-Grey = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 
@@ -69,7 +69,7 @@ class Anchor:
         return self._points.reshape(-1, 2)[kept], there.reshape(-1, 2)[kept]
 
 
-def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, npt.NDArray[np.bool_]]:
+def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, Mask]:
     """Where points of the old picture are in the new one, and whether they were found there."""
     there, found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=_WINDOW, maxLevel=_LEVELS)
     return np.asarray(there, np.float32), np.asarray(found).ravel() > 0

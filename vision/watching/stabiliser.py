@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frames import Image
+from vision.arrays import Floats, Grey, Image
 from vision.geometry.rectify import TopView
 
 _POINTS: Final = 2300
@@ -47,7 +47,6 @@ _DOWN: Final = np.array([0, 1], dtype=np.float32)
 
 Pixels = npt.NDArray[np.float32]
 """Where in a frame points are: x and y, shape [H, W, 2]."""
-Grey = npt.NDArray[np.uint8]
 
 
 class Steady:
@@ -121,7 +120,7 @@ class Steady:
         return _seen(image, self._grid[::_FAR_APART, ::_FAR_APART])
 
 
-def _slope(image: Image, points: Pixels, way: Pixels) -> npt.NDArray[np.float64]:
+def _slope(image: Image, points: Pixels, way: Pixels) -> Floats:
     """By how many grey levels a pixel the brightness rises that way at each of the points, shape [H * W]."""
     return (_seen(image, points + way).astype(np.float64) - _seen(image, points - way)).ravel() / 2
 

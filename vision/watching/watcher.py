@@ -15,11 +15,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.geometry.plane_geometry import Floats, TileSize, as_float64
+from vision.geometry.plane_geometry import TileSize, as_float64
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Window, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
@@ -65,22 +66,22 @@ class Found(Protocol):
     """What a locator answers: `vision.reading.locator.Located`."""
 
     @property
-    def tiles(self) -> npt.NDArray[np.float32]:
+    def tiles(self) -> Floats32:
         """[N, 4, 2] pixels, clockwise, corners 0 and 1 on a short side."""
         ...
 
     @property
-    def tile_scores(self) -> npt.NDArray[np.float32]:
+    def tile_scores(self) -> Floats32:
         """[N], 0-1."""
         ...
 
     @property
-    def sticks(self) -> npt.NDArray[np.float32]:
+    def sticks(self) -> Floats32:
         """[M, 4, 2] pixels."""
         ...
 
     @property
-    def stick_scores(self) -> npt.NDArray[np.float32]:
+    def stick_scores(self) -> Floats32:
         """[M], 0-1."""
         ...
 
@@ -235,7 +236,7 @@ class Watcher:
         self._note_judged(changed, frame.k)
         return report
 
-    def _is_pushed(self, changed: npt.NDArray[np.bool_]) -> bool:
+    def _is_pushed(self, changed: Mask) -> bool:
         """Whether the whole table lies elsewhere in the picture than when it was last calm; realigns to it then."""
         if (changed & (self._rest >= LEAST_REST_NS)).mean() < _PUSHED_SHARE:
             return False
@@ -248,7 +249,7 @@ class Watcher:
         self._see_by(pushed)
         return True
 
-    def _is_due(self, changed: npt.NDArray[np.bool_], now_ns: int) -> bool:
+    def _is_due(self, changed: Mask, now_ns: int) -> bool:
         """Whether something new is at rest, or more looks are wanted at what is."""
         pending = self._pending()
         if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
@@ -273,7 +274,7 @@ class Watcher:
         tiles = [thing.sighting for thing in self._tiles.things if is_wanted_tile(thing)]
         return tiles + [thing.sighting for thing in self._sticks.things if is_wanted_stick(thing)]
 
-    def _judge(self, frame: Frame, changed: npt.NDArray[np.bool_]) -> FeltReport | None:
+    def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
         picture = self._view.picture(frame.image)
         self._ground.see(picture)
@@ -303,13 +304,13 @@ class Watcher:
         self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
         return self._report(frame, is_other)
 
-    def _window(self, changed: npt.NDArray[np.bool_]) -> Window:
+    def _window(self, changed: Mask) -> Window:
         """The part of the view in which something is new at rest or wants another look; all of it if that is much."""
         fresh = changed & (self._rest >= LEAST_REST_NS)
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _look_at_tiles(self, frame: Frame, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+    def _look_at_tiles(self, frame: Frame, found: Found, changed: Mask) -> list[Sighting]:
         """Follows the tiles that were found at rest, and reads those that need it."""
         quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
@@ -347,7 +348,7 @@ class Watcher:
             thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         return bool(things)
 
-    def _look_at_sticks(self, found: Found, changed: npt.NDArray[np.bool_]) -> list[Sighting]:
+    def _look_at_sticks(self, found: Found, changed: Mask) -> list[Sighting]:
         pixels = self._view.to_frame(found.sticks)
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
         sightings = [_sighting(quad) for quad in on_felt]
@@ -387,7 +388,7 @@ class Watcher:
         columns, rows = np.clip(pixels, 0, self._view.side_px - 1).T
         return np.asarray(grey[rows, columns], dtype=np.float32)
 
-    def _has_changed(self, sighting: Sighting, changed: npt.NDArray[np.bool_]) -> bool:
+    def _has_changed(self, sighting: Sighting, changed: Mask) -> bool:
         rows, columns = self._gate.cells_of(sighting.grid()).T
         return bool(changed[rows, columns].any())
 
@@ -433,7 +434,7 @@ class Watcher:
         is_calm = float((self._rest >= SURELY_SETTLED_NS).mean()) >= _START_SHARE
         return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
 
-    def _note_judged(self, changed: npt.NDArray[np.bool_], k: int) -> None:
+    def _note_judged(self, changed: Mask, k: int) -> None:
         """Follows since which frame the earliest change waits to be judged."""
         self._unjudged[~changed] = -1
         self._unjudged[changed & (self._unjudged < 0)] = k
@@ -448,13 +449,13 @@ def _is_cleared(before: Felt, after: Felt) -> bool:
     return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
 
 
-def _start_over(quads_mm: Floats) -> npt.NDArray[np.bool_]:
+def _start_over(quads_mm: Floats) -> Mask:
     """Says which quads [N, 4, 2] begin at the other short side, so that every look begins at the same."""
     leans = np.array([lean_of(quad) for quad in quads_mm])
     return np.asarray((leans <= -45) | (leans > 135), dtype=np.bool_)
 
 
-def _are_whole(quads_mm: Floats, tile: TileSize) -> npt.NDArray[np.bool_]:
+def _are_whole(quads_mm: Floats, tile: TileSize) -> Mask:
     """Says which quads [N, 4, 2] are long enough for a tile: half a face of four circles looks like one of two."""
     long = np.linalg.norm(quads_mm[:, 3] + quads_mm[:, 2] - quads_mm[:, 0] - quads_mm[:, 1], axis=1) / 2
     return np.asarray(long > _WHOLE * tile.height_mm, dtype=np.bool_)

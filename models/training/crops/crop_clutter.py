@@ -7,7 +7,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.crops.crop_scene import (
     CANVAS_H,
@@ -21,20 +20,19 @@ from models.training.crops.crop_scene import (
     lay,
 )
 from models.training.faces.glyphs import Fonts, glyph
+from vision.arrays import Floats32, Image
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats]]
+Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats32]]
 
 
-def negative(around: Surroundings, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, Floats]:
+def negative(around: Surroundings, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, Floats32]:
     """Returns a canvas and the quad on it that holds no face of the set."""
     draws = tuple(_KINDS)
     weights = np.array([_KINDS[draw] for draw in draws])
     return draws[rng.choice(len(draws), p=weights / weights.sum())](rng, around, fonts)
 
 
-def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     if rng.random() < 0.3:
@@ -43,7 +41,7 @@ def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """A crop that lies over two tiles."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -59,7 +57,7 @@ def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tu
     return canvas, np.asarray(FACE_QUAD + slip, dtype=np.float32)
 
 
-def _too_wide(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _too_wide(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     del fonts
     canvas = lay(around.neighbours[int(rng.integers(len(around.neighbours)))], around, rng)
     centre = np.array([CANVAS_W / 2, CANVAS_H / 2], np.float32)
@@ -68,7 +66,7 @@ def _too_wide(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
     return canvas, np.asarray(wider, dtype=np.float32)
 
 
-def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """A face of the set, but the quad lies across or askew."""
     del fonts
     printed = around.neighbours[int(rng.integers(27))]  # a suit tile: honours and blanks come later in the row
@@ -79,7 +77,7 @@ def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> 
     return canvas, np.asarray((FACE_QUAD - centre) @ turn.T + centre, dtype=np.float32)
 
 
-def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """The side of a standing or lying tile: ivory with a band of the back's colour."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -99,7 +97,7 @@ def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """The ivory top of a standing tile between its face, below, and the colour of its back: no blank face."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -124,7 +122,7 @@ def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
     return canvas, np.asarray(np.roll(quad, int(rng.integers(4)), axis=0), dtype=np.float32)
 
 
-def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Half of a face, as a locator that takes a tall face for two would cut it."""
     del fonts
     # Circles and sticks are left out: half an eight may look like a whole four.
@@ -135,7 +133,7 @@ def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
 
 
-def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     side = int(rng.integers(45, 100))
@@ -151,7 +149,7 @@ def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[
     return canvas, FACE_QUAD
 
 
-def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     width = int(rng.integers(20, 60))
@@ -164,7 +162,7 @@ def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tupl
     return (np.rot90(canvas, 2) if rng.random() < 0.5 else canvas).copy(), FACE_QUAD
 
 
-def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Fingers over most of the crop, with a tile or the ground below."""
     del fonts
     if rng.random() < 0.5:
@@ -182,7 +180,7 @@ def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return cv2.GaussianBlur(canvas, (0, 0), sigmaX=1.5).astype(np.uint8), FACE_QUAD
 
 
-def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Lines of writing on paper, a screen or a label: characters, but not one tile."""
     del around
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -200,7 +198,7 @@ def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats]:
+def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Cups, phones, cables: a few big shapes of any colour."""
     del around, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)

@@ -15,10 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_style import Colour
+from vision.arrays import Floats32, Image
 from vision.reading.reader import crops
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 TILE_W: Final = 96
 TILE_H: Final = 128
@@ -86,7 +84,7 @@ def ground(rng: np.random.Generator, height: int, width: int) -> Image:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
-def _blurred(values: Floats, sigma_x: float, sigma_y: float) -> Floats:
+def _blurred(values: Floats32, sigma_x: float, sigma_y: float) -> Floats32:
     return np.asarray(cv2.GaussianBlur(values, (0, 0), sigmaX=sigma_x, sigmaY=sigma_y), dtype=np.float32)
 
 
@@ -166,7 +164,7 @@ def _top(canvas: Image, face: Image, spot: Spot, radius: int, rng: np.random.Gen
     canvas[y0:y1, x0:x1] = np.clip(under + (cut[inside] - under) * cover, 0, 255).astype(np.uint8)
 
 
-def _engraved(face: Image, rng: np.random.Generator) -> Floats:
+def _engraved(face: Image, rng: np.random.Generator) -> Floats32:
     """Adds the light and dark rims that a carved glyph has, and the wear of its ink."""
     cut = face.astype(np.float32)
     if rng.random() < 0.5:
@@ -198,7 +196,7 @@ def light(canvas: Image, rng: np.random.Generator) -> Image:
     return np.clip(lit, 0, 255).astype(np.uint8)
 
 
-def _shadow_edge(rng: np.random.Generator, height: int, width: int) -> Floats:
+def _shadow_edge(rng: np.random.Generator, height: int, width: int) -> Floats32:
     angle, offset = rng.uniform(0, 2 * np.pi), float(rng.uniform(-50, 50))
     across = np.arange(width, dtype=np.float32) - width / 2
     down = np.arange(height, dtype=np.float32) - height / 2
@@ -207,7 +205,7 @@ def _shadow_edge(rng: np.random.Generator, height: int, width: int) -> Floats:
     return np.asarray(1 - edge * float(rng.uniform(0.2, 0.7)), dtype=np.float32)
 
 
-def _gloss(rng: np.random.Generator, height: int, width: int) -> Floats:
+def _gloss(rng: np.random.Generator, height: int, width: int) -> Floats32:
     spot = np.zeros((height // 4, width // 4), np.float32)
     centre = (int(rng.uniform(0.2, 0.8) * width / 4), int(rng.uniform(0.2, 0.8) * height / 4))
     axes = (int(rng.integers(2, 12)), int(rng.integers(1, 7)))
@@ -231,7 +229,7 @@ def cover(canvas: Image, rng: np.random.Generator) -> None:
     cv2.ellipse(canvas, centre, axes, 0, 0, 360, tuple(channel * 0.7 for channel in skin), 2, cv2.LINE_AA)
 
 
-def photograph(canvas: Image, quad: Floats, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
+def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
     """Photographs the canvas from somewhere and cuts out `quad` (on the canvas) as a locator that errs would.
 
     Returns uint8 [64, 48, 3]. `slip` is the largest error of a corner, as a part of the tile's sides.

@@ -15,13 +15,10 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats32, Image
 from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 HELD_OUT: Final = 3
 """How many of ten photographs of a trained-on set are kept for judging, by the last digit of their number."""
@@ -41,7 +38,7 @@ class Photo:
     path: Path
     labels: tuple[str, ...]
     """Classes of `vision.felt`; flowers are `?`."""
-    quads: Floats
+    quads: Floats32
     """[N, 4, 2], pixels: each box, clockwise from its top left."""
 
     @property
@@ -66,7 +63,7 @@ class Photo:
         return np.asarray(picture, dtype=np.uint8)
 
 
-def _overlap(quads: Floats) -> float:
+def _overlap(quads: Floats32) -> float:
     """The mean part of a box that its worst neighbour covers."""
     low, high = quads[:, 0], quads[:, 2]
     inner = np.clip(np.minimum(high[:, None], high) - np.maximum(low[:, None], low), 0, None).prod(axis=2)
@@ -108,19 +105,19 @@ def _read(folder: Path, labels: Path) -> Photo | None:
     return Photo(path=path, labels=names, quads=((centre[:, None] + half[:, None] * signs) * scale).astype(np.float32))
 
 
-def quarter_turned(quads: Floats) -> Floats:
+def quarter_turned(quads: Floats32) -> Floats32:
     """The same quads begun at their next corner: crops turned a quarter."""
     return np.roll(quads, -1, axis=1)
 
 
-def below_the_top(quads: Floats) -> Floats:
+def below_the_top(quads: Floats32) -> Floats32:
     """Leaves out the upper part of each box, where a standing tile shows its top and not its face."""
     faces = quads.copy()
     faces[:, :2, 1] += _TOP * (quads[:, 3, 1] - quads[:, 0, 1])[:, None]
     return faces
 
 
-def jittered(image: Image, quad: Floats, count: int, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
+def jittered(image: Image, quad: Floats32, count: int, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
     """Returns `count` crops of one quad, each with other corners, sharpness and compression; [count, 64, 48, 3]."""
     sides = np.array([np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])], np.float32)
     across, down = (quad[1] - quad[0]) / sides[0], (quad[3] - quad[0]) / sides[1]

@@ -14,10 +14,9 @@ from models.training.crops import crop_clutter, crop_scene
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
 from models.training.faces.glyphs import Fonts
+from vision.arrays import Image
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH
-
-Image = npt.NDArray[np.uint8]
 
 UPRIGHT: Final = (
     *(f"{rank}m" for rank in range(10)), "6p", "7p", "1s", "3s", "7s", "1z", "2z", "3z", "4z", "6z", "7z",

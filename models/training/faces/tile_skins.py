@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Image
 from vision.art import ALL_FACES, draw_face
 
-Image = npt.NDArray[np.uint8]
 Colour = npt.NDArray[np.float32]
 
 WIDTH: Final = 96

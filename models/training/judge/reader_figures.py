@@ -7,19 +7,16 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.training.crops import labelled_photos, samples
 from models.training.crops.imagined_sets import sets_of
 from models.training.faces import glyphs
 from models.training.judge import metrics
 from models.training.studio import table_crops
+from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 from vision.reading.reader import TileReader, crops
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 _RENDERED: Final = 2000
 _PASTED: Final = 64
@@ -74,7 +71,7 @@ def judge_standing(reader: TileReader, shared: Path) -> Judged:
     return _judged("japanese-standing, never trained on", truth, readings)
 
 
-def _either_way(reader: TileReader, image: Image, quad: Floats) -> Reading:
+def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
     """Reads one box upright and turned a quarter, and returns the reading that is surer of some tile."""
     both = reader.read_crops(crops(image, np.stack([quad, labelled_photos.quarter_turned(quad)])))
     return max(both, key=lambda reading: reading.score if reading.tile not in {NOT_A_TILE, BACK} else reading.score - 1)

@@ -17,15 +17,14 @@ import numpy.typing as npt
 from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.laid_sticks import laid
+from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.scene import Scene
-from vision.geometry.plane_geometry import Floats, apply, homography_between
+from vision.geometry.plane_geometry import apply, homography_between
 from vision.reading.locator import STICK_VALUES
-
-Image = npt.NDArray[np.uint8]
 
 LONG_MM: Final = 128.0
 WIDE_MM: Final = 64.0

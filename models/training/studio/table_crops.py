@@ -19,6 +19,7 @@ from models.training.faces.glyphs import Fonts
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import random_table
 from models.training.studio.scene_renderer import MUST, TILE
+from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
@@ -26,9 +27,6 @@ from vision.cameras.synthetic.ground_truth import SeenTile, seen_sticks, seen_ti
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, CLASSES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
@@ -59,7 +57,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
     return Batch(crops=found, labels=np.array(labels[:count], np.int64))
 
 
-def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats, list[str]]:
+def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
     """Returns a picture of a random table, quads on it [N, 4, 2] with their glyphs upright, and what each shows."""
     scene = random_table(rng, look)
     picture = Renderer(look, faces=faces).render(scene)
@@ -72,7 +70,7 @@ def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Imag
     return np.asarray(picture, dtype=np.uint8), quads, [*names, *[NOT_A_TILE] * len(empty)]
 
 
-def flat_table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats, list[str]]:
+def flat_table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
     """Returns the same of a table that is pasted together."""
     scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / look.tile_width_mm
     scene, names = pasted(rng, look, faces, px_per_mm=scale, size=_FLAT_PX)
@@ -99,12 +97,12 @@ def _look(rng: np.random.Generator) -> Look:
 
 def _elsewhere(
     clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], look: Look, rng: np.random.Generator
-) -> list[Floats]:
+) -> list[Floats32]:
     """Quads of a tile's size and shape that hold the middle of nothing that lies on the table."""
     if not clear:
         return []
     middles = np.array([quad.mean(axis=0) for quad in taken])
-    found: list[Floats] = []
+    found: list[Floats32] = []
     for _ in range(_NOTHING * 4):
         model = clear[int(rng.integers(len(clear)))].quad
         size = float(np.linalg.norm(model[1] - model[0]))
@@ -116,7 +114,7 @@ def _elsewhere(
     return found
 
 
-def slipped(quads: Floats, rng: np.random.Generator) -> Floats:
+def slipped(quads: Floats32, rng: np.random.Generator) -> Floats32:
     """The quads as a locator that errs would give them."""
     size = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)[:, None, None]
     errors = rng.uniform(-0.08, 0.08, quads.shape) * rng.choice([0.3, 0.6, 1.0], (len(quads), 1, 1))

@@ -16,11 +16,12 @@ import numpy.typing as npt
 from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
 from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
-from vision.geometry.plane_geometry import Floats, apply, homography_between
+from vision.geometry.plane_geometry import apply, homography_between
 from vision.geometry.rectify import PX_PER_MM
 
 HELD_OUT: Final = 1_000_000

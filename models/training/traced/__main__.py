@@ -19,6 +19,7 @@ from models.training.traced import prints
 from models.training.traced.develop import developed
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, JUDGED, MadeOf, Shot, shot, stage_of, truth_of
+from vision.arrays import Image
 
 _BLENDER: Final = Path(__file__).with_name("blender.py")
 _SAMPLES: Final = 8
@@ -41,7 +42,7 @@ class Renderer:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def picture(self, taken: Shot, folder: Path) -> prints.Image:
+    def picture(self, taken: Shot, folder: Path) -> Image:
         """Renders and develops a shot; `folder` is for what lies between.
 
         Raises:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.traced.lights import Light
+from vision.arrays import Image
 
-Image = npt.NDArray[np.uint8]
 Raw = npt.NDArray[np.uint16]
 
 _PAPER: Final = 0.32

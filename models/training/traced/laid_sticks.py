@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
-from vision.cameras.synthetic.drawing.optics import Array
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid, tile_solid
 from vision.cameras.synthetic.scene import SceneStick, SceneTile
 
@@ -54,7 +54,7 @@ def slot_middle_mm(look: Look) -> float:
     return look.unit_mm / 2 - look.stick_breadth_mm / 2 - 5.0
 
 
-def _lay(new: list[SceneStick], look: Look, taken: list[Array], sticks: list[SceneStick]) -> bool:
+def _lay(new: list[SceneStick], look: Look, taken: list[Floats], sticks: list[SceneStick]) -> bool:
     """Lays sticks together if they lie on nothing; says whether they do."""
     plans = [stick_solid(stick, look).footprint for stick in new]
     if any(_overlap(plan, other) for plan in plans for other in taken):
@@ -64,13 +64,13 @@ def _lay(new: list[SceneStick], look: Look, taken: list[Array], sticks: list[Sce
     return True
 
 
-def _overlap(one: Array, other: Array, *, at_least: float = 1.0) -> bool:
+def _overlap(one: Floats, other: Floats, *, at_least: float = 1.0) -> bool:
     """Whether two plans share so many square millimetres."""
     shared, _ = cv2.intersectConvexConvex(_packed(one), _packed(other))
     return bool(shared > at_least)
 
 
-def _packed(plan: Array) -> npt.NDArray[np.float32]:
+def _packed(plan: Floats) -> npt.NDArray[np.float32]:
     return plan.astype(np.float32).reshape(-1, 1, 2)
 
 

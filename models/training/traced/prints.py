@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from models.training.crops import labelled_photos
 from models.training.faces import art_sets
+from vision.arrays import Image
 from vision.art import STICK_VALUES, draw_stick
 from vision.felt import FACES
 
-Image = npt.NDArray[np.uint8]
 Inks = Callable[[str], Image]
 """Tile text → ink as BGRA, 192 x 256."""
 

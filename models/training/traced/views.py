@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.backdrop import square
-from vision.cameras.synthetic.drawing.optics import Array, lens_of
+from vision.cameras.synthetic.drawing.optics import lens_of
 
 VIEWS: Final = {"overhead": (0.0, 12.0), "25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}
 """Names of the views, and how many degrees the line of sight leans from the vertical."""
@@ -48,7 +49,7 @@ def placed(look: Look, view: str, rng: np.random.Generator) -> Look:
     return replace(tightest, covered_mm=tightest.covered_mm * float(rng.uniform(*_ROOM)))
 
 
-def _fitted(look: Look, reach: Array, share: float) -> Look:
+def _fitted(look: Look, reach: Floats, share: float) -> Look:
     """The camera aimed `share` of its way out beyond the table's centre, just far enough zoomed out."""
     aim = reach * share
     aimed = replace(

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from table.dashboard.wizard.setup_port import ScanStatus
+from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import TileSetError
-from vision.frames import Image
 from vision.geometry.calibration_file import Kept
 from vision.geometry.plane_geometry import TileSize
 from vision.photo.photo_reader import read_photo

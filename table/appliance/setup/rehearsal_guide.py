@@ -46,10 +46,11 @@ from table.rules.events import StickPlaced
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
+from vision.arrays import Floats
 from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.geometry.plane_geometry import Floats, TileSize
+from vision.geometry.plane_geometry import TileSize
 
 PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
 """Where a face that lies open means something."""

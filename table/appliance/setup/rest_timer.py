@@ -8,8 +8,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Frame, Image
-from vision.geometry.plane_geometry import Floats
+from vision.arrays import Floats, Image
+from vision.frames import Frame
 
 SMALLER: Final = 4
 """Pictures are kept this many times smaller."""

@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Window

@@ -13,11 +13,12 @@ from table.cli.output_files import check_outputs, write_output
 from table.cli.picture_options import add_tileset, add_view, view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError
+from vision.arrays import Image
 from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_reader import Image, PhotoReading, load_image, read_photo
+from vision.photo.photo_reader import PhotoReading, load_image, read_photo
 from vision.reading.locator import Locator
 from vision.reading.set_consistency import Remark
 from vision.tilesets.set_selector import reader_of

@@ -14,9 +14,10 @@ from table.cli.output_files import check_outputs
 from table.cli.picture_options import add_view, view_of
 from table.cli.progress import progress
 from table.runtime.table_errors import ConfigError, UsageError
+from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_reader import Image, load_image, read_photo
+from vision.photo.photo_reader import load_image, read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader

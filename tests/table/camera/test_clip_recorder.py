@@ -27,12 +27,13 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.vision.privacy.test_redaction import BEHIND, calibration_of, lying, secret, size_of
 from tests.vision.scenes_to_see import busy_table
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
 from vision.recording.frame_buffer import Ring
 from vision.recording.recording import Recording

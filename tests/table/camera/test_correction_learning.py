@@ -28,13 +28,13 @@ from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.vision.odd_nine import misread_nine, printed
-from vision.cameras.synthetic.drawing.textures import Bgra, own_faces
+from vision.arrays import Bgra, Image
+from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FeltReport
 from vision.geometry.calibration import calibrate
 from vision.reading.reader import TileReader
 from vision.tilesets.corrections import State, load_taps, path_of
 from vision.tilesets.set_selector import SetsReader, sets_of
-from vision.tilesets.tileset import Image
 from vision.watching.watcher import Watcher
 
 TWO_HANDS = """

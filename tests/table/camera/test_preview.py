@@ -14,8 +14,9 @@ from table.dashboard.owner.camera_page import blueprint
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from tests.fakes.desks import FakeDesk, join
+from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, TileLaid, TileReread, TileTaken, Zone
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 

@@ -10,9 +10,10 @@ import pytest
 from table.camera.report_switch import Aside
 from table.camera.table_finder import PICTURES, Sighted
 from table.game.table_loop import Message
+from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, Reading, TileLaid, TileTaken, Zone
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import Kept
 from vision.watching.changes import changes_between

@@ -4,15 +4,15 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.errors import CalibrationError
-from vision.frames import Image
 from vision.geometry.calibration import Calibration, calibrate, find_corners
-from vision.geometry.plane_geometry import Floats, Lens, TileSize, turn, wrap
+from vision.geometry.plane_geometry import Lens, TileSize, turn, wrap
 from vision.geometry.rectify import TopView
 
 SIDE = 720.0

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.contracts import assert_keeps
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
@@ -21,7 +22,6 @@ from vision.photo.photo_reader import load_image, read_photo
 from vision.photo.table_photo import TableView
 from vision.reading.locator import Located
 
-Image = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]
 
 

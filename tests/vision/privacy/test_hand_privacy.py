@@ -3,13 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout
 from vision.geometry.calibration import calibrate
-from vision.geometry.plane_geometry import Floats, TileSize, turn
+from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import place
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.zones.table_zones import Zones

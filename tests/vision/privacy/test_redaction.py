@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -16,7 +17,6 @@ from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import LyingTile, Reading, Zone
-from vision.frames import Image
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.privacy.redaction import Blinds

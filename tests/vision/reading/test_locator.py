@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import seen_sticks, seen_tiles
@@ -18,7 +19,6 @@ from vision.errors import ModelError
 from vision.reading.locator import CHANNELS, LONG_UNIT, SHORT_UNIT, STRIDE, Located, Locator, decode
 from vision.reading.weights import Manifest, load
 
-Image = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]
 
 LOOK = Look(width_px=1200, height_px=1200, camera_y_mm=0.0, covered_mm=830)

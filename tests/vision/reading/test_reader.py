@@ -9,14 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from vision.arrays import Floats32, Image
 from vision.art import draw_face
 from vision.errors import ModelError
 from vision.felt import CLASSES, FACES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
 from vision.reading.weights import load
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 TILE = (60, 80)
 STEP = 90
@@ -28,7 +26,7 @@ def reader() -> TileReader:
     return TileReader()
 
 
-def _table(faces: tuple[str, ...]) -> tuple[Image, Floats]:
+def _table(faces: tuple[str, ...]) -> tuple[Image, Floats32]:
     """A felt with one row of ivory tiles of the project's own faces, and their quads."""
     width, height = TILE
     image: Image = np.full((height + 40, STEP * len(faces) + 20, 3), (60, 95, 40), np.uint8)

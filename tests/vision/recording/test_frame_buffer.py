@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import calibration
-from vision.frames import Image
+from vision.arrays import Image
 from vision.recording.frame_buffer import Ring
 
 TABLE = calibration()

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.arrays import Image
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
-from vision.frames import Camera, Image
+from vision.frames import Camera
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.recording.recording import Recording, RecordingWriter
 from vision.recording.recording_settings import Settings, TableSettings, format_settings, parse_settings

@@ -10,13 +10,14 @@ import pytest
 
 from tests.vision.odd_nine import misread_nine, printed
 from tests.vision.tilesets.test_set_selector import THIN
+from vision.arrays import Image
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import MOST, State, Tap, judged, load_taps, load_taught, path_of, save_taps, taught
-from vision.tilesets.tileset import Image, Look, SetReader, disturbed
+from vision.tilesets.tileset import Look, SetReader, disturbed
 
 
 @pytest.fixture(scope="module")

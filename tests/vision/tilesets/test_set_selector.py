@@ -6,9 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from vision.arrays import Image
 from vision.art import draw_face
 from vision.art.face_sheet import FELT, IVORY
 from vision.felt import BACK, FACES
@@ -16,8 +16,6 @@ from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
 from vision.tilesets.set_selector import SetsReader, reader_of
 from vision.tilesets.tileset import Look, TileSet
-
-Image = npt.NDArray[np.uint8]
 
 CREAM = (170, 215, 235)
 YELLOW, BLUE = (40, 190, 240), (190, 90, 30)

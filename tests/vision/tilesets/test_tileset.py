@@ -7,9 +7,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from vision.arrays import Image
 from vision.art import draw_face
 from vision.art.face_sheet import IVORY, in_rows, picture
 from vision.errors import TileSetError
@@ -17,8 +17,6 @@ from vision.felt import FACES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
 from vision.tilesets.tileset import Look, Readiness, SetReader, TileSet
-
-Image = npt.NDArray[np.uint8]
 
 
 @pytest.fixture(scope="module")

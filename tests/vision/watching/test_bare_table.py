@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.drawn import FELT, calibration
-from vision.frames import Image
-from vision.geometry.plane_geometry import Floats
+from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import Ground
 

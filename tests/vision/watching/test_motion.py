@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import SIZE, calibration, shifted
-from vision.frames import Image
+from vision.arrays import Image
 from vision.watching.motion import CELL_MM, MotionGate
 
 STEP_NS = 100_000_000

@@ -10,6 +10,7 @@ import pytest
 
 from tests.vision.drawn import Bench, Drawn, Scene
 from tests.vision.tilesets.test_set_selector import BLUE, BOLD, THIN, YELLOW, bolder
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
@@ -17,7 +18,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene as TableScene
 from vision.felt import Reading, TileReread, Zone
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import SIZE, calibration, shifted
-from vision.frames import Image
+from vision.arrays import Image
 from vision.geometry.rectify import TopView
 from vision.watching.stabiliser import Steady
 

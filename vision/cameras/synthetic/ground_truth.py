@@ -7,10 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.arm_shape import limbs_of
 from vision.cameras.synthetic.drawing.backdrop import square
-from vision.cameras.synthetic.drawing.optics import Array, Lens, lens_of
+from vision.cameras.synthetic.drawing.optics import Lens, lens_of
 from vision.cameras.synthetic.drawing.pieces import SHIFT, painting_order
 from vision.cameras.synthetic.drawing.solids import Solid, stick_solid, tile_solid
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
@@ -24,7 +25,7 @@ class SeenTile:
     """A lying tile of which something can be seen."""
 
     tile: SceneTile
-    quad: Array
+    quad: Floats
     """(4, 2) pixels of the upper face, clockwise from the glyph's top left (face down: from any corner)."""
     visible: float
     """Share of the quad that is inside the picture and not hidden, 0-1."""
@@ -35,13 +36,13 @@ class SeenStick:
     """A point stick of which something can be seen."""
 
     stick: SceneStick
-    quad: Array
+    quad: Floats
     """(4, 2) pixels of the upper face, clockwise."""
     visible: float
     """Share of the quad that is inside the picture and not hidden, 0-1."""
 
 
-def corners_px(look: Look) -> Array:
+def corners_px(look: Look) -> Floats:
     """Returns the play surface's corners on the felt's plane: far left, far right, near right, near left."""
     return lens_of(look).project_flat(square(look.felt_mm), 0.0)
 
@@ -66,7 +67,7 @@ def seen_sticks(scene: Scene, look: Look) -> tuple[SeenStick, ...]:
     )
 
 
-def _seen(scene: Scene, look: Look) -> list[tuple[Array, float]]:
+def _seen(scene: Scene, look: Look) -> list[tuple[Floats, float]]:
     lens = lens_of(look)
     solids = [tile_solid(tile, look) for tile in scene.tiles] + [stick_solid(stick, look) for stick in scene.sticks]
     quads = [lens.project_flat(solid.footprint, solid.high_mm) for solid in solids]
@@ -76,7 +77,7 @@ def _seen(scene: Scene, look: Look) -> list[tuple[Array, float]]:
 
 
 def _owners(
-    solids: Sequence[Solid], quads: Sequence[Array], arms: Sequence[Arm], look: Look, lens: Lens
+    solids: Sequence[Solid], quads: Sequence[Floats], arms: Sequence[Arm], look: Look, lens: Lens
 ) -> NDArray[np.int32]:
     """Returns for every coarse pixel whose top it shows, counted from 1, or 0."""
     owner = np.zeros((look.height_px // _COARSE, look.width_px // _COARSE), np.int32)
@@ -92,12 +93,12 @@ def _owners(
     return owner
 
 
-def _fixed(pixels: Array) -> NDArray[np.int32]:
+def _fixed(pixels: Floats) -> NDArray[np.int32]:
     corners: NDArray[np.int32] = np.rint(pixels / _COARSE * 2**SHIFT).astype(np.int32)
     return corners.reshape(-1, 1, 2)
 
 
-def _share(quad: Array, count: int) -> float:
+def _share(quad: Floats, count: int) -> float:
     area = abs(float(cv2.contourArea(quad.astype(np.float32)))) / _COARSE**2
     # Counting whole pixels, outline included, gives a little more than the area.
     return min(1.0, count / max(area, 1.0))

@@ -12,8 +12,8 @@ from math import cos, radians, sin
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.scene import Pose, SceneError, SceneStick, SceneTile
 from vision.felt import BACK
@@ -291,9 +291,9 @@ class Layout:
         x, y = _on_felt(side, along + 2 * dx, distance + 0.5 * dy)
         return SceneStick(value=value, x_mm=x, y_mm=y, z_mm=z_mm, angle_deg=90.0 * side + yaw)
 
-    def _chance(self, name: str, spread: float) -> NDArray[np.float64]:
+    def _chance(self, name: str, spread: float) -> Floats:
         """Returns three numbers about 0, at most 2.5 times `spread`, always the same for a name."""
-        normals: NDArray[np.float64] = _dice(self.seed, name)[0] * spread
+        normals: Floats = _dice(self.seed, name)[0] * spread
         return normals
 
     def _gap(self, name: str) -> float:
@@ -329,7 +329,7 @@ class Layout:
 
 
 @lru_cache(maxsize=16384)
-def _dice(seed: int, name: str) -> tuple[NDArray[np.float64], float]:
+def _dice(seed: int, name: str) -> tuple[Floats, float]:
     """Throws the dice for one name: three normal numbers within 2.5 and one between 0 and 1."""
     rng = np.random.default_rng([seed, crc32(name.encode())])
     return np.clip(rng.standard_normal(3), -2.5, 2.5), float(rng.random())

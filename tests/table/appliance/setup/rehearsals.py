@@ -19,11 +19,12 @@ from table.dashboard.wizard.setup_port import GuideState, GuideStatus
 from table.game.table_loop import Message
 from table.rulebook import rules_named
 from table.rules.terms.tiles import Tile
+from vision.arrays import Image
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.layout import Layout
 from vision.felt import Reading
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.watcher import Reader, Watcher

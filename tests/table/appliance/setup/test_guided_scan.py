@@ -8,11 +8,11 @@ import pytest
 
 from table.appliance.setup.guided_scan import FILE, SetScan
 from table.camera.simulation.simulated_camera import DrawnTable, laid_out
+from vision.arrays import Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene
 from vision.errors import TileSetError
 from vision.felt import FACES
-from vision.frames import Image
 from vision.geometry.plane_geometry import TileSize
 from vision.tilesets.tileset import load
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.arrays import Floats
 from vision.art.shapes import brush
 from vision.cameras.synthetic.appearance import Colour, Look
-from vision.cameras.synthetic.drawing.optics import Array, Lens
+from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.scene import Arm
 
 _ARM_MM = 75.0
@@ -26,12 +27,12 @@ FIRST_FINGER = 3
 class Limb:
     """A stroke of skin or cloth above the felt."""
 
-    track: Array
+    track: Floats
     """(n, 3) rows of x, y and width in millimetres."""
     height_mm: float
     colour: Colour
 
-    def outline(self, lens: Lens) -> Array:
+    def outline(self, lens: Lens) -> Floats:
         """Returns its outline in pixels, (m, 2)."""
         return lens.project_flat(brush(self.track, colour="").points, self.height_mm)
 
@@ -55,7 +56,7 @@ def limbs_of(arm: Arm, look: Look) -> list[Limb]:
     ]
 
 
-def _finger(tip: Array, along: Array, across: Array, place: tuple[float, float], skin: Colour) -> Limb:
+def _finger(tip: Floats, along: Floats, across: Floats, place: tuple[float, float], skin: Colour) -> Limb:
     sideways, reach = place
     knuckle = tip - 58 * along + sideways * 1.1 * across
     end = tip + reach * along + sideways * 0.8 * across
@@ -63,14 +64,14 @@ def _finger(tip: Array, along: Array, across: Array, place: tuple[float, float],
     return _limb(((knuckle, 19), (middle, 17), (end, 13)), FINGERS_MM, skin)
 
 
-def _limb(points: tuple[tuple[Array, float], ...], height_mm: float, colour: Colour) -> Limb:
+def _limb(points: tuple[tuple[Floats, float], ...], height_mm: float, colour: Colour) -> Limb:
     track = np.array([(*place, width) for place, width in points])
     return Limb(track=track, height_mm=height_mm, colour=colour)
 
 
-def _shoulder(side: int, look: Look, *, lean_mm: float) -> Array:
+def _shoulder(side: int, look: Look, *, lean_mm: float) -> Floats:
     turn = side * np.pi / 2
     right = np.array([np.cos(turn), np.sin(turn)])
     up = np.array([-right[1], right[0]])
-    place: Array = right * lean_mm - up * (look.felt_mm / 2 + _SHOULDER_MM)
+    place: Floats = right * lean_mm - up * (look.felt_mm / 2 + _SHOULDER_MM)
     return place

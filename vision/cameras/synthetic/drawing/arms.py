@@ -6,14 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Colour
 from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM, FIRST_FINGER, Limb, limbs_of
-from vision.cameras.synthetic.drawing.compositing import paint_piece
-from vision.cameras.synthetic.drawing.optics import Array
-from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Studio
+from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Studio, paint_piece
 from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.scene import Arm, SceneTile
-from vision.frames import Image
 
 _BANDS = ((1.0, 0.78), (0.86, 0.9), (0.66, 1.0), (0.36, 1.06))
 """A limb is round: widths and brightness of the strokes laid over each other."""
@@ -40,13 +38,13 @@ class ArmPainter:
         self._darken(room, shadow, left, top)
         self._paint_limbs(room, limbs, arm, left, top)
 
-    def _fallen(self, limb: Limb) -> Array:
+    def _fallen(self, limb: Limb) -> Floats:
         """Returns the outline of a limb's shadow; it bends over the tiles, so it falls short of the felt."""
         shift = self._studio.light.shift(limb.height_mm * 0.7)
         fallen = replace(limb, track=limb.track + np.append(shift, 0.0), height_mm=0.0)
         return fallen.outline(self._studio.lens)
 
-    def _darken(self, room: Image, shadow: list[Array], left: int, top: int) -> None:
+    def _darken(self, room: Image, shadow: list[Floats], left: int, top: int) -> None:
         dark = np.zeros(room.shape[:2], np.uint8)
         for outline in shadow:
             cv2.fillPoly(dark, [_fixed(outline, left, top)], round(200 * self._studio.look.shadow), cv2.LINE_AA, SHIFT)
@@ -91,12 +89,12 @@ class ArmPainter:
         return self._studio.piece(tile_solid(tile, self._studio.look))
 
 
-def _fixed(pixels: Array, left: int, top: int) -> NDArray[np.int32]:
+def _fixed(pixels: Floats, left: int, top: int) -> NDArray[np.int32]:
     corners: NDArray[np.int32] = np.rint((pixels - np.array([left, top])) * 2**SHIFT).astype(np.int32)
     return corners.reshape(-1, 1, 2)
 
 
-def _bounds(outlines: list[Array], *, margin: int, like: Image) -> tuple[int, int, int, int] | None:
+def _bounds(outlines: list[Floats], *, margin: int, like: Image) -> tuple[int, int, int, int] | None:
     corners = np.concatenate(outlines)
     left, top = (max(0, int(v) - margin) for v in corners.min(axis=0))
     right = min(like.shape[1], int(corners[:, 0].max()) + margin)

@@ -2,11 +2,10 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Colour, Look
-from vision.cameras.synthetic.drawing.optics import Array, Lens
-from vision.frames import Image
+from vision.cameras.synthetic.drawing.optics import Lens
 
 _SHIFT = 4
 _EDGE_POINTS = 12
@@ -37,17 +36,17 @@ class _Ground:
         self.picture = np.full((look.height_px, look.width_px, 3), look.floor, np.uint8)
         self.grain = np.full((look.height_px, look.width_px), _FLOOR_GRAIN, np.float32)
 
-    def fill(self, corners: Array, z_mm: float, colour: Colour, grain: float) -> None:
+    def fill(self, corners: Floats, z_mm: float, colour: Colour, grain: float) -> None:
         """Fills a polygon of (n, 2) millimetres at one height."""
         self.fill_solid(np.column_stack([corners, np.full(len(corners), z_mm)]), colour, grain)
 
-    def fill_solid(self, corners: Array, colour: Colour, grain: float) -> None:
+    def fill_solid(self, corners: Floats, colour: Colour, grain: float) -> None:
         """Fills a polygon of (n, 3) millimetres."""
         pixels = np.rint(self.lens.project(_subdivided(corners)) * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
         cv2.fillPoly(self.picture, [pixels], colour, cv2.LINE_AA, _SHIFT)
         cv2.fillPoly(self.grain, [pixels], grain, cv2.LINE_8, _SHIFT)
 
-    def line(self, start: Array, end: Array, z_mm: float, colour: Colour, width: int) -> None:
+    def line(self, start: Floats, end: Floats, z_mm: float, colour: Colour, width: int) -> None:
         """Draws a stroke between two places of (2,) millimetres."""
         ends = np.rint(self.lens.project_flat(np.stack([start, end]), z_mm) * 2**_SHIFT).astype(int)
         first, last = ends.tolist()
@@ -65,7 +64,7 @@ def empty_table(look: Look, lens: Lens) -> Image:
     return np.clip(ground.picture * rough[..., None], 0, 255).astype(np.uint8)
 
 
-def square(edge_mm: float) -> Array:
+def square(edge_mm: float) -> Floats:
     """Returns the corners of a centred square: far left, far right, near right, near left."""
     half = edge_mm / 2
     return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
@@ -83,14 +82,14 @@ def _rail(ground: _Ground, look: Look) -> None:
             ground.fill_solid(wall, darker, _RAIL_GRAIN)
 
 
-def _faces_camera(start: Array, end: Array, lens: Lens) -> bool:
+def _faces_camera(start: Floats, end: Floats, lens: Lens) -> bool:
     """Whether the wall over a clockwise edge shows its inside to the camera."""
     along = end - start
     inward = np.array([along[1], -along[0]])
     return float(inward @ (lens.position[:2] - start)) > 0
 
 
-def _upright(start: Array, end: Array, height: float) -> Array:
+def _upright(start: Floats, end: Floats, height: float) -> Floats:
     return np.array([[*start, 0.0], [*end, 0.0], [*end, height], [*start, height]])
 
 
@@ -123,14 +122,14 @@ def _display(ground: _Ground, look: Look, side: int) -> None:
             ground.line(start, end, look.unit_height_mm, _DIGITS, width)
 
 
-def _subdivided(corners: Array) -> Array:
+def _subdivided(corners: Floats) -> Floats:
     """Puts points along the edges, which a lens may bend."""
     share = np.arange(_EDGE_POINTS)[:, None] / _EDGE_POINTS
     edges = zip(corners, np.roll(corners, -1, axis=0), strict=True)
     return np.concatenate([start + (end - start) * share for start, end in edges])
 
 
-def _roughness(rng: np.random.Generator, look: Look) -> NDArray[np.float32]:
+def _roughness(rng: np.random.Generator, look: Look) -> Floats32:
     """Returns a field of mean 0 and deviation about 1, fuzzy as cloth and slowly uneven."""
     shape = (look.height_px, look.width_px)
     fine = rng.standard_normal(shape, np.float32)

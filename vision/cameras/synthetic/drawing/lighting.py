@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
-from vision.cameras.synthetic.drawing.optics import Array, Lens
+from vision.cameras.synthetic.drawing.optics import Lens
 
 FloatImage = NDArray[np.float32]
 
@@ -24,20 +25,20 @@ _COARSE = 8
 class Light:
     """The light of one look."""
 
-    towards: Array
+    towards: Floats
     """(3,) unit vector from the table to the lamp."""
     gain: FloatImage
     """(h, w, 3) factor of every pixel: exposure, temperature, slope, vignette."""
     glare: FloatImage
     """(h, w) share of a tile top that mirrors the lamp, 0-1."""
 
-    def on_wall(self, outward: Array) -> float:
+    def on_wall(self, outward: Floats) -> float:
         """How bright an upright wall is that faces `outward` (2,), a top being 1."""
         return 0.58 + 0.34 * max(0.0, float(outward @ self.towards[:2]))
 
-    def shift(self, height_mm: float) -> Array:
+    def shift(self, height_mm: float) -> Floats:
         """How far (2,) the shadow of a point at this height falls, in millimetres."""
-        moved: Array = -self.towards[:2] / self.towards[2] * height_mm
+        moved: Floats = -self.towards[:2] / self.towards[2] * height_mm
         return moved
 
 
@@ -60,7 +61,7 @@ def _gain(look: Look, azimuth: float) -> FloatImage:
     return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _glare(look: Look, lens: Lens, towards: Array) -> FloatImage:
+def _glare(look: Look, lens: Lens, towards: Floats) -> FloatImage:
     """The lamp is seen where the line from the camera to its mirror image meets the tile tops."""
     top = look.tile_depth_mm
     lamp = towards * _LAMP_MM
@@ -75,11 +76,11 @@ def _glare(look: Look, lens: Lens, towards: Array) -> FloatImage:
     return np.asarray(cv2.resize(blob.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _places(look: Look, lens: Lens, z_mm: float) -> Array:
+def _places(look: Look, lens: Lens, z_mm: float) -> Floats:
     """Returns the millimetres of every `_COARSE`-th pixel on the plane at one height."""
     rows, columns = -(-look.height_px // _COARSE), -(-look.width_px // _COARSE)
     y, x = np.mgrid[0 : look.height_px - 1 : rows * 1j, 0 : look.width_px - 1 : columns * 1j]
     plane = np.column_stack([lens.matrix[:, :2], lens.matrix[:, 2] * z_mm + lens.matrix[:, 3]])
     seen = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(plane).T
-    places: Array = seen[..., :2] / seen[..., 2:]
+    places: Floats = seen[..., :2] / seen[..., 2:]
     return places

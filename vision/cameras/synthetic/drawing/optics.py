@@ -4,39 +4,37 @@ from dataclasses import dataclass
 from math import radians
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Look
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lens:
     """Maps places above the felt to pixels."""
 
-    matrix: Array
+    matrix: Floats
     """(3, 4) projection from felt millimetres, before distortion."""
-    intrinsics: Array
+    intrinsics: Floats
     """(3, 3) camera matrix."""
-    distortion: Array
+    distortion: Floats
     """(2,) radial coefficients k1, k2."""
-    position: Array
+    position: Floats
     """(3,) the camera's place in millimetres."""
 
-    def project(self, points: Array) -> Array:
+    def project(self, points: Floats) -> Floats:
         """Maps (..., 3) millimetres to (..., 2) pixels, pixel centres being whole numbers."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
-        straight: Array = seen[..., :2] / seen[..., 2:]
+        straight: Floats = seen[..., :2] / seen[..., 2:]
         if not self.distortion.any():
             return straight
         middle, focal = self.intrinsics[:2, 2], self.intrinsics[0, 0]
         offset = straight - middle
         square = np.sum((offset / focal) ** 2, axis=-1, keepdims=True)
-        bent: Array = middle + offset * (1 + self.distortion[0] * square + self.distortion[1] * square**2)
+        bent: Floats = middle + offset * (1 + self.distortion[0] * square + self.distortion[1] * square**2)
         return bent
 
-    def project_flat(self, points: Array, z_mm: float) -> Array:
+    def project_flat(self, points: Floats, z_mm: float) -> Floats:
         """Maps (..., 2) millimetres at one height to (..., 2) pixels."""
         height = np.full((*points.shape[:-1], 1), z_mm)
         return self.project(np.concatenate([points, height], axis=-1))

@@ -1,4 +1,4 @@
-"""Solids as the camera sees them: polygons to fill, a warped top to lay over them, and their shadow."""
+"""Solids as the camera sees them: polygons to fill, a warped top over them, their shadow, and how they are painted."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Colour, Look
 from vision.cameras.synthetic.drawing.lighting import Light
-from vision.cameras.synthetic.drawing.optics import Array, Lens
+from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.drawing.solids import Slab, Solid
 from vision.cameras.synthetic.drawing.textures import Tops
 
@@ -35,7 +36,7 @@ class Piece:
     contact: Corners | None
     """The line around it where it touches the felt; none when it lies on something."""
     walls: tuple[tuple[Corners, Colour], ...]
-    top: NDArray[np.float32]
+    top: Floats32
     """(h, w, 4) premultiplied."""
     top_at: tuple[int, int]
     """Column and row of the top's first pixel."""
@@ -105,7 +106,7 @@ class Studio:
             fills.append((corners, _shaded(slab.colour, self.light.on_wall(outward[i]))))
         return fills
 
-    def _top(self, solid: Solid) -> tuple[NDArray[np.float32], tuple[int, int]]:
+    def _top(self, solid: Solid) -> tuple[Floats32, tuple[int, int]]:
         """Warps the top picture into a box around its quad; the box may stick out of the picture."""
         quad = self.lens.project_flat(solid.footprint, solid.high_mm)
         left, top = (int(v) for v in np.floor(quad.min(axis=0)) - 1)
@@ -117,7 +118,7 @@ class Studio:
         warped = cv2.warpPerspective(texture, matrix, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
         return self._mirror_lamp(warped.astype(np.float32), left, top), (left, top)
 
-    def _mirror_lamp(self, warped: NDArray[np.float32], left: int, top: int) -> NDArray[np.float32]:
+    def _mirror_lamp(self, warped: Floats32, left: int, top: int) -> Floats32:
         height, width = self.light.glare.shape
         middle_x = min(max(left + warped.shape[1] // 2, 0), width - 1)
         middle_y = min(max(top + warped.shape[0] // 2, 0), height - 1)
@@ -129,7 +130,7 @@ class Studio:
         warped[..., :3] += (warped[..., 3:] - warped[..., :3]) * share
         return warped
 
-    def _bounds(self, outlines: list[Corners], top: NDArray[np.float32], top_at: tuple[int, int]) -> Rectangle:
+    def _bounds(self, outlines: list[Corners], top: Floats32, top_at: tuple[int, int]) -> Rectangle:
         corners = np.concatenate(outlines).reshape(-1, 2) / 2**SHIFT
         blur = self.reach_px
         left, up = np.floor(corners.min(axis=0)).astype(int) - blur
@@ -152,6 +153,26 @@ class Studio:
         return max(0.3, self.look.shadow_blur_mm * self.look.px_per_mm / 2)
 
 
+def paint_piece(canvas: Image, piece: Piece, left: int, top: int) -> None:
+    """Paints a piece onto a canvas whose first pixel is the picture's (left, top)."""
+    offset = np.array([left, top], np.int32) << SHIFT
+    for corners, colour in piece.walls:
+        cv2.fillConvexPoly(canvas, corners - offset, colour, cv2.LINE_AA, SHIFT)
+    lay_over(canvas, piece.top, piece.top_at[0] - left, piece.top_at[1] - top)
+
+
+def lay_over(canvas: Image, patch: Floats32, left: int, top: int) -> None:
+    """Lays a premultiplied (h, w, 4) patch onto the canvas, clipped to it."""
+    first_row, first_column = max(0, -top), max(0, -left)
+    last_row = min(patch.shape[0], canvas.shape[0] - top)
+    last_column = min(patch.shape[1], canvas.shape[1] - left)
+    if first_row >= last_row or first_column >= last_column:
+        return
+    part = patch[first_row:last_row, first_column:last_column]
+    room = canvas[top + first_row : top + last_row, left + first_column : left + last_column]
+    room[:] = np.minimum(part[..., :3] + room * (1 - part[..., 3:] / 255), 255).astype(np.uint8)
+
+
 def painting_order(solid: Solid, lens: Lens) -> tuple[float, float]:
     """Sorts solids so that what hides comes after what is hidden.
 
@@ -160,21 +181,21 @@ def painting_order(solid: Solid, lens: Lens) -> tuple[float, float]:
     return solid.low_mm, -float(np.hypot(*(solid.centre - lens.position[:2])))
 
 
-def _fixed(pixels: Array) -> Corners:
+def _fixed(pixels: Floats) -> Corners:
     corners: Corners = np.rint(pixels * 2**SHIFT).astype(np.int32).reshape(-1, 1, 2)
     return corners
 
 
-def _hull(pixels: Array) -> Corners:
+def _hull(pixels: Floats) -> Corners:
     return np.asarray(cv2.convexHull(_fixed(pixels)), np.int32).reshape(-1, 1, 2)
 
 
-def _chamfered(plan: Array, cut_mm: float) -> Array:
+def _chamfered(plan: Floats, cut_mm: float) -> Floats:
     """Cuts the corners of a rectangle, keeping its sense of rotation."""
     before, after = np.roll(plan, 1, axis=0) - plan, np.roll(plan, -1, axis=0) - plan
     back = plan + before / np.linalg.norm(before, axis=1, keepdims=True) * cut_mm
     on = plan + after / np.linalg.norm(after, axis=1, keepdims=True) * cut_mm
-    cut: Array = np.stack([back, on], axis=1).reshape(-1, 2)
+    cut: Floats = np.stack([back, on], axis=1).reshape(-1, 2)
     return cut
 
 

@@ -5,18 +5,17 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.arms import ArmPainter
 from vision.cameras.synthetic.drawing.backdrop import empty_table
-from vision.cameras.synthetic.drawing.compositing import paint_piece
 from vision.cameras.synthetic.drawing.lighting import light_of
 from vision.cameras.synthetic.drawing.optics import lens_of
-from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Rectangle, Studio
+from vision.cameras.synthetic.drawing.pieces import SHIFT, Piece, Rectangle, Studio, paint_piece
 from vision.cameras.synthetic.drawing.sensor import Sensor
 from vision.cameras.synthetic.drawing.solids import stick_solid, tile_solid
 from vision.cameras.synthetic.drawing.textures import FaceSource, Tops, own_faces
 from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
-from vision.frames import Image
 
 Thing = SceneTile | SceneStick
 

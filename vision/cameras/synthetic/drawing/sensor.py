@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
-from vision.frames import Image
 
 _SLACK = 61
 """Noise is drawn once, a little larger than the picture, and shifted from frame to frame."""

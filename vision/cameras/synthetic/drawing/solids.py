@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Colour, Look
 from vision.cameras.synthetic.scene import Pose, SceneStick, SceneTile
-
-Array = NDArray[np.float64]
 
 STICK_DEPTH_MM = 2.5
 TopKey = tuple[str, str]
@@ -23,7 +21,7 @@ TopKey = tuple[str, str]
 class Slab:
     """A block of one colour."""
 
-    footprint: Array
+    footprint: Floats
     """(4, 2) millimetres, counter-clockwise seen from above."""
     low_mm: float
     high_mm: float
@@ -35,16 +33,16 @@ class Solid:
     """Something to draw: slabs in any order, and the picture on its top."""
 
     slabs: tuple[Slab, ...]
-    footprint: Array
+    footprint: Floats
     """(4, 2) of the whole, clockwise in the image from the top picture's top left."""
     low_mm: float
     high_mm: float
     top: TopKey
 
     @property
-    def centre(self) -> Array:
+    def centre(self) -> Floats:
         """The middle of the footprint, (2,) millimetres."""
-        middle: Array = self.footprint.mean(axis=0)
+        middle: Floats = self.footprint.mean(axis=0)
         return middle
 
 
@@ -108,9 +106,9 @@ def stick_solid(stick: SceneStick, look: Look) -> Solid:
     )
 
 
-def _plan(x: float, y: float, angle_deg: float, width: float, height: float) -> Array:
+def _plan(x: float, y: float, angle_deg: float, width: float, height: float) -> Floats:
     """Returns the corners of a turned rectangle: top left, top right, bottom right, bottom left."""
     c, s = cos(radians(angle_deg)), sin(radians(angle_deg))
     right, up = np.array([c, s]) * width / 2, np.array([-s, c]) * height / 2
-    corners: Array = np.array([up - right, up + right, right - up, -right - up]) + np.array([x, y])
+    corners: Floats = np.array([up - right, up + right, right - up, -right - up]) + np.array([x, y])
     return corners

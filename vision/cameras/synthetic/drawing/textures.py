@@ -5,13 +5,12 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bgra
 from vision.art import draw_face, draw_stick
 from vision.cameras.synthetic.appearance import Colour, Look
 from vision.cameras.synthetic.drawing.solids import TopKey
 
-Bgra = NDArray[np.uint8]
 FaceSource = Callable[[str], Bgra]
 """Tile text → the printed picture, (h, w, 4) with any size; transparent where the body shows."""
 
