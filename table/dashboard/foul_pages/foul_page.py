@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
@@ -29,9 +31,9 @@ def blueprint(board: Board) -> Blueprint:
     def listed() -> Response:
         """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
         who, snapshot = visitor(), board.latest
-        view = fouls_view(snapshot, request_texts(), _hand()) | {"you": who.by, "may_act": who.may_act}
-        suspected = [each for each in view["suspected"] if _may_wonder(who, snapshot.mode, each["is_for_staff"])]
-        return jsonify(view | {"suspected": suspected})
+        may_read = partial(_may_wonder, who, snapshot.mode)
+        view = fouls_view(snapshot, request_texts(), _hand(), may_read=may_read)
+        return jsonify(view | {"you": who.by, "may_act": who.may_act})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
