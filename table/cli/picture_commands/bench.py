@@ -117,8 +117,9 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
         peer=str(peer) if peer is not None else "quoted",
         peer_ms=peer_ms,
         of_peer=peers and {name: round(share, 3) for name, share in peers.items()},
-        projected_ms=peers
-        and {pi: {name: round(share * on_pi, 1) for name, share in peers.items()} for pi, on_pi in PI_MS.items()},
+        projected_ms=None
+        if peers is None
+        else {pi: {name: round(share * on_pi, 1) for name, share in peers.items()} for pi, on_pi in PI_MS.items()},
     )
 
 

@@ -30,6 +30,8 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 View = dict[str, Any]
+MayRead = Callable[[bool], bool]
+"""Whether a suspicion may be read, by whether it is for the staff alone."""
 _LASTING: Final = frozenset(
     {
         Op.DEAD_HAND,
@@ -51,7 +53,7 @@ def fouls_view(
     texts: Catalogue,
     number: int | None = None,
     *,
-    may_read: Callable[[bool], bool] = lambda _: True,
+    may_read: MayRead = lambda _: True,
 ) -> View:
     """Returns everything that the page shows but what would follow from a foul that is only being thought of.
 
@@ -59,7 +61,7 @@ def fouls_view(
         snapshot: the table.
         texts: the page's language.
         number: which hand of the game the page is about, from 0; None is the one that people look at.
-        may_read: whether whoever asks may read a suspicion, which is for the staff alone or not.
+        may_read: whether whoever asks may read a suspicion.
     """
     game = snapshot.game
     number = game.on_table if number is None else number
@@ -163,7 +165,7 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
     ]
 
 
-def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: Callable[[bool], bool]) -> Iterator[View]:
+def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
     """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
     hand = snapshot.game.hand
     if hand is None:
