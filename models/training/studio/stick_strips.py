@@ -27,8 +27,6 @@ from vision.reading.locator import STICK_VALUES
 
 Image = npt.NDArray[np.uint8]
 
-LONG_MM: Final = 128.0
-WIDE_MM: Final = 64.0
 PX_PER_MM: Final = 1.5
 WIDTH: Final = 192
 HEIGHT: Final = 96

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.web.answers import Answer, failed
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.roles import Role, Visitor, visitor
@@ -23,9 +24,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/fouls")
     def page() -> str:
-        texts = request_texts()
-        words = {**texts.under("page"), **texts.under("fouls")}
-        return render_template("fouls.html", words=words, language=texts.language, book=book_of(texts))
+        return rendered("fouls.html", "fouls", book=book_of(request_texts()))
 
     @routes.get("/api/fouls")
     def listed() -> Response:
