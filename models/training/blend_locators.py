@@ -8,16 +8,15 @@ either (averaged weights: Wortsman et al., "Model soups", 2022).
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
 from models.training.judge.locator_figures import measure
+from models.training.nets.manifest import write_manifest
 
 
 def mean(first: bytes, second: bytes) -> bytes:
@@ -44,21 +43,17 @@ def _weights(model: onnx.ModelProto) -> dict[str, np.ndarray]:
 def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> None:
     """Writes the mean of the models `name` of two folders into `out`, with what it measures."""
     old, new = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for folder in (first, second))
-    onnx_bytes = mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second)))
-    (out / f"{name}.onnx").write_bytes(onnx_bytes)
+    path = out / f"{name}.onnx"
+    path.write_bytes(mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second))))
     sources = [f"{told['sha256'][:8]}… ({told['recipe']})" for told in (old, new)]
-    told = {
-        **new,
+    own = {key: value for key, value in new.items() if key not in ("name", "sha256")}
+    fields = {
+        **own,
         "version": str(int(old["version"]) + 1),
-        "sha256": hashlib.sha256(onnx_bytes).hexdigest(),
         "recipe": f"the mean of the weights {' and '.join(sources)}",
     }
-    _save(out / f"{name}.json", {**told, "measured": {}})
-    _save(out / f"{name}.json", {**told, "measured": measure(shared, model=out, frames=40, name=name)})
-
-
-def _save(path: Path, manifest: dict[str, Any]) -> None:
-    path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_manifest(path, {**fields, "measured": {}})
+    write_manifest(path, {**fields, "measured": measure(shared, model=out, frames=40, name=name)})
 
 
 def main() -> None:

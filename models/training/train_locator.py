@@ -8,10 +8,8 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +21,7 @@ import torch
 from models.training.crops.imagined_sets import sets_of
 from models.training.judge.locator_figures import measure
 from models.training.nets.locator_net import Net, export, loss, prepared, take_up, targets
+from models.training.nets.manifest import commit, write_manifest
 from models.training.studio.locator_photos import Photos, for_training, labelled
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import MANY_STRAYS
@@ -226,14 +225,11 @@ def write(net: Net, folder: Path, *, name: str, recipe: str, measured: dict[str,
     """Exports the network with its manifest into `folder`, as `name`."""
     path = folder / f"{name}.onnx"
     export(net, path)
-    manifest = {
-        "name": name,
-        "version": "1",
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+    fields = {
         "input": [3, 960, 960],
         "classes": [],
         "recipe": recipe,
-        "commit": _commit(),
+        "commit": commit(),
         "stride": STRIDE,
         "channels": CHANNELS,
         "band": [16, 34],
@@ -242,12 +238,7 @@ def write(net: Net, folder: Path, *, name: str, recipe: str, measured: dict[str,
         "parameters": sum(weight.numel() for weight in net.parameters()),
         "measured": measured,
     }
-    (folder / f"{name}.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
-
-
-def _commit() -> str:
-    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=_MODELS, capture_output=True, text=True, check=False)
-    return said.stdout.strip()
+    write_manifest(path, fields)
 
 
 def main() -> None:

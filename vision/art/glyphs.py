@@ -138,8 +138,6 @@ _STROKES: dict[str, tuple[str, ...]] = {
     ),
 }
 
-CHARACTERS = tuple(_STROKES)
-
 
 @cache
 def _tracks(character: str) -> tuple[Points, ...]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ import onnxruntime
 import torch
 
 from models.training.crops.samples import UPRIGHT
+from models.training.nets.manifest import commit, write_manifest
 from models.training.nets.reader_net import EMBEDDING, TileNet, parameters
 from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH
@@ -33,10 +31,8 @@ def write(
     path = folder / "tiles.onnx"
     _export(net, path)
     _compare(net, path)
-    manifest = {
-        "name": "tiles",
+    fields = {
         "version": version,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "input": [3, HEIGHT, WIDTH],
         "classes": list(CLASSES),
         "upright": list(UPRIGHT),
@@ -47,7 +43,7 @@ def write(
         "embedding": EMBEDDING,
         **details,
     }
-    (folder / "tiles.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_manifest(path, fields)
     return path
 
 
@@ -88,10 +84,3 @@ def _compare(net: TileNet, path: Path) -> None:
         worst = max(float(np.abs(a - b).max()) for a, b in zip(expected, got, strict=True))
         if worst > _LIMIT * max(1.0, float(np.abs(expected[0]).max())):
             raise ArithmeticError(f"expected the export to differ by less than {_LIMIT}, got {worst}, at batch {count}")
-
-
-def commit() -> str:
-    """The commit that the training code stands at, or an empty text outside a repository."""
-    here = Path(__file__).resolve().parent
-    done = subprocess.run(["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    return done.stdout.strip()

@@ -26,8 +26,6 @@ from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply, homography_between
 from vision.reading.locator import STICK_VALUES
 
-LONG_MM: Final = 128.0
-WIDE_MM: Final = 64.0
 PX_PER_MM: Final = 1.5
 WIDTH: Final = 192
 HEIGHT: Final = 96

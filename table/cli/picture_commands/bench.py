@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,11 +62,30 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(args: argparse.Namespace) -> int:
     """Measures and prints."""
     found = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
-    print(json.dumps(found) if args.json else "\n".join(_lines(found)))
+    print(json.dumps(asdict(found)) if args.json else "\n".join(_lines(found)))
     return 0
 
 
-def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What was measured, as the contract writes it; times in ms by what was done."""
+
+    threads: int
+    models_mb: float
+    tiles: int
+    found: int
+    right: int
+    ms: Mapping[str, float]
+    peer: str
+    """The peer's file, or `quoted`."""
+    peer_ms: float | None
+    of_peer: Mapping[str, float] | None
+    """Shares of the peer's time."""
+    projected_ms: Mapping[str, Mapping[str, float]] | None
+    """By Raspberry Pi."""
+
+
+def measure(*, threads: int, rounds: int, peer: Path | None) -> Measured:
     """Times everything in turn, round by round, so that a busy moment is nobody's alone; tells the fastest rounds.
 
     Raises:
@@ -86,22 +106,21 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> dict[str, Any]:
     ms = _timed(tasks, Watching(Locator(threads=threads, weights=load("watch")), reader), threads, rounds)
     peer_ms = ms.pop("peer", QUOTED_MS.get(threads))
     read = [reading.tile for reading in reader.read(image, quads)]
-    return {
-        "threads": threads,
-        "models_mb": round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
-        "tiles": len(laid),
-        "found": len(quads),
-        "right": sum(min(read.count(face), laid.count(face)) for face in FACES),
-        "ms": ms,
-        "peer": str(peer) if peer is not None else "quoted",
-        "peer_ms": peer_ms,
-        "of_peer": None if peer_ms is None else {name: round(spent / peer_ms, 3) for name, spent in ms.items()},
-        "projected_ms": None
-        if peer_ms is None
-        else {
-            pi: {name: round(spent / peer_ms * on_pi, 1) for name, spent in ms.items()} for pi, on_pi in PI_MS.items()
-        },
-    }
+    peers = None if peer_ms is None else {name: spent / peer_ms for name, spent in ms.items()}
+    return Measured(
+        threads=threads,
+        models_mb=round(sum(len(load(name).onnx_bytes) for name in ("locate", "watch", "tiles")) / 1e6, 2),
+        tiles=len(laid),
+        found=len(quads),
+        right=sum(min(read.count(face), laid.count(face)) for face in FACES),
+        ms=ms,
+        peer=str(peer) if peer is not None else "quoted",
+        peer_ms=peer_ms,
+        of_peer=peers and {name: round(share, 3) for name, share in peers.items()},
+        projected_ms=None
+        if peers is None
+        else {pi: {name: round(share * on_pi, 1) for name, share in peers.items()} for pi, on_pi in PI_MS.items()},
+    )
 
 
 def _timed(
@@ -164,40 +183,39 @@ def _peer(path: Path, threads: int) -> Callable[[], object]:
     return lambda: session.run(None, {taken.name: batch})
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
-    ms = found["ms"]
-    lines = [
-        f"threads {found['threads']}, models {found['models_mb']} MB; the fastest round of each, decoding excluded"
-    ]
+def _lines(found: Measured) -> list[str]:
     what = {
         "idle": "a frame of 1600 x 1600 in which nothing happens",
         "new_tile": "a frame in which a tile comes to rest",
         "locate": f"locate, {SIDE} x {SIDE}",
-        "read": f"read {found['tiles']} tiles",
-        "table": f"a table of {found['tiles']} from picture to faces ({found['found']} found, {found['right']} right)",
+        "read": f"read {found.tiles} tiles",
+        "table": f"a table of {found.tiles} from picture to faces ({found.found} found, {found.right} right)",
     }
-    lines += [f"  {text}: {ms[name]} ms{_share(name, found)}" for name, text in what.items()]
-    return [*lines, *_peer_lines(found)]
+    return [
+        f"threads {found.threads}, models {found.models_mb} MB; the fastest round of each, decoding excluded",
+        *(f"  {text}: {found.ms[name]} ms{_share(name, found)}" for name, text in what.items()),
+        *_peer_lines(found),
+    ]
 
 
-def _share(name: str, found: dict[str, Any]) -> str:
+def _share(name: str, found: Measured) -> str:
     """How that is to the peer, where it has a goal."""
-    if found["of_peer"] is None or name not in GOALS:
+    if found.of_peer is None or name not in GOALS:
         return ""
-    return f", {100 * found['of_peer'][name]:.0f} % of one YOLO11n (goal: under {100 * GOALS[name]:.0f} %)"
+    return f", {100 * found.of_peer[name]:.0f} % of one YOLO11n (goal: under {100 * GOALS[name]:.0f} %)"
 
 
-def _peer_lines(found: dict[str, Any]) -> list[str]:
-    peer = found["peer_ms"]
-    if peer is None:
+def _peer_lines(found: Measured) -> list[str]:
+    if found.peer_ms is None or found.projected_ms is None:
         return ["  YOLO11n 640 x 640: not quoted for so many threads; measure it with --peer"]
-    if found["peer"] == "quoted":
-        told = f"  YOLO11n 640 x 640: {peer} ms, quoted from the notes of another machine; measure it with --peer"
-    else:
-        told = f"  {found['peer']}: {peer} ms, measured in the same run"
+    told = f"  {found.peer}: {found.peer_ms} ms, measured in the same run"
+    if found.peer == "quoted":
+        told = (
+            f"  YOLO11n 640 x 640: {found.peer_ms} ms, quoted from the notes of another machine; measure it with --peer"
+        )
     projected = [
         f"  projected, not measured, for a Raspberry {pi.replace('pi', 'Pi ')}: idle {ms['idle']} ms, new tile "
         f"{ms['new_tile']} ms, whole table {ms['table']} ms"
-        for pi, ms in found["projected_ms"].items()
+        for pi, ms in found.projected_ms.items()
     ]
     return [told, *projected]

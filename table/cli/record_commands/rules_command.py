@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from table.rulebook.ruleset_reader import SWITCHES
 from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, rules_named, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rulebook.switch_sources import MARKS
+from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
 from table.runtime.table_errors import ConfigError
 from table.runtime.toml_file import refusal
@@ -176,8 +177,9 @@ def _show(args: argparse.Namespace) -> str:
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
     house = rules_named(args.ruleset, args.folder)
     if (article := house.article(args.what)) is not None:
-        found = article_json(house, article)
-        return _json(found) if args.json else f"{article.number}: {article.title}\n{_effects_text(found['options'][0])}"
+        if args.json:
+            return _json(article_json(house, article))
+        return f"{article.number}: {article.title}\n{_effects_text(house.effects('', article.number))}"
     if args.what in switch_texts():
         return _switch_text(house, args)
     clause = _clause(args.what, house, args.folder)
@@ -195,8 +197,8 @@ def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
 def _switches_text(house: HouseRules) -> str:
     wide = max(map(len, SWITCHES)) + 2
     lines = [
-        f"{each['name']:<{wide}}{_plain(each['value']):<26}  {each['source']}".rstrip()
-        for each in switches_json(house)["switches"]
+        f"{name:<{wide}}{_plain(getattr(house.ruleset, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
+        for name in SWITCHES
     ]
     return "\n".join([f"{house.name}:", *lines, "", MARKS])
 
@@ -228,12 +230,11 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
     if condition := texts.conditions.get(clause.number):
         lines.append(f"({condition})")
     for option in clause.options:
-        found = _option_json(house, clause, option)
         lines += [
             f"{'>' if house.choices[clause.number] == option.letter else ' '} {option.letter}  {option.text}",
             *([f"     {texts.option(clause.number, option.letter)}"] if language != "zh" else []),
-            *(["     the source lost a digit: the amount is a guess"] if found["digit_lost"] else []),
-            _effects_text(found),
+            *(["     the source lost a digit: the amount is a guess"] if house.is_guess(clause, option) else []),
+            _effects_text(house.effects(clause.number, option.letter)),
         ]
     lines.append(f"chosen: {_chosen(house, clause.number, language)}")
     if clause.note:
@@ -241,8 +242,8 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
     return "\n".join(lines)
 
 
-def _effects_text(option: dict[str, Any]) -> str:
-    told = (" ".join(f"{key}={value}" for key, value in effect.items()) for effect in option["effects"])
+def _effects_text(effects: Iterable[Effect]) -> str:
+    told = (" ".join(f"{key}={value}" for key, value in effect.data.items()) for effect in effects)
     return "\n".join(f"     [{effect}]" for effect in told)
 
 

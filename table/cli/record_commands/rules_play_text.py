@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from table.dashboard.foul_pages.foul_consequences import following_view
+from table.dashboard.foul_pages.foul_consequences import sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
@@ -105,7 +105,7 @@ class PlayText:
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield f"{option}: {text.rstrip('.。')}."
-        yield from following_view(foul.consequence, dealer, self._texts)["sentences"]
+        yield from sentences(foul.consequence, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
         title = self._title(suspicion.clause)

@@ -34,7 +34,7 @@ def following_view(found: Consequence, dealer: Seat, texts: Catalogue) -> View:
     """Returns the sentences of a consequence, and the points by seat that move at once."""
     moved = found.now.moved
     return {
-        "sentences": list(_sentences(found, dealer, texts)),
+        "sentences": list(sentences(found, dealer, texts)),
         "points": [signed(points) for points in moved] if any(moved) else None,
     }
 
@@ -80,7 +80,8 @@ def _kind(name: str) -> str | None:
     return "seat" if name in {each.value for each in Who} else None
 
 
-def _sentences(found: Consequence, dealer: Seat, texts: Catalogue) -> Iterator[str]:
+def sentences(found: Consequence, dealer: Seat, texts: Catalogue) -> Iterator[str]:
+    """Yields what follows, one sentence for each thing."""
     if found.option is None:
         yield texts.text("follows.referee")
         return

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from functools import partial
+
+from flask import Blueprint, Response, jsonify, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.web.answers import Answer, failed
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.roles import Role, Visitor, visitor
@@ -21,17 +24,15 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/fouls")
     def page() -> str:
-        texts = request_texts()
-        words = {**texts.under("page"), **texts.under("fouls")}
-        return render_template("fouls.html", words=words, language=texts.language, book=book_of(texts))
+        return rendered("fouls.html", "fouls", book=book_of(request_texts()))
 
     @routes.get("/api/fouls")
     def listed() -> Response:
         """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
         who, snapshot = visitor(), board.latest
-        view = fouls_view(snapshot, request_texts(), _hand()) | {"you": who.by, "may_act": who.may_act}
-        suspected = [each for each in view["suspected"] if _may_wonder(who, snapshot.mode, each["is_for_staff"])]
-        return jsonify(view | {"suspected": suspected})
+        may_read = partial(_may_wonder, who, snapshot.mode)
+        view = fouls_view(snapshot, request_texts(), _hand(), may_read=may_read)
+        return jsonify(view | {"you": who.by, "may_act": who.may_act})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:

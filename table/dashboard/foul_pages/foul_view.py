@@ -5,7 +5,7 @@ Suspicions are questions: nothing here says that anybody did anything until peop
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from zlib import crc32
 
@@ -30,6 +30,8 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 View = dict[str, Any]
+MayRead = Callable[[bool], bool]
+"""Whether a suspicion may be read, by whether it is for the staff alone."""
 _LASTING: Final = frozenset(
     {
         Op.DEAD_HAND,
@@ -46,13 +48,20 @@ _LASTING: Final = frozenset(
 """What goes on being so in the hand."""
 
 
-def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) -> View:
+def fouls_view(
+    snapshot: Snapshot,
+    texts: Catalogue,
+    number: int | None = None,
+    *,
+    may_read: MayRead = lambda _: True,
+) -> View:
     """Returns everything that the page shows but what would follow from a foul that is only being thought of.
 
     Args:
         snapshot: the table.
         texts: the page's language.
         number: which hand of the game the page is about, from 0; None is the one that people look at.
+        may_read: whether whoever asks may read a suspicion.
     """
     game = snapshot.game
     number = game.on_table if number is None else number
@@ -63,7 +72,7 @@ def fouls_view(snapshot: Snapshot, texts: Catalogue, number: int | None = None) 
         "round": "" if hand is None else round_name(hand.round, texts),
         "seats": [_seat(seat, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
-        "suspected": list(_suspected(snapshot, texts)) if number == game.on_table else [],
+        "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
         "named": None if snapshot.named is None else _named(snapshot.named, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
         "in_force": list(_in_force(game.hand, texts)),
@@ -124,16 +133,20 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     group = "R" if rule.clause.startswith("R") else "-".join(rule.clause.split("-")[:2])
     return {
         "clause": rule.clause,
-        "title": book.titles.get(rule.clause) or rule.title or rule.clause,
+        "title": _rule_title(rule, texts),
         "group": book.titles.get(group, "") if rule.clause in book.titles else "",
     }
+
+
+def _rule_title(rule: Rule, texts: Catalogue) -> str:
+    return book_of(texts).titles.get(rule.clause) or rule.title or rule.clause
 
 
 def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
     """Returns what a clause, an article or a requirement is about, in the page's language."""
     rule = ruleset.penalties.rule(clause)
     if rule is not None:
-        return str(_clause(rule, texts)["title"])
+        return _rule_title(rule, texts)
     if clause == UNNAMED_FOUL:
         return texts.text("fouls.other")
     return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
@@ -152,21 +165,22 @@ def _options(rule: Rule, texts: Catalogue) -> list[View]:
     ]
 
 
-def _suspected(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
     """Each suspicion once, with who may read it; one that people have dealt with is none any more."""
     hand = snapshot.game.hand
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
     for (clause, seat), asked in reversed(_by_answer(snapshot).items()):
-        if (clause, seat) not in dealt_with:
+        is_for_staff = all(each.scope is Scope.STAFF for each in asked)
+        if (clause, seat) not in dealt_with and may_read(is_for_staff):
             question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
             yield {
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts),
                 "clause": clause,
                 "title": question or clause_title(clause, snapshot.ruleset, texts),
-                "is_for_staff": all(each.scope is Scope.STAFF for each in asked),
+                "is_for_staff": is_for_staff,
             }
 
 
@@ -185,6 +199,7 @@ def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | Non
         return None
     is_owners = rules.fouls_decided_by == "owner"
     needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
+    is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
     view: View = {
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
@@ -196,13 +211,13 @@ def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | Non
         "agreed": list(named.agreed),
         "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
         "needs": texts.text(f"fouls.{needs}"),
-        "is_unnamed": named.clause == UNNAMED_FOUL and not named.is_withdrawal,
+        "is_unnamed": is_unnamed,
         "sentences": [],
         "points": None,
     }
     if named.is_withdrawal:
         return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
-    if view["is_unnamed"]:
+    if is_unnamed:
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
     return view | following_view(foreseen(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)

@@ -11,10 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.roles import Role, visitor
@@ -90,10 +91,10 @@ def _page(board: Board, place: Path) -> str:
     if shown not in names or (against and against not in names):
         abort(404)
     view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
-    return render_template(
+    return rendered(
         "rules.html",
-        words={**texts.under("page"), **texts.under("fouls"), **texts.under("rules")},
-        language=texts.language,
+        "fouls",
+        "rules",
         book=book_of(texts),
         names=names,
         playing=playing,

@@ -43,25 +43,25 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
 
 def _groups(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> Iterator[View]:
     """Clauses under the headings that they stand under in the book; those before the first heading under none."""
-    group: View = {"number": "", "title": "", "clauses": []}
-    book = book_of(texts)
+    number, clauses = "", list[View]()
     for entry in entries():
         if entry.options:
-            group["clauses"].append(_clause(house, against, entry, entry.number in changed, texts))
+            clauses.append(_clause(house, against, entry, entry.number in changed, texts))
         elif entry.number.count("-") == 1:
-            yield group
-            group = {"number": entry.number, "title": book.title(entry.number), "clauses": []}
-    yield group
+            yield _group(number, clauses, texts)
+            number, clauses = entry.number, []
+    yield _group(number, clauses, texts)
+
+
+def _group(number: str, clauses: list[View], texts: Catalogue) -> View:
+    return {"number": number, "title": book_of(texts).title(number) if number else "", "clauses": clauses}
 
 
 def _own(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
     """The clauses of our own under their heading."""
     heading, *clauses = own_entries()
-    return {
-        "number": heading.number,
-        "title": book_of(texts).title(heading.number),
-        "clauses": [_clause(house, against, each, each.number in changed, texts) for each in clauses],
-    }
+    views = [_clause(house, against, each, each.number in changed, texts) for each in clauses]
+    return _group(heading.number, views, texts)
 
 
 def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, differs: bool, texts: Catalogue) -> View:

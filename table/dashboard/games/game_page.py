@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.game_archive import Library
@@ -17,7 +17,7 @@ from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.answers import refusal_text
-from table.dashboard.web.base_page import art_version
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.ruleset_choice import chosen_rules, listed_rules
@@ -140,10 +140,8 @@ def _past_page(library: Library, number: int) -> str:
     if found is None:
         abort(404)
     texts, (game, _) = request_texts(), found
-    return render_template(
+    return rendered(
         "past.html",
-        language=texts.language,
-        words=texts.under("page"),
         game=game,
         standing=standing_view(game, texts),
         report=report_view([game], texts),
@@ -153,13 +151,9 @@ def _past_page(library: Library, number: int) -> str:
 
 def _page(board: Board, library: Library, refusal: str = "") -> str:
     texts, snapshot, games = request_texts(), board.latest, library.games()
-    return render_template(
+    return rendered(
         "game.html",
-        language=texts.language,
-        art=art_version(),
-        words=texts.under("page"),
         token=token(),
-        visitor=visitor(),
         refusal=refusal,
         game=games[-1],
         standing=standing_view(games[-1], texts),

@@ -7,10 +7,10 @@ from typing import Any, Final, Literal, Protocol
 
 from flask import Blueprint, jsonify, request
 
-from table.dashboard.live.table_view import face_view
-from table.dashboard.scores.score_text import fu_texts, points_text, value_text, yaku_texts
+from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.answers import Answer, body_of, failed, refused
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.face_view import face_view
 from table.dashboard.web.roles import Role
 from table.game.game_commands import read_seat
 from table.game.journal.fold import start_of
@@ -128,7 +128,7 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
         "fu": value.fu,
         "yakuman": value.yakuman,
         "yaku": [list(each) for each in value.yaku],
-        "title": f"{value_text(value.han, value.fu, value.yakuman, texts)} · {points_text(value.points, texts)}",
+        "title": worth_text(value, texts),
         "yaku_texts": yaku_texts(value.yaku, texts),
         "fu_texts": fu_texts(value, texts),
     }

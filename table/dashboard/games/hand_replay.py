@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, render_template, url_for
+from flask import Blueprint, Response, abort, jsonify, url_for
 
 from table.dashboard.games.game_archive import Library
 from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.live.table_view import table_view
-from table.dashboard.web.base_page import art_version
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import hand_of
@@ -33,12 +33,8 @@ def blueprint(library: Library) -> Blueprint:
         found = library.find(game)
         if found is None or number >= len(found[0].state.history):
             abort(404)
-        texts = request_texts()
-        return render_template(
+        return rendered(
             "again.html",
-            language=texts.language,
-            art=art_version(),
-            words=texts.under("page"),
             number=number,
             game=found[0].number,
             is_played=game is None,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
-from table.dashboard.web.base_page import art_version
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, has_opted_in, join, opt_in, visitor
 from table.dashboard.web.security import is_token, token
@@ -69,14 +69,9 @@ def _seat(text: str | None) -> Seat | None:
 
 
 def _page(board: Board, vault: Vault, *, is_wrong: bool = False) -> str:
-    texts = request_texts()
-    return render_template(
+    return rendered(
         "join.html",
-        language=texts.language,
-        art=art_version(),
-        words=texts.under("page"),
-        seats=seats_view(board.latest, texts),
-        visitor=visitor(),
+        seats=seats_view(board.latest, request_texts()),
         has_pin=vault.has_pin,
         is_wrong=is_wrong,
         is_club=board.latest.mode is Mode.CLUB,

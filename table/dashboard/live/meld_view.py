@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.i18n import Catalogue, tile_name
+from table.dashboard.web.face_view import face_view
+from table.i18n import Catalogue
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import Tile
 
 View = dict[str, Any]
 
@@ -17,8 +17,10 @@ def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
     tiles = _closed(meld) if meld.kind is MeldKind.CLOSED_KAN else _open(meld, owner)
     return {
         "kind": meld.kind.value,
-        "tiles": [_tile(*tile, texts) for tile in tiles],
-        "added": _face(meld.tiles[-1], texts) if meld.kind is MeldKind.ADDED_KAN else None,
+        "tiles": [face_view(face, texts) | {"sideways": turned} for face, turned in tiles],
+        "added": face_view(meld.tiles[-1].text, texts) | {"sideways": True}
+        if meld.kind is MeldKind.ADDED_KAN
+        else None,
     }
 
 
@@ -43,11 +45,3 @@ def _open(meld: Meld, owner: Seat) -> list[tuple[str, bool]]:
     own = [(tile.text, False) for tile in sorted(tiles)]
     at = {3: 0, 2: 1, 1: len(own)}[meld.from_seat.after(owner)] if meld.from_seat is not None else 0
     return [*own[:at], (called.text, True), *own[at:]]
-
-
-def _tile(face: str, turned: bool, texts: Catalogue) -> dict[str, Any]:
-    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "sideways": turned}
-
-
-def _face(tile: Tile, texts: Catalogue) -> dict[str, Any]:
-    return _tile(tile.text, True, texts)

@@ -13,6 +13,7 @@ from table.dashboard.live.meld_view import meld_entry, meld_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
+from table.dashboard.web.face_view import face_view
 from table.game.journal.fold import Status, Told
 from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
@@ -93,11 +94,6 @@ def _centre(game: GameState, texts: Catalogue) -> View:
     }
 
 
-def face_view(face: str, texts: Catalogue) -> View:
-    """A tile by its picture's name and in words."""
-    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts)}
-
-
 def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns the four seats with who sits there, scores, rivers and melds."""
     shown = replace(snapshot, game=_on_the_table(snapshot.game))
@@ -142,14 +138,15 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
 
 
 def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Catalogue) -> View:
-    view = face_view(tile.tile.text, texts)
-    if tile.sideways:
-        view["name"] = texts.text("page.sideways", tile=view["name"])
-    return view | {
+    name = tile_name(tile.tile.text, texts)
+    sideways = {"name": texts.text("page.sideways", tile=name)} if tile.sideways else {}
+    return {
+        **face_view(tile.tile.text, texts),
+        **sideways,
         "index": tile.index,
         "sideways": tile.sideways,
         "is_last": tile.index == hand.discards - 1,
-        "is_doubtful": tile.index in doubtful or view["face"] == "unread",
+        "is_doubtful": tile.index in doubtful or not tile.tile.is_known,
     }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort
 
-from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.base_page import rendered
 
 
 class Sight(Protocol):
@@ -25,8 +25,7 @@ def blueprint(sight: Sight) -> Blueprint:
 
     @camera.get("/camera")
     def page() -> str:
-        texts = request_texts()
-        return render_template("camera.html", language=texts.language, words=texts.under("page"))
+        return rendered("camera.html")
 
     @camera.get("/camera.jpg")
     def view() -> Response:

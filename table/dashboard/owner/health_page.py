@@ -10,11 +10,12 @@ import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
@@ -108,11 +109,10 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
 
 def _page(told: Health, logbook: Logbook, copies: Copies, *, refusal: str = "", is_restoring: bool = False) -> str:
     texts = request_texts()
-    words: dict[str, Any] = texts.under("page") | texts.under("health")
-    return render_template(
+    titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
+    return rendered(
         "health.html",
-        language=texts.language,
-        words={**words, "title": texts.text("page.title"), "page_title": texts.text("health.title")},
+        words=texts.under("page") | texts.under("health") | titles,
         health=health_view(told, texts),
         log=logbook.lines[-SHOWN:],
         copies=copies_view(copies.listed(), texts),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.event_stream import Streams
 from table.dashboard.live.table_view import announced_view, dealing_in, hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.game.snapshot import Board, Snapshot
@@ -30,13 +31,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
     def page() -> str | BaseResponse:
         if visitor().role is not Role.OWNER:
             return redirect(url_for("entrance.choose"))
-        texts = request_texts()
-        return render_template(
-            "staff.html",
-            language=texts.language,
-            words=texts.under("page"),
-            staff=staff_view(board.latest, streams.count, texts),
-        )
+        return rendered("staff.html", staff=staff_view(board.latest, streams.count, request_texts()))
 
     return staff
 

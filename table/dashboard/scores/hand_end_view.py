@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from table.dashboard.scores.result_preview import flows_view
-from table.dashboard.scores.score_text import fu_texts, payments_view, points_text, value_text, win_title, yaku_texts
-from table.i18n import Catalogue, seat_name, tile_name
+from table.dashboard.scores.score_text import fu_texts, payments_view, value_text, win_title, worth_text, yaku_texts
+from table.dashboard.web.face_view import face_view
+from table.i18n import Catalogue, seat_name
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
@@ -57,9 +58,8 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
     value = hand.values[claim.seat]
     view = _shown(claim.seat, hand, texts) | {"press": claim.kind.value, "uncounted": False}
     if value is not None:
-        known = value_text(value.han, value.fu, value.yakuman, texts)
         return view | {
-            "value": f"{known} · {points_text(value.points, texts)}",
+            "value": worth_text(value, texts),
             "yaku": yaku_texts(value.yaku, texts),
             "fu": fu_texts(value, texts),
         }
@@ -96,12 +96,9 @@ def _entry(shown: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
 
 def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:
     """The concealed tiles in order, the winning one last and marked."""
-    tiles = [_tile(tile.text, False, texts) for tile in sorted(shown.tiles)]
-    return tiles if shown.winning_tile is None else [*tiles, _tile(shown.winning_tile.text, True, texts)]
-
-
-def _tile(face: str, is_last: bool, texts: Catalogue) -> View:
-    return {"face": "unread" if face == "?" else face, "name": tile_name(face, texts), "is_last": is_last}
+    tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown.tiles)]
+    won = shown.winning_tile
+    return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
 
 
 def missing_text(what: str, hand: HandState, texts: Catalogue) -> str:

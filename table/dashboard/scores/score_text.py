@@ -115,6 +115,11 @@ def points_text(points: int, texts: Catalogue) -> str:
     return texts.text("result.points", points=signed(points, plus=""))
 
 
+def worth_text(value: HandValue, texts: Catalogue) -> str:
+    """A hand's value as it is called out, and its points."""
+    return f"{value_text(value.han, value.fu, value.yakuman, texts)} · {points_text(value.points, texts)}"
+
+
 def yaku_texts(yaku: tuple[tuple[str, int], ...], texts: Catalogue) -> list[str]:
     """Each yaku with its han."""
     return [texts.text("result.yaku", name=texts.name("yaku", name), han=han) for name, han in yaku]

@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.face_view import UNREAD
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.roles import visitor
 from table.i18n import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
-UNREAD: Final = "unread"
-"""The picture's name of a tile that nobody could read."""
 KEYBOARD: Final = (
     *(f"{rank}{suit}" for suit in "mps" for rank in (*range(1, 10), 0)),
     *(f"{rank}z" for rank in range(1, 8)),
@@ -67,18 +66,23 @@ def blueprint() -> Blueprint:
     return pages
 
 
-def _table(*, wall: bool) -> str:
+def rendered(template: str, *rooms: str, **fields: Any) -> str:
+    """Renders a page for whoever asks; the words of `rooms` of the catalogue lie over those of every page."""
     texts = request_texts()
-    return render_template(
+    words = texts.under("page")
+    for room in rooms:
+        words |= texts.under(room)
+    common = {"language": texts.language, "words": words, "art": art_version(), "visitor": visitor()}
+    return render_template(template, **(common | fields))
+
+
+def _table(*, wall: bool) -> str:
+    return rendered(
         "table.html",
-        art=art_version(),
         wall=wall,
         join=join_address(request.host_url) if wall else None,
-        words=texts.under("page"),
-        names=texts.under("tile"),
+        names=request_texts().under("tile"),
         keyboard=KEYBOARD,
-        language=texts.language,
-        visitor=visitor(),
         has_camera="camera" in current_app.blueprints,
         languages={each: catalogue(each).text("page.language") for each in languages()},
     )

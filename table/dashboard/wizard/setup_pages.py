@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.answers import Answer, failed
-from table.dashboard.web.base_page import art_version
+from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address
 from table.dashboard.web.roles import Role, join, visitor
@@ -61,7 +61,7 @@ class _Wizard:
 
     def page(self, step: str, *, refusal: str = "") -> str:
         """The page of a step."""
-        return render_template("beginning.html", refusal=refusal, **self.shown(step))
+        return rendered("beginning.html", "begin", refusal=refusal, **self.shown(step))
 
     def shown(self, step: str) -> dict[str, Any]:
         """What the page of a step shows."""
@@ -103,7 +103,7 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
             abort(404)
         if not wizard.may:
             abort(403)
-        return render_template(f"beginning_{step}_now.html", **wizard.shown(step))
+        return rendered(f"beginning_{step}_now.html", "begin", **wizard.shown(step))
 
     @pages.get("/begin/picture.jpg")
     def picture() -> Response:
@@ -236,10 +236,7 @@ def _shown(step: str, tools: Tools, snapshot: Snapshot, *, has_pin: bool) -> dic
     return {
         "step": step,
         "steps": steps_view(tools, has_pin, texts),
-        "language": texts.language,
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
-        "words": texts.under("page") | texts.under("begin"),
-        "art": art_version(),
         "token": token(),
         "join": join_address(request.host_url),
         "has_pin": has_pin,

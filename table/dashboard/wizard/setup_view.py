@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from table.dashboard.web.face_view import face_view
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, Tools
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
@@ -85,7 +86,7 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
     return {
         "what": step.what,
         "seat": step.seat,
-        "tiles": _tiles(step.tiles, texts),
+        "tiles": [face_view(tile, texts) for tile in step.tiles],
         "do": _sentence(f"begin.do_{step.what}", step.seat, texts),
         "how": step.how,
         "said": "" if step.how is None else texts.text(f"begin.how_{step.how}"),
@@ -98,17 +99,13 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
 def _seen_view(seen: SeenThing, texts: Catalogue) -> View:
     return {
         "said": _sentence(f"begin.saw_{seen.what}", seen.seat, texts),
-        "tiles": _tiles(seen.tiles, texts),
+        "tiles": [face_view(tile, texts) for tile in seen.tiles],
         "surety": _share(seen.surety),
     }
 
 
 def _sentence(key: str, seat: Seat | None, texts: Catalogue) -> str:
     return texts.text(key, seat="" if seat is None else texts.text("page.seat_number", number=seat + 1))
-
-
-def _tiles(tiles: Sequence[str], texts: Catalogue) -> list[View]:
-    return [{"face": tile if tile != "?" else "unread", "name": tile_name(tile, texts)} for tile in tiles]
 
 
 def _share(part: float) -> str:

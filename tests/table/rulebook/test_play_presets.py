@@ -237,9 +237,6 @@ def test_jpml_a_asks_about_nine_terminals_and_pays_three_claims_by_head_bump() -
     assert [int(win.seat) for win in settled(table).wins] == [1]
 
 
-HONOURS = FED.replace("2 discards 1m", "2 discards 1m").replace("3 discards 5p", "3 discards 2z")
-
-
 def test_tenhou_who_is_liable_pays_the_whole_composite_yakuman_on_an_own_draw() -> None:
     table = at("tenhou").feed(f"{FED}; 0 discards 2p; 1 discards 2s; 2 tsumo; 2 shows 222z3z with 3z; confirm")
     assert yaku(table).keys() == {"big_three_dragons", "all_honors"}

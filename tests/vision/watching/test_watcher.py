@@ -32,7 +32,6 @@ DORA = Drawn(face="3p", x=210, y=20, angle=90)
 STICK = Drawn(value=1000, x=0, y=-55, angle=90)
 TABLE = Scene(things=(*RIVER, DORA))
 ARM = ((-65.0, -400.0), (25.0, -400.0), (25.0, -70.0), (-65.0, -70.0))
-ASIDE = ((100.0, -400.0), (180.0, -400.0), (180.0, -200.0), (100.0, -200.0))
 
 
 def started(scene: Scene = TABLE, *, fps: float = 10.0, seed: int = 0) -> Bench:

@@ -83,10 +83,6 @@ def entries(count: int) -> list[Any]:
     return [encode(GameOpened(ruleset=Ruleset())), *[encode(TilePassed())] * (count - 1)]
 
 
-def kept_in(folder: Path) -> list[Path]:
-    return [each for each in folder.glob("*.before-restore-*") if not each.name.endswith(SIDES)]
-
-
 def test_what_lay_there_is_kept_with_all_that_its_log_held(table: tuple[Path, Path]) -> None:
     path, copy = table
     kept = restore(copy, path, stamp="now")

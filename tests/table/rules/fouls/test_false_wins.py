@@ -187,7 +187,6 @@ def test_without_a_rule_for_it_the_referee_says_what_becomes_of_a_false_win() ->
 
 # A valid and a false ron together (7-05-01-01)
 
-VALID_2 = (24000, 25000, 26000, 25000)
 BOTH = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
 """Seat 1 is noten; seat 2 wins by tanyao and pinfu for 2000."""
 

@@ -141,9 +141,6 @@ def test_options_of_a_clause_differ_in_what_follows(number: str) -> None:
     assert len({frozenset(outcomes) for outcomes in by_option.values()}) == len(by_option)
 
 
-ALL_FACTS = [f"{answer}{fact.value}" for fact in Fact for answer in ("", "not ")]
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_penalty_moves_points_and_neither_makes_nor_loses_any(data: st.DataObject) -> None:

@@ -1,0 +1,24 @@
+"""Writes the manifest beside a network, which is checked when the network is loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def write_manifest(path: Path, fields: Mapping[str, Any]) -> None:
+    """Writes the manifest of the network that lies at `path`: what it is called, its hash, and `fields`."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    manifest = {"name": path.stem, "version": "1", "sha256": digest, **fields}
+    path.with_suffix(".json").write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def commit() -> str:
+    """The commit that the training code stands at, or an empty text outside a repository."""
+    here = Path(__file__).resolve().parent
+    done = subprocess.run(["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
