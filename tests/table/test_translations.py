@@ -76,7 +76,12 @@ def test_every_catalogue_says_its_language_and_holds_nothing_but_finished_singul
     assert (head["Language"], head["Content-Type"]) == (language.replace("-", "_"), "text/plain; charset=utf-8")
     assert not read.obsolete
     for message in read:
-        assert (bool(message.string), message.fuzzy, message.pluralizable, message.context) == (True, False, False, None)
+        assert (bool(message.string), message.fuzzy, message.pluralizable, message.context) == (
+            True,
+            False,
+            False,
+            None,
+        )
     assert [error for _, errors in read.check() for error in errors] == []
 
 
