@@ -7,11 +7,9 @@ value and what is allowed, and the table starts to be kept by hand, without came
 from __future__ import annotations
 
 import re
-import tomllib
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -22,16 +20,20 @@ from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.geometry.plane_geometry import Lens, TileSize
+from vision.strict_reader import Between, MisfitError, Only, StrictReader, refusal
+from vision.toml_file import TomlFile
 
 DATA: Final = "/var/lib/tachiai"
+HIDDEN: Final = "mqtt.password"
+"""What is never said, even where it is wrong."""
+_READER: Final = StrictReader()
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
-    """The numbers that a key allows."""
-
-    least: float
-    most: float
+_Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
+_Lights = Annotated[
+    tuple[tuple[int, int, int], ...],
+    Only("four lists of three GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4)),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +139,9 @@ class PanelConfig:
     brightness: Annotated[float, Between(0, 1)] = 0.6
     strip_per_seat: Annotated[int, Between(0, 300)] = 0
     """Pixels of a WS2812 strip before each seat; 0: there is none."""
-    lights: tuple[tuple[int, int, int], ...] = PinMap().lights
-    win: tuple[int, ...] = PinMap().win
-    foul: tuple[int, ...] = PinMap().foul
+    lights: _Lights = PinMap().lights
+    win: _Pins = PinMap().win
+    foul: _Pins = PinMap().foul
     table: Annotated[int, Between(-1, 27)] = 21
     """-1: there is none."""
     buzzer: Annotated[int, Between(-1, 27)] = 24
@@ -239,126 +241,57 @@ def load(path: Path | None) -> Loaded:
     if path is None:
         return Loaded(config=Config())
     try:
-        text = path.read_text("utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        file = TomlFile(str(path), path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
         return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {error}",))
-    reading = _Reading(str(path), text)
-    config: Config = reading.section(Config, data, "")
-    if not reading.has_rules(config):
+    except ValueError as error:
+        return Loaded(config=Config(), problems=(str(error),))
+    mistakes: list[MisfitError] = []
+    config: Config = _section(Config, file.data, "", mistakes)
+    try:
+        rules_named(config.table.ruleset)
+    except ConfigError as error:
+        mistakes.append(MisfitError("table.ruleset", str(error)))
         config = config.by_home_rules()
-    if not reading.problems:
-        reading.check(config)
-    if not reading.problems:
+    mistakes = mistakes or list(_disagreements(config))
+    if not mistakes:
         return Loaded(config=config)
-    return Loaded(config=config.by_hand(), problems=tuple(reading.problems))
+    return Loaded(config=config.by_hand(), problems=tuple(file.told(each) for each in mistakes))
 
 
-class _Reading:
-    """One file while it is read: collects every mistake."""
-
-    def __init__(self, where: str, text: str) -> None:
-        self.problems: list[str] = []
-        self._where = where
-        self._lines = dict(_places(text))
-
-    def section(self, kind: Any, data: Mapping[str, Any], path: str) -> Any:
-        """Reads a table into its class; what is wrong in it keeps its default."""
-        hints = typing.get_type_hints(kind, include_extras=True)
-        values: dict[str, Any] = {}
-        for key, value in data.items():
-            name = f"{path}.{key}" if path else key
+def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:
+    """Reads a table into its class; what is wrong in it keeps its default, and is added to the mistakes."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        name = f"{path}.{key}" if path else key
+        try:
             if key not in hints:
-                self._refuse(name, f"one of {', '.join(hints)}", key, hints)
-            elif is_dataclass(hints[key]):
-                if isinstance(value, dict):
-                    values[key] = self.section(hints[key], value, name)
-                else:
-                    self._refuse(name, "a table", value)
+                raise MisfitError(name, refusal(f"one of {', '.join(hints)}", key, hints))
+            if is_dataclass(hints[key]) and isinstance(value, dict):
+                values[key] = _section(hints[key], value, name, mistakes)
             else:
-                try:
-                    values[key] = _value(hints[key], value)
-                except ValueError as error:
-                    self._refuse(name, str(error), value)
-        return kind(**values)
-
-    def has_rules(self, config: Config) -> bool:
-        """Whether the rule set can be used; says why not."""
-        try:
-            rules_named(config.table.ruleset)
-        except ConfigError as error:
-            self.problems.append(f"{self._at('table.ruleset')}: table.ruleset: {error}")
-            return False
-        return True
-
-    def check(self, config: Config) -> None:
-        """Says what does not go together."""
-        if not config.tiles.width_mm < config.tiles.height_mm:
-            self._refuse("tiles.width_mm", "a width below height_mm", config.tiles.width_mm)
-        try:
-            config.panel.pins  # noqa: B018 - it checks itself
-        except ConfigError as error:
-            self.problems.append(f"{self._at('panel')}: panel: {error}")
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", config.table.name):
-            self._refuse("table.name", "1 to 40 letters, digits, - and _", config.table.name)
-        if config.camera.source in ("video", "recording") and not config.camera.file:
-            self._refuse("camera.file", f"a file for the source {config.camera.source!r}", config.camera.file)
-        if not config.camera.focal and (config.camera.k1 or config.camera.k2):
-            self._refuse("camera.focal", "a focal length above 0 where k1 or k2 is given", config.camera.focal)
-
-    def _refuse(self, name: str, expected: str, got: object, known: Mapping[str, Any] | None = None) -> None:
-        near = get_close_matches(str(got), list(known or ()), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        shown = "'…'" if "password" in name else repr(got)
-        self.problems.append(f"{self._at(name)}: {name}: expected {expected}, got {shown}{hint}")
-
-    def _at(self, name: str) -> str:
-        line = self._lines.get(name) or self._lines.get(name.rpartition(".")[0])
-        return self._where if line is None else f"{self._where} line {line}"
+                values[key] = _READER.read(hints[key], value, name)
+        except MisfitError as mistake:
+            mistakes.append(MisfitError(name, refusal("a text in quotes", "…")) if name == HIDDEN else mistake)
+    return kind(**values)
 
 
-def _value(hint: Any, value: Any) -> Any:
-    """Checks one value; raises ValueError with what is allowed."""
-    origin = typing.get_origin(hint)
-    if origin is Annotated:
-        kind, between = typing.get_args(hint)
-        kind_name = "a whole number" if kind is int else "a number"
-        expected = f"{kind_name} from {between.least:g} to {between.most:g}"
-        is_number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
-        if not is_number or not between.least <= value <= between.most:
-            raise ValueError(expected)
-        return kind(value)
-    if origin is Literal:
-        allowed = typing.get_args(hint)
-        if value not in allowed or isinstance(value, bool):
-            raise ValueError(f"one of {', '.join(str(each) for each in allowed)}")
-        return value
-    if origin is tuple:
-        return _pins(typing.get_args(hint)[0] is not int, value)
-    if type(value) is not hint:
-        raise ValueError({str: "a text in quotes", bool: "true or false"}[hint])
-    return value
-
-
-def _pins(is_by_threes: bool, value: Any) -> tuple[Any, ...]:
-    wanted = "four lists of three GPIO numbers" if is_by_threes else "four GPIO numbers"
-    if not isinstance(value, list) or len(value) not in (0, 4):
-        raise ValueError(f"{wanted}, or an empty list")
-    for part in value if is_by_threes else [value]:
-        if not isinstance(part, list) or (is_by_threes and len(part) != 3) or any(type(pin) is not int for pin in part):
-            raise ValueError(f"{wanted}, or an empty list")
-    return tuple(tuple(part) for part in value) if is_by_threes else tuple(value)
-
-
-def _places(text: str) -> Iterator[tuple[str, int]]:
-    """The line of every table and key, counted from 1; inside a value that runs over several lines nothing is found."""
-    path = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if found := re.match(r"\s*\[([^\[\]]+)\]", line):
-            path = found[1].strip()
-            yield path, number
-        elif found := re.match(r"\s*([\w-]+)\s*=", line):
-            yield (f"{path}.{found[1]}" if path else found[1]), number
+def _disagreements(config: Config) -> Iterator[MisfitError]:
+    """What does not go together."""
+    if not config.tiles.width_mm < config.tiles.height_mm:
+        yield MisfitError("tiles.width_mm", refusal("a width below height_mm", config.tiles.width_mm))
+    try:
+        config.panel.pins  # noqa: B018 - it checks itself
+    except ConfigError as error:
+        yield MisfitError("panel", str(error))
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", config.table.name):
+        yield MisfitError("table.name", refusal("1 to 40 letters, digits, - and _", config.table.name))
+    camera = config.camera
+    if camera.source in ("video", "recording") and not camera.file:
+        yield MisfitError("camera.file", refusal(f"a file for the source {camera.source!r}", camera.file))
+    if not camera.focal and (camera.k1 or camera.k2):
+        yield MisfitError("camera.focal", refusal("a focal length above 0 where k1 or k2 is given", camera.focal))
 
 
 def keys() -> Iterator[str]:

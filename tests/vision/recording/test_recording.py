@@ -88,22 +88,30 @@ def test_only_format_and_fps_must_be_given() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("side_mm", "side_m", "did you mean 'side_mm'"),
+        (
+            "side_mm",
+            "side_m",
+            "line 5: table.side_m: expected one of side_mm, corners_px, got 'side_m'; did you mean 'side_mm'",
+        ),
         ("fps", "pfs", "did you mean 'fps'"),
-        ("format = 1", "format = 2", "expected format to be 1, got 2"),
-        ("fps = 12.5", "fps = 0", "fps to be a number above 0, got 0"),
-        ("[20, 890]", "[20]", "corners_px to be four corners"),
-        (", [20, 890]]", "]", "corners_px to be four corners"),
-        ("distortion = [0.1, -0.02, 0, 0, 0]", "distortion = [0.1]", "distortion to be 4, 5, 8, 12 or 14 numbers"),
-        ("[0, 0, 1]]", "[0, 0]]", "matrix to be three rows"),
+        ("format = 1", "format = 2", "line 2: format: expected 1, got 2"),
+        ("fps = 12.5", "fps = 0", "line 3: fps: expected a number above 0, got 0"),
+        ("[20, 890]", "[20]", "line 6: table.corners_px: expected four corners"),
+        (", [20, 890]]", "]", "line 6: table.corners_px: expected four corners"),
+        (
+            "distortion = [0.1, -0.02, 0, 0, 0]",
+            "distortion = [0.1]",
+            "camera.distortion: expected 4, 5, 8, 12 or 14 numbers, got",
+        ),
+        ("[0, 0, 1]]", "[0, 0]]", "camera.matrix: expected three rows"),
         ("height_mm = 28", "height_mm = 20", "0 < width < height"),
-        ("p = 2", "p = 5", "p to be a whole number from 0 to 4, got 5"),
-        ("p = 2", "z = 2", "got key 'z'"),
-        ('"S3"', '"S5"', "round to be a wind and a number"),
-        ("dealer_seat = 2", "dealer_seat = 4", "dealer_seat to be a whole number from 0 to 3, got 4"),
-        ("23000]", "]", "scores to be four whole numbers"),
-        ("23000]", "0.5]", "scores to be four whole numbers"),
-        ("fps = 12.5", "fps = ", "expected TOML"),
+        ("p = 2", "p = 5", "tiles.red.p: expected a whole number from 0 to 4, got 5"),
+        ("p = 2", "z = 2", "tiles.red.z: expected one of m, p, s, got 'z'"),
+        ('"S3"', '"S5"', "line 17: game.round: expected a wind and a number"),
+        ("dealer_seat = 2", "dealer_seat = 4", "dealer_seat: expected a whole number from 0 to 3, got 4"),
+        ("23000]", "]", "game.scores: expected four whole numbers"),
+        ("23000]", "0.5]", "game.scores: expected four whole numbers"),
+        ("fps = 12.5", "fps = ", "expected a TOML file, got: Invalid value (at line 3"),
         ("dealer_seat", "dealer", "did you mean 'dealer_seat'"),
     ],
 )
@@ -115,7 +123,7 @@ def test_a_wrong_setting_is_refused_by_name(old: str, new: str, said: str) -> No
 
 
 def test_distortion_without_a_matrix_is_refused() -> None:
-    with pytest.raises(RecordingError, match="matrix to be given"):
+    with pytest.raises(RecordingError, match="line 3: camera: expected a matrix where distortion is given, got none"):
         parse_settings("format = 1\nfps = 10\n[camera]\ndistortion = [0, 0, 0, 0]")
 
 

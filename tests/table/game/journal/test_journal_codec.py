@@ -107,13 +107,20 @@ def test_an_envelope_comes_back_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"is": "Teleported", "seat": 1}, "expected one of"),
-        ({"is": "Discarded", "seat": 7, "tile": "1m"}, "7 is not a valid Seat"),
-        ({"is": "Discarded", "seat": 1, "tile": "1x"}, "expected a tile"),
-        ({"is": "Discarded", "seat": 1, "tile": "1m", "colour": "red"}, "got colour"),
-        ({"is": "Discarded", "seat": 1, "tile": "1m", "sideways": 1}, "expected bool in Discarded.sideways, got 1"),
-        ({"is": "ClosedKan", "seat": 1, "tiles": ["1m"]}, "expected 4 values in ClosedKan.tiles"),
-        ({"is": "Discarded"}, "missing"),
+        ({"is": "Teleported", "seat": 1}, "expected one of HandStarted, .*, got 'Teleported'"),
+        ({"is": "Discarded", "seat": 7, "tile": "1m"}, "Discarded.seat: 7 is not a valid Seat"),
+        ({"is": "Discarded", "seat": 1, "tile": "1x"}, "Discarded.tile: expected a tile"),
+        (
+            {"is": "Discarded", "seat": 1, "tile": "1m", "colour": "red"},
+            "Discarded.colour: expected one of seat, .*, got 'colour'",
+        ),
+        (
+            {"is": "Discarded", "seat": 1, "tile": "1m", "sideways": 1},
+            "Discarded.sideways: expected true or false, got 1",
+        ),
+        ({"is": "ClosedKan", "seat": 1, "tiles": ["1m"]}, "ClosedKan.tiles: expected 4 values, got"),
+        ({"is": "Discarded"}, "Discarded.seat: expected Seat, got nothing"),
+        ({"is": "Corrected", "entry": 3, "event": {"is": "Discard"}}, "Corrected.event: .*; did you mean 'Discarded'"),
         ("Discarded", "expected one of"),
     ],
 )

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from vision.strict_reader import Between, MisfitError, Only, StrictReader
+from vision.toml_file import TomlFile
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaf:
+    size: Annotated[int, Between(1, 5)] = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch:
+    leaves: tuple[Leaf, ...] = field(default=(), metadata={"key": "leaf"})
+    length: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.length < 0:
+            raise ValueError("expected a length of 0 or more")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tree:
+    name: str
+    branch: tuple[Branch, ...] = ()
+    amounts: Mapping[str, int] = field(default_factory=dict)
+    grown: Branch | Leaf | None = None
+
+
+READER = StrictReader(special={Fraction: Fraction}, tag="is")
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "value"),
+    [
+        (float, 2, 2.0),
+        (Colour, "red", Colour.RED),
+        (Fraction, "1/2", Fraction(1, 2)),
+        (int | Literal["target"], "target", "target"),
+        (bool | tuple[str, ...], ["a"], ("a",)),
+        (str | int | float | bool, True, True),
+        (tuple[int, str], [1, "a"], (1, "a")),
+        (Any, {"a": [1]}, {"a": [1]}),
+        (Branch, {"is": "Branch", "leaf": [{"size": 2}]}, Branch(leaves=(Leaf(size=2),))),
+        (Branch | Leaf, {"is": "Leaf"}, Leaf()),
+        (Tree, {"name": "a", "grown": None, "amounts": {"b": 1}}, Tree(name="a", amounts={"b": 1})),
+    ],
+)
+def test_plain_data_becomes_what_its_annotation_says(kind: Any, data: Any, value: Any) -> None:
+    read = READER.read(kind, data)
+    assert (read, type(read)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        (int, True, "expected a whole number, got True"),
+        (float, "2", "expected a number, got '2'"),
+        (Colour, "blue", "'blue' is not a valid Colour"),
+        (Fraction, "x", "Invalid literal for Fraction: 'x'"),
+        (Literal["east", "south"], "eats", "expected one of east, south, got 'eats'; did you mean 'east'?"),
+        (Literal[1], True, "expected 1, got True"),
+        (tuple[int, ...], "12", "expected a list, got '12'"),
+        (tuple[int, int], [1], "expected 2 values, got [1]"),
+        (tuple[int, ...], [1, "a"], "[1]: expected a whole number, got 'a'"),
+        (int | Literal["target"], 1.5, "expected one of a whole number, 'target', got 1.5"),
+        (Annotated[tuple[int, ...], Only("two numbers")], [1, "a"], "expected two numbers, got [1, 'a']"),
+        (Branch | Leaf, {"is": "Leef"}, "expected one of Branch, Leaf, got 'Leef'; did you mean 'Leaf'?"),
+        (Branch | Leaf, {"is": []}, "expected one of Branch, Leaf, got []"),
+        (Branch, {"length": -1}, "expected a length of 0 or more"),
+        (Tree, {}, "name: expected a text in quotes, got nothing"),
+        (Tree, {"nmae": "a"}, "nmae: expected one of name, branch, amounts, grown, got 'nmae'; did you mean 'name'?"),
+        (Tree, {"amounts": {"b": "c"}}, "amounts.b: expected a whole number, got 'c'"),
+        (Tree, {"grown": {"is": "Leaf", "size": 9}}, "grown.size: expected a whole number from 1 to 5, got 9"),
+    ],
+)
+def test_what_does_not_fit_is_refused_at_its_key(kind: Any, data: Any, said: str) -> None:
+    with pytest.raises(MisfitError) as refusal:
+        READER.read(kind, data)
+    assert str(refusal.value) == said
+
+
+TOML = """\
+name = "oak"
+[amounts]
+"7-01 f" = 4
+[[branch]]
+[[branch.leaf]]
+size = 1
+[[branch]]
+length = 1
+[[branch.leaf]]
+[[branch.leaf]]
+size = 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"oak"', "1", "tree.toml line 1: name: expected a text in quotes, got 1"),
+        ("= 4", "= true", "tree.toml line 3: amounts.7-01 f: expected a whole number, got True"),
+        (
+            "size = 1",
+            "size = 0",
+            "tree.toml line 6: branch[0].leaf[0].size: expected a whole number from 1 to 5, got 0",
+        ),
+        ("length = 1", "length = -1", "tree.toml line 7: branch[1]: expected a length of 0 or more"),
+        (
+            "size = 5",
+            "size = 6",
+            "tree.toml line 11: branch[1].leaf[1].size: expected a whole number from 1 to 5, got 6",
+        ),
+        ('name = "oak"', "", "tree.toml: name: expected a text in quotes, got nothing"),
+        ("[amounts]", "[amounts", "tree.toml: expected a TOML file, got: .*line 2.*"),
+    ],
+)
+def test_a_mistake_in_a_toml_file_is_told_with_its_line(old: str, new: str, said: str) -> None:
+    assert isinstance(TomlFile("tree.toml", TOML).read(Tree, READER), Tree)
+    with pytest.raises(ValueError, match=r"tree\.toml") as refusal:
+        TomlFile("tree.toml", TOML.replace(old, new)).read(Tree, READER)
+    assert str(refusal.value).startswith(said.partition(".*")[0])

@@ -1,0 +1,222 @@
+"""Plain data, as TOML and JSON give it, read strictly as typed values.
+
+A value is what its annotation says: a dataclass is a table whose keys are its fields, a tuple a list; mappings, unions,
+literals, enums and numbers are themselves. What does not fit is refused at its key: what was expected, what came, and
+the nearest name where a name is wrong.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field
+from difflib import get_close_matches
+from enum import Enum
+from functools import cache
+from typing import Any, Final
+
+_WORDS: Final[Mapping[Any, str]] = {
+    str: "a text in quotes",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    dict: "a table",
+    list: "a list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """In `Annotated`: the numbers that are allowed."""
+
+    least: float
+    most: float
+
+    def words(self, kind: Any) -> str:
+        """What is expected."""
+        return f"{_WORDS[kind]} from {self.least:g} to {self.most:g}"
+
+    def allows(self, value: Any) -> bool:
+        """Whether the value may be so."""
+        return bool(self.least <= value <= self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """In `Annotated`: what is expected, said better than the type says it, and a test besides the type's."""
+
+    text: str
+    allows: Callable[[Any], bool] = lambda _: True
+
+    def words(self, _kind: Any) -> str:
+        """What is expected."""
+        return self.text
+
+
+class MisfitError(ValueError):
+    """Data that is not what it should be; `key` is its place, such as `article[0].title`."""
+
+    def __init__(self, key: str, said: str) -> None:
+        """Takes the place and what is wrong there."""
+        super().__init__(f"{key}: {said}" if key else said)
+        self.key, self.said = key, said
+
+
+def refusal(expected: str, got: object, names: Iterable[str] = ()) -> str:
+    """Returns what is said of a value that does not fit; `names` are those that it may have meant."""
+    near = get_close_matches(str(got), [str(name) for name in names], n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"expected {expected}, got {got!r}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrictReader:
+    """Reads plain data as values of a type."""
+
+    special: Mapping[Any, Callable[[Any], Any]] = field(default_factory=dict)
+    """Types that a function of their own reads; it raises ValueError or TypeError for what it cannot read."""
+    tag: str = ""
+    """The key that names the class where several are possible; empty: whichever fits first."""
+
+    def read(self, kind: Any, data: Any, key: str = "") -> Any:
+        """Returns the data as a value of the type `kind`; `key` is its place, for messages.
+
+        Raises:
+            MisfitError: it is none.
+        """
+        if kind in self.special:
+            return _made(self.special[kind], data, key)
+        origin, args = typing.get_origin(kind), typing.get_args(kind)
+        if origin is None:
+            return self._plain(kind, data, key)
+        if origin is typing.Annotated:
+            return self._annotated(args[0], args[1], data, key)
+        if origin in (types.UnionType, typing.Union):
+            return self._one_of(args, data, key)
+        if origin is typing.Literal:
+            return _literal(args, data, key)
+        if origin is tuple:
+            return self._tuple(args, data, key)
+        return {name: self.read(args[1], each, _inside(key, name)) for name, each in _typed(dict, data, key).items()}
+
+    def _plain(self, kind: Any, data: Any, key: str) -> Any:
+        if dataclasses.is_dataclass(kind):
+            return self._fields(kind, data, key)
+        if kind is Any:
+            return data
+        if issubclass(kind, Enum):
+            return _made(kind, data, key)
+        if kind is float and type(data) is int:
+            return float(data)
+        return _typed(kind, data, key)
+
+    def _annotated(self, kind: Any, mark: Any, data: Any, key: str) -> Any:
+        try:
+            value = self.read(kind, data, key)
+        except MisfitError as error:
+            raise MisfitError(key, refusal(mark.words(kind), data)) from error
+        if not mark.allows(value):
+            raise MisfitError(key, refusal(mark.words(kind), data))
+        return value
+
+    def _one_of(self, kinds: tuple[Any, ...], data: Any, key: str) -> Any:
+        if data is None and types.NoneType in kinds:
+            return None
+        classes = _by_name(kinds)
+        if len(classes) == 1:
+            return self.read(next(iter(classes.values())), data, key)
+        if self.tag and isinstance(data, dict):
+            found = classes.get(str(data.get(self.tag)))
+            if found is None:
+                raise MisfitError(key, refusal(f"one of {', '.join(classes)}", data.get(self.tag), classes))
+            return self.read(found, data, key)
+        for kind in classes.values():
+            try:
+                return self.read(kind, data, key)
+            except MisfitError:
+                continue
+        raise MisfitError(key, refusal(f"one of {', '.join(classes)}", data))
+
+    def _tuple(self, kinds: tuple[Any, ...], data: Any, key: str) -> tuple[Any, ...]:
+        items = _typed(list, data, key)
+        if len(kinds) == 2 and kinds[1] is Ellipsis:
+            kinds = kinds[:1] * len(items)
+        if len(items) != len(kinds):
+            raise MisfitError(key, refusal(f"{len(kinds)} values", data))
+        pairs = zip(kinds, items, strict=True)
+        return tuple(self.read(kind, each, f"{key}[{index}]") for index, (kind, each) in enumerate(pairs))
+
+    def _fields(self, kind: Any, data: Any, key: str) -> Any:
+        fields = _fields_of(kind)
+        values = {}
+        for name, each in _typed(dict, data, key).items():
+            if name in fields:
+                values[fields[name].name] = self.read(fields[name].kind, each, _inside(key, name))
+            elif name != self.tag:
+                raise MisfitError(_inside(key, name), refusal(f"one of {', '.join(fields)}", name, fields))
+        for name, each in fields.items():
+            if each.is_required and each.name not in values:
+                raise MisfitError(_inside(key, name), f"expected {_words(each.kind)}, got nothing")
+        return _made(lambda given: kind(**given), values, key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    kind: Any
+    is_required: bool
+
+
+@cache
+def _fields_of(kind: Any) -> dict[str, _Field]:
+    """The fields of a dataclass by their key in the data: their own name, or the `key` of their metadata."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {
+        each.metadata.get("key", each.name): _Field(
+            each.name, hints[each.name], each.default is MISSING and each.default_factory is MISSING
+        )
+        for each in dataclasses.fields(kind)
+    }
+
+
+@cache
+def _by_name(kinds: tuple[Any, ...]) -> dict[str, Any]:
+    return {_words(kind): kind for kind in kinds if kind is not types.NoneType}
+
+
+def _words(kind: Any) -> str:
+    if typing.get_origin(kind) is typing.Annotated:
+        inner, mark = typing.get_args(kind)
+        return str(mark.words(inner))
+    if typing.get_origin(kind) is typing.Literal:
+        return ", ".join(map(repr, typing.get_args(kind)))
+    return _WORDS.get(typing.get_origin(kind) or kind, getattr(kind, "__name__", str(kind)))
+
+
+def _literal(allowed: tuple[Any, ...], data: Any, key: str) -> Any:
+    for each in allowed:
+        if type(each) is type(data) and each == data:
+            return each
+    names = [str(each) for each in allowed]
+    raise MisfitError(key, refusal(f"one of {', '.join(names)}" if names[1:] else names[0], data, names))
+
+
+def _typed(kind: Any, data: Any, key: str) -> Any:
+    if type(data) is not kind:
+        raise MisfitError(key, refusal(_words(kind), data))
+    return data
+
+
+def _made(make: Callable[[Any], Any], data: Any, key: str) -> Any:
+    try:
+        return make(data)
+    except MisfitError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise MisfitError(key, str(error)) from error
+
+
+def _inside(key: str, name: object) -> str:
+    return f"{key}.{name}" if key else str(name)

@@ -1,0 +1,74 @@
+"""A TOML file whose mistakes are told with file, line and key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from vision.strict_reader import MisfitError, StrictReader
+
+_HEADING = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
+_KEY = re.compile(r"\s*([\w-]+|\"[^\"]*\")\s*=")
+
+
+class TomlFile:
+    """The data of one file, and where in it each key stands."""
+
+    def __init__(self, where: str, text: str) -> None:
+        """Reads a whole file; `where` names it in messages.
+
+        Raises:
+            ValueError: the text is no TOML.
+        """
+        self.where = where
+        try:
+            self.data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{where}: expected a TOML file, got: {error}") from error
+        self._lines = dict(_lines(text))
+
+    def read(self, kind: Any, reader: StrictReader = StrictReader()) -> Any:  # noqa: B008 - it is frozen
+        """Returns the whole file as a value of a dataclass.
+
+        Raises:
+            ValueError: it is none; names file, line and key, what was expected and what came.
+        """
+        try:
+            return reader.read(kind, self.data)
+        except MisfitError as mistake:
+            raise ValueError(self.told(mistake)) from mistake
+
+    def place(self, key: str) -> str:
+        """Returns the file with the line of a key, or of the table around it."""
+        while key and key not in self._lines:
+            key = max(key.rpartition(".")[0], key.rpartition("[")[0], key=len)
+        return f"{self.where} line {self._lines[key]}" if key else self.where
+
+    def told(self, mistake: MisfitError) -> str:
+        """Returns what is said of a mistake in this file."""
+        return f"{self.place(mistake.key)}: {mistake}"
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """The line of every table and key, counted from 1; inside a value that runs over several lines nothing is found."""
+    table, counts = "", Counter[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if heading := _HEADING.match(line):
+            table = heading[2].strip().replace('"', "")
+            if heading[1] == "[[":
+                table = _numbered(table, counts)
+            yield table, number
+        elif found := _KEY.match(line):
+            key = found[1].strip('"')
+            yield (f"{table}.{key}" if table else key), number
+
+
+def _numbered(table: str, counts: Counter[str]) -> str:
+    """The next table of an array: `clause.option` is `clause[3].option[0]`, if three clauses stand before its own."""
+    outer, _, name = table.rpartition(".")
+    path = f"{outer}[{counts[outer] - 1}].{name}" if outer in counts else table
+    counts[path] += 1
+    return f"{path}[{counts[path] - 1}]"
