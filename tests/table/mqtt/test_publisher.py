@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from table.mqtt.mqtt_messages import announcements, discovery, table_message
 from table.mqtt.publisher import Herald
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
+from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
 
 WELL = {"ok": True, "troubles": []}
@@ -31,13 +31,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.start()
     yield broker
     broker.stop()
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 30) -> None:
-    until = monotonic() + seconds
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.02)
 
 
 def table_at(stack: ExitStack) -> Table:

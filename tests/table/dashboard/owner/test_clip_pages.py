@@ -17,7 +17,7 @@ from table.game.snapshot import Board, Snapshot, Spoken
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
-from tests.table.camera.test_clips import moment
+from tests.table.camera.recorded_clips import moment
 
 SAID = Spoken(
     id="moment_kept",
