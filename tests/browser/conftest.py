@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from table.dashboard import create_app, serve
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
+from tests.browser.by_hand import Kept
 
 SWITCHES = (
     "--no-sandbox",
@@ -46,3 +55,13 @@ def phone(chromium: Browser) -> Iterator[Page]:
     context.close()
     expected = ("Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
     assert [each for each in complaints if not any(known in each for known in expected)] == []
+
+
+@pytest.fixture
+def kept() -> Iterator[Kept]:
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop = stack.enter_context(TableLoop(table))
+        port = stack.enter_context(serve(create_app(table.board, loop), port=0))
+        yield Kept(table=table, address=f"http://127.0.0.1:{port}")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from table.dashboard import create_app, serve
@@ -18,24 +17,15 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
-from tests.browser.test_by_hand import Kept, kept, press, sit
-from tests.browser.test_table_page import DRAWN_WIN, RIICHI, START, Inbox, Live
+from tests.browser.axe import complaints
+from tests.browser.by_hand import Kept, press, sit
+from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import FakeDesk
 from vision.felt import Felt
 
-__all__ = ["kept"]
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
 TABLET: ViewportSize = {"width": 820, "height": 1180}
-SERIOUS = ("serious", "critical")
-
-
-def complaints(page: Page) -> list[str]:
-    """What axe holds to be serious, with the places."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['html'][:160]}" for each in found if each["impact"] in SERIOUS for node in each["nodes"]
-    ]
 
 
 def show_sheet(page: Page, kept: Kept) -> None:
@@ -150,7 +140,7 @@ def test_axe_finds_nothing_serious_where_a_camera_watches(page: Page) -> None:
     app = create_app(board, FakeDesk())
     app.register_blueprint(camera_page(Drawn()))
     with serve(app, port=0) as port:
-        live = Live(board=board, inbox=Inbox(), address=f"http://127.0.0.1:{port}")
+        live = Live(board=board, inbox=SeatDesk(), address=f"http://127.0.0.1:{port}")
         live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
         live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),), lying=3),))
         page.goto(f"{live.address}/join")

@@ -2,48 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from table.dashboard import create_app, serve
 from table.game.game_commands import OpenGame
-from table.game.journal.journal import Journal
 from table.game.presses import parse_press
-from table.game.referee import Referee
-from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
-from table.runtime.clock import LogicalClock
+from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
 
 pytestmark = pytest.mark.browser
-
-
-@dataclass
-class Kept:
-    """A served table that nobody watches."""
-
-    table: Table
-    address: str
-
-
-@pytest.fixture
-def kept() -> Iterator[Kept]:
-    with ExitStack() as stack:
-        journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
-        loop = stack.enter_context(TableLoop(table))
-        port = stack.enter_context(serve(create_app(table.board, loop), port=0))
-        yield Kept(table=table, address=f"http://127.0.0.1:{port}")
-
-
-def sit(page: Page, kept: Kept, seat: int) -> Page:
-    page.goto(f"{kept.address}/join")
-    page.locator(".sitting button").nth(seat).click()
-    expect(page.locator("body[data-version]")).to_be_attached()
-    return page
 
 
 @pytest.fixture
@@ -51,26 +20,8 @@ def page(kept: Kept, phone: Page) -> Page:
     return sit(phone, kept, 0)
 
 
-def chip(page: Page, group: str, name: str) -> Locator:
-    return page.locator(f"#{group} label", has_text=name)
-
-
-def value(page: Page, han: int, fu: int) -> Locator:
-    columns = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
-    return page.locator("#values tbody tr").nth(han - 1).locator("td").nth(columns.index(fu)).locator("button")
-
-
 def score(page: Page, place: int) -> Locator:
     return page.locator(".card").nth(place).locator(".score")
-
-
-def confirm(page: Page) -> None:
-    page.locator("#settle").get_by_role("button", name="Confirm").click()
-    expect(page.locator("#settle")).to_be_hidden()
-
-
-def press(page: Page, name: str) -> None:
-    page.locator(".actions .kept").get_by_role("button", name=name, exact=True).click()
 
 
 def test_a_normal_win_takes_four_taps(page: Page) -> None:

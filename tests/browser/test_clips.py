@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.table.appliance.test_watched_appliance import copied, keep_place, said, wait_for, watched
+from tests.fakes.waiting import wait_for
+from tests.table.appliance.recorded_table import copied, keep_place, said, watched
 
 pytestmark = pytest.mark.browser
 

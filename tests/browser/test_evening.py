@@ -15,7 +15,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.runtime.clock import SystemClock
-from tests.browser.test_by_hand import chip, confirm, press, value
+from tests.browser.by_hand import chip, confirm, own_the_table, press, value
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -30,13 +30,6 @@ def kept(folder: Path, port: int = 0) -> Iterator[int]:
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
         with table_server.live(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
             yield live.port
-
-
-def own_the_table(page: Page, port: int) -> None:
-    page.goto(f"http://127.0.0.1:{port}/join")
-    page.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
-    page.get_by_role("button", name="Enter").click()
-    expect(page.locator("body[data-version]")).to_be_attached()
 
 
 def name_players(page: Page) -> None:

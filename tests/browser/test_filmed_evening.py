@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.test_evening import own_the_table
+from tests.browser.by_hand import own_the_table
 from tests.places import ROOT
 
 pytestmark = pytest.mark.browser

@@ -19,8 +19,8 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
-from tests.table.game.test_amendments import win
-from tests.table.game.test_foul_presses import Dealing
+from tests.table.game.by_hand import win
+from tests.table.game.dealing import Dealing
 from vision.felt import Felt, FeltReport
 
 pytestmark = pytest.mark.browser

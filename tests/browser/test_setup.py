@@ -18,9 +18,9 @@ from table.panel.buttons import Push
 from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from tests.browser.test_accessibility import complaints
+from tests.browser.axe import complaints
 from tests.fakes.desks import FakeDesk
-from tests.table.dashboard.wizard.test_setup_pages import FakeTools
+from tests.fakes.setup_tools import FakeTools
 
 pytestmark = pytest.mark.browser
 

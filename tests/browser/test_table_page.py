@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -11,92 +9,34 @@ from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
-from table.game.journal.fold import Told
 from table.game.presses import Press, PressKind
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
-from table.rules.advance import advance, new_game
+from table.rules.advance import new_game
 from table.rules.events import (
     Called,
     CallKind,
     ClaimsConfirmed,
-    Discarded,
-    Event,
     HandShown,
-    HandStarted,
     StickPlaced,
     WinClaimed,
     WinKind,
 )
-from table.rules.terms.announcements import Announcement
-from table.rules.terms.seats import Round, Seat
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.fakes.desks import FakeDesk
+from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
+from tests.fakes.waiting import PATIENCE_S
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
 
-START = HandStarted(
-    round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000, 25000, 25000, 25000), dora_indicator=Tile("4p")
-)
-RIICHI = Discarded(seat=Seat.NEAR, tile=Tile("9p"), sideways=True)
 PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("1z"), from_seat=Seat.RIGHT, own=parse_tiles("11z"))
-WINNING_HAND = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67888s"), winning_tile=Tile("5s"))
-
-
-class Inbox(FakeDesk):
-    """What the page of the near seat pressed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pressed: queue.SimpleQueue[Press] = queue.SimpleQueue()
-
-    def press(self, press: Press) -> None:
-        super().press(press)
-        assert press.by == "seat 0"
-        self.pressed.put(replace(press, by=None))
-
-
-@dataclass
-class Live:
-    """A served table on which the test lets things happen."""
-
-    board: Board
-    inbox: Inbox
-    address: str
-
-    def happen(self, *events: Event) -> None:
-        """Follows the rules through the events and publishes the table after each, with what was said."""
-        for event in events:
-            step = advance(self.board.latest.game, event, HOME)
-            self.publish(game=step.state, said=(*self.board.latest.said, *map(spoken, step.announcements)))
-
-    def publish(self, **fields: Any) -> None:
-        latest = self.board.latest
-        self.board.publish(replace(latest, version=latest.version + 1, **fields))
-
-
-def spoken(said: Announcement) -> Told:
-    return Told(key=said.saying.value, announcement=said, frame=0)
-
-
-def discard(seat: Seat, tile: str) -> Discarded:
-    return Discarded(seat=seat, tile=Tile(tile))
-
-
-GO_ROUND = tuple(discard(seat, f"{seat + 1}z") for seat in Seat)
-DRAWN_WIN: tuple[Event, ...] = (
-    *GO_ROUND,
-    discard(Seat.NEAR, "9m"),
-    WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO),
-    WINNING_HAND,
-)
 
 
 @pytest.fixture
 def live() -> Iterator[Live]:
-    board, inbox = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt())), Inbox()
+    board, inbox = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt())), SeatDesk()
     with serve(create_app(board, inbox), port=0) as port:
         live = Live(board=board, inbox=inbox, address=f"http://127.0.0.1:{port}")
         live.happen(START)
@@ -173,15 +113,15 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CONFIRM)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CONFIRM)
 
 
 def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_hand(live: Live, page: Page) -> None:
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.NEAR)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.NEAR)
     page.locator(".card", has_text="West").click()
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.FAR)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.FAR)
 
 
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
@@ -204,7 +144,7 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
@@ -222,7 +162,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     expect(keyboard.locator(".worth .value")).to_have_text("3 han 30 fu · 4,000 points")
     keyboard.get_by_role("button", name="Take this value").click()
     right = (*parse_tiles("234m456p22s67888s"), Tile("5s"))
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.TSUMO, seat=Seat.RIGHT, tiles=right)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.TSUMO, seat=Seat.RIGHT, tiles=right)
 
 
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
@@ -242,7 +182,7 @@ def test_a_win_whose_hand_stays_hidden_is_counted_by_people(live: Live, page: Pa
     page.get_by_label("Han", exact=True).select_option("3")
     page.get_by_label("Fu", exact=True).select_option("40")
     page.get_by_role("button", name="Count").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
 
 
 def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page) -> None:
@@ -253,7 +193,7 @@ def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page)
     keyboard.get_by_role("button", name="The discard after").click()
     expect(keyboard).to_contain_text("West’s discard 1: West")
     keyboard.get_by_role("button", name="red 5 pin").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
     expect(keyboard).to_be_hidden()
 
 
@@ -376,7 +316,7 @@ def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> Non
 
 
 def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> None:
-    game, inbox, vault = new_game(HOME), Inbox(), Vault()
+    game, inbox, vault = new_game(HOME), SeatDesk(), Vault()
     start: Callable[[int, int], Any] = lambda version, port: serve(  # noqa: E731
         create_app(Board(Snapshot(version=version, game=game, felt=Felt())), inbox, vault), port=port
     )
@@ -386,9 +326,9 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         phone.locator(".sitting button").first.click()
         expect(phone.locator("body[data-version]")).to_be_attached()
         phone.get_by_role("button", name="Confirm").click()
-        assert inbox.pressed.get(timeout=10).kind is PressKind.CONFIRM
+        assert inbox.pressed.get(timeout=PATIENCE_S).kind is PressKind.CONFIRM
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with start(5, port):
         expect(phone.locator("body")).to_have_attribute("data-version", "5")
         phone.get_by_role("button", name="Draw").click()
-        assert inbox.pressed.get(timeout=10).kind is PressKind.DRAW
+        assert inbox.pressed.get(timeout=PATIENCE_S).kind is PressKind.DRAW

@@ -14,8 +14,8 @@ from table.game.journal.journal import Journal
 from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
+from tests.fakes.panels import Busy
 from tests.places import RIICHI_TSUMO
-from tests.table.panel.test_gpio_panel import Busy
 from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
 from vision.geometry.markers import PAGE_MM, sheet_svg

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from time import monotonic, sleep
 
 import cv2
 import pytest
@@ -30,6 +29,7 @@ from table.rules.terms.results import ResultKind, ToldResult
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.commands.commanded import command, tachiai
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO, ROOT
 from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
@@ -227,7 +227,7 @@ def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
         while told[-1] and "the table is kept at" not in told[-1]:
             told.append(process.stderr.readline())
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert "nothing is kept on the disk until that is mended" in "".join(told)
     assert told[-1].startswith("tachiai: the table is kept at http://localhost:")
 
@@ -265,12 +265,9 @@ def started(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
 def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "film"
     with started("film", log, out, "--hand", "0") as process:
-        until = monotonic() + 60
-        while not list(out.rglob("000002.jpg")):
-            assert monotonic() < until, "waited in vain"
-            sleep(0.02)
+        wait_for(lambda: list(out.rglob("000002.jpg")))
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(PATIENCE_S) == 130
         assert process.stderr is not None
         assert process.stderr.read() == "tachiai film: stopped\n"
     assert seen(out) == {}
@@ -283,12 +280,9 @@ def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: P
     )
     words: list[str | Path] = ["record", out, "--with-hands", "--config", config]
     with started(*words) as process:
-        until = monotonic() + 60
-        while not (out / "frames" / "000003.jpg").exists():
-            assert monotonic() < until, "waited in vain"
-            sleep(0.02)
+        wait_for((out / "frames" / "000003.jpg").exists)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(PATIENCE_S) == 130
         assert process.stderr is not None
         assert process.stderr.read().endswith("tachiai record: stopped\n")
     assert len(Recording.open(out).frames) >= 3
@@ -300,7 +294,7 @@ def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130
         assert process.stderr is not None
         assert "the table is kept at" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(PATIENCE_S) == 130
         assert process.stderr.read() == "tachiai: the journal keeps everything; run again to go on\n"
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -25,6 +24,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
+from tests.fakes.waiting import PATIENCE_S, wait_for
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def running(data: Path) -> Iterator[int]:
             yield int(found[1])
         finally:
             process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE_S) == 0
 
 
 def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
@@ -50,7 +50,10 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
         win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
         table.act(Tell(result=read_result(win), hand=0))
-    with running(tmp_path) as port, closing(http.client.HTTPConnection("localhost", port, timeout=20)) as connection:
+    with (
+        running(tmp_path) as port,
+        closing(http.client.HTTPConnection("localhost", port, timeout=PATIENCE_S)) as connection,
+    ):
         connection.request("GET", "/api/table")
         answer = connection.getresponse()
         assert [seat["score"] for seat in json.load(answer)["seats"]] == [21100, 28900, 25000, 25000]
@@ -76,13 +79,13 @@ class Owner:
         self.post("/join", role="owner", pin="2468")
 
     def get(self, path: str) -> bytes:
-        with self._opener.open(self._address + path, timeout=30) as answer:
+        with self._opener.open(self._address + path, timeout=PATIENCE_S) as answer:
             content: bytes = answer.read()
         return content
 
     def post(self, path: str, **form: str) -> None:
         data = urllib.parse.urlencode({"token": self.token, **form}).encode()
-        self._opener.open(self._address + path, data=data, timeout=30).close()
+        self._opener.open(self._address + path, data=data, timeout=PATIENCE_S).close()
 
     @property
     def scores(self) -> list[int]:
@@ -92,7 +95,8 @@ class Owner:
         result = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
         headers = {"Content-Type": "application/json", "X-Tachiai-Token": self.token}
         body = json.dumps({"result": result, "hand": 0}).encode()
-        self._opener.open(urllib.request.Request(f"{self._address}/api/tell", body, headers), timeout=30).close()  # noqa: S310
+        request = urllib.request.Request(f"{self._address}/api/tell", body, headers)  # noqa: S310
+        self._opener.open(request, timeout=PATIENCE_S).close()
 
 
 def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_path: Path) -> None:
@@ -103,13 +107,14 @@ def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_
         assert owner.scores == [21100, 28900, 25000, 25000]
         (backup,) = (tmp_path / "backups").iterdir()
         owner.post("/health", do="restore", name=backup.name, sure="yes")
-        until = monotonic() + 60
-        while True:
-            assert monotonic() < until, "waited in vain"
-            with suppress(OSError, http.client.HTTPException):  # it goes down while it answers
-                if owner.scores == [25000] * 4:
-                    break
-            sleep(0.1)
+
+        def is_gone_back() -> bool:
+            """Whether the table that answers is the old one; it goes down while it answers."""
+            with suppress(OSError, http.client.HTTPException):
+                return bool(owner.scores == [25000] * 4)
+            return False
+
+        wait_for(is_gone_back)
         assert backup.name.encode() in owner.get("/health")
     aside = [path.name for path in tmp_path.iterdir() if "before-restore" in path.name]
     assert any(name.startswith("table.journal.before-restore-") for name in aside)

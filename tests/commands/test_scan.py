@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 from table.cli.main import main
-from tests.vision.tilesets.test_set_selector import THIN
+from tests.vision.tilesets.drawn_sets import THIN
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.tilesets import tileset

@@ -13,11 +13,11 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 
 from table.appliance.appliance import Appliance, running
 from table.camera.simulation import evening
@@ -28,6 +28,7 @@ from table.health.machine import look
 from table.mqtt.hall_page import Hall
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.mqtt.broker import PLACES, Broker
 from vision.felt import FeltReport
 
@@ -70,7 +71,7 @@ def play(folder: Path, hands: int) -> Played:
             warm_mb = last_mb if game + 1 == min(WARM_GAMES, games) else warm_mb
         if hall is not None:
             scores = appliance.table.state.scores
-            _wait_for(lambda: [table.scores for table in hall.tables] == [scores])
+            wait_for(lambda: [table.scores for table in hall.tables] == [scores])
         assert appliance.told().troubles == []
     left = [each for each in set(threading.enumerate()) - before if each.is_alive()]
     return Played(
@@ -119,7 +120,7 @@ def _play_game(appliance: Appliance, *, loses_camera: bool, broker: Broker | Non
 
 def _phone(port: int) -> http.client.HTTPConnection:
     """A phone that opens the page's stream, and reads what it shows first."""
-    phone = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    phone = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     phone.request("GET", "/api/table")
     assert len(json.load(phone.getresponse())["seats"]) == 4
     phone.request("GET", "/api/stream")
@@ -139,13 +140,6 @@ def _broker(folder: Path) -> Broker | None:
     broker = Broker(folder)
     broker.start()
     return broker
-
-
-def _wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 20
-    while not condition():
-        assert monotonic() < until, "the hall never heard the end"
-        sleep(0.05)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
 
 from table.camera import live_camera
@@ -32,6 +31,7 @@ from table.game.table_loop import Table, TableLoop
 from table.health.machine import look
 from table.records.recording_replay import ruleset_of, timed_presses
 from table.runtime.clock import LogicalClock
+from tests.fakes.waiting import wait_for
 from tests.places import RECORDINGS
 from vision.cameras.recording_camera import RecordedCamera
 from vision.felt import FeltReport
@@ -99,9 +99,7 @@ class Hour:
         """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
         self.shown.observe(frame, report, watcher)
         self.moments.observe(frame, report, watcher)
-        until = monotonic() + 5.0
-        while monotonic() < until and not (self.ring.held and self.ring.held[-1].t_ns == frame.t_ns):
-            sleep(0.001)
+        wait_for(lambda: self.ring.held and self.ring.held[-1].t_ns == frame.t_ns)
 
     def report(self, report: FeltReport) -> None:
         """Takes in what was seen."""

@@ -8,8 +8,10 @@ from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import Act
-from table.game.journal.entries import Entry, Envelope, GameOpened, Source
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.presses import Press
+from table.rulebook.play_presets import HOME
+from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 
@@ -52,3 +54,23 @@ def join(client: FlaskClient, role: str = "seat", **fields: str) -> int:
     """Joins as people do, by the form; returns the answer's status."""
     form = {"role": role, "seat": "0", "token": token(client)[TOKEN_HEADER], **fields}
     return client.post("/join", data=form).status_code
+
+
+HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
+PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
+
+
+def journal(*more: Body) -> list[Entry]:
+    bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(PLAYED), *more]
+    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
+    return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
+
+
+@dataclass
+class Shelf(FakeDesk):
+    """A desk with a journal."""
+
+    journal: list[Entry] = field(default_factory=journal)
+
+    def entries(self, after: int) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.number > after)

@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import numpy as np
 
+from tests.fakes.waiting import PATIENCE_S
 from vision.frames import Frame
 
 STEPS: Final = ("opening", "the first frame", "a later frame", "closing")
@@ -29,7 +30,7 @@ class Device:
 
     def step(self, name: str) -> None:
         if name == self.hangs_in:
-            assert self.on.wait(20)
+            assert self.on.wait(PATIENCE_S)
 
     def frames(self) -> Iterator[Frame]:
         for k in range(self.given):

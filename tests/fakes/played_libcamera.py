@@ -21,6 +21,8 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from tests.fakes.waiting import PATIENCE_S
+
 FULL = (4608, 2592)
 ABSENT = ("pidng", "pidng.core", "pidng.camdefs", "piexif", "simplejpeg", "av", "prctl", "videodev2", "PIL", "pykms")
 FILE_FORMATS = {"XBGR8888": 4, "XRGB8888": 4, "RGB888": 3, "BGR888": 3}
@@ -210,7 +212,7 @@ class Sensor:
 
     def _step(self, name: str) -> None:
         if name in self.hangs:
-            assert self.on.wait(30)
+            assert self.on.wait(PATIENCE_S)
 
     def acquire(self) -> None:
         self._step("acquire")

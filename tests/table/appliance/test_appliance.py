@@ -9,7 +9,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from table.appliance.appliance import JOURNAL, Appliance, running
 from table.appliance.watchdog import Heart
 from table.camera import live_camera
 from table.camera.camera_thread import Eyes
-from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig, load
+from table.config import CameraConfig, PanelConfig, load
 from table.game.game_commands import NameSeats
 from table.game.journal.journal_backup import backups
 from table.game.snapshot import CameraHealth
@@ -31,7 +31,10 @@ from table.rules.events import FoulLogged
 from table.rules.terms.announcements import Saying
 from table.runtime.clock import SystemClock
 from tests.fakes.hanging_camera import STEPS, Device
-from tests.table.panel.test_gpio_panel import Busy
+from tests.fakes.inbox import Inbox
+from tests.fakes.panels import Busy
+from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.table.appliance.configured import loaded
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.felt import Felt, FeltReport
@@ -39,22 +42,10 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration import calibrate
 
 
-def loaded(folder: Path, **sections: Any) -> Loaded:
-    table = TableConfig(data=str(folder), name="felt-1")
-    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), **sections))
-
-
 def asked(appliance: Appliance, path: str) -> bytes:
-    with urllib.request.urlopen(f"http://127.0.0.1:{appliance.port}{path}", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{appliance.port}{path}", timeout=PATIENCE_S) as answer:
         content: bytes = answer.read()
     return content
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 20
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.01)
 
 
 def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
@@ -88,17 +79,24 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
     panel = FakePanel()
 
     def push(button: Any) -> None:
+        """Pushes as a person does; a machine that does much else may sleep through one."""
         panel.pressed.add(button)
         sleep(0.15)
         panel.pressed.discard(button)
-        sleep(0.15)
+        sleep(0.3)
 
     with running(loaded(tmp_path), panel=lambda: panel) as appliance:
-        sleep(0.2)
-        push(FOULS[2])
-        wait_for(lambda: appliance.table.board.latest.named is not None)
-        push(TABLE)
-        wait_for(lambda: any(isinstance(each.body, FoulLogged) for each in appliance.journal.entries()))
+
+        def is_named() -> bool:
+            push(FOULS[2])
+            return appliance.table.board.latest.named is not None
+
+        def is_logged() -> bool:
+            push(TABLE)
+            return any(isinstance(each.body, FoulLogged) for each in appliance.journal.entries())
+
+        wait_for(is_named)
+        wait_for(is_logged)
         assert 440 in panel.tones
     assert panel.is_closed
 
@@ -167,7 +165,7 @@ class Systemd:
     def __init__(self, path: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(str(path))
-        self.socket.settimeout(10)
+        self.socket.settimeout(PATIENCE_S)
         self.notifier = Notifier(str(path), watchdog_s=0.3)
 
     def next(self) -> str:
@@ -218,13 +216,8 @@ class Stuck:
 
     def look(self, frame: Frame) -> FeltReport | None:
         self.looks.set()
-        self.on.wait(20)
+        self.on.wait(PATIENCE_S)
         return None
-
-
-class Inbox:
-    def send(self, message: object) -> None:
-        """Takes it."""
 
 
 def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tmp_path: Path) -> None:
@@ -232,7 +225,7 @@ def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tm
     now, stuck = [0.0], Stuck()
     assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()
     with Eyes(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
-        assert stuck.looks.wait(10)
+        assert stuck.looks.wait(PATIENCE_S)
         heart = Heart(Loop(), eyes, systemd.notifier, lambda: None)
         assert heart.beat()
         assert systemd.next() == "WATCHDOG=1"

@@ -13,6 +13,7 @@ from table.game.table_loop import Table
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError
+from tests.fakes.waiting import PATIENCE_S
 
 
 def table(journal: Journal) -> Table:
@@ -22,7 +23,7 @@ def table(journal: Journal) -> Table:
 def test_a_live_table_serves_its_state_and_ends_cleanly() -> None:
     with Journal(None) as journal, live(table(journal), host="127.0.0.1", port=0) as running:
         url = f"http://127.0.0.1:{running.port}/api/table"
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             assert json.load(answer)["version"] == 1
 
 

@@ -6,12 +6,10 @@ import json
 import shutil
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from http.cookiejar import CookieJar
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import cv2
@@ -20,59 +18,15 @@ import pytest
 
 from table.appliance.appliance import Appliance, running
 from table.cli.record_commands.replay import replay_recording
-from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, TableConfig, TilesConfig
-from table.game.journal.fold import Told
+from table.config import CameraConfig, ClipsConfig, Loaded, TilesConfig
 from table.game.snapshot import CameraHealth
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
-from vision.geometry.calibration_file import Kept, save
+from tests.table.appliance.recorded_table import UNTIL_RIICHI, copied, keep_place, loaded, said, watched
 from vision.reading.weights import PLACES, load
 from vision.recording.recording import Recording
-
-UNTIL_RIICHI = 24
-"""Frames until the riichi tile lies and was read."""
-
-
-def copied(folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0) -> Path:
-    """A part of a recording, to be broken."""
-    path = folder / f"recording {first}"
-    (path / "frames").mkdir(parents=True)
-    text = (RIICHI_TSUMO / "recording.toml").read_text("utf-8").replace("fps = 3.0", f"fps = {fps}")
-    (path / "recording.toml").write_text(text, "utf-8")
-    for k in range(first, first + frames):
-        shutil.copy(RIICHI_TSUMO / "frames" / f"{k:06d}.jpg", path / "frames")
-    return path
-
-
-def keep_place(folder: Path, **changes: Any) -> None:
-    """The calibration that fits the recording, or one that does not."""
-    corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
-    assert corners is not None
-    fields = {"corners_px": corners, "size": (1000, 1000), "side_mm": 720.0, "when": "", "by": "hand", **changes}
-    save(Kept(**fields), folder / "calibration.json")
-
-
-def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
-    return Loaded(
-        config=Config(
-            table=TableConfig(data=str(folder)),
-            page=PageConfig(host="127.0.0.1", port=0),
-            camera=CameraConfig(source="recording", file=str(recording), fps=4.0),
-            **sections,
-        )
-    )
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 120
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.05)
-
-
-def said(appliance: Appliance, name: str) -> list[Told]:
-    return [each for each in appliance.table.board.latest.said if each.announcement.saying.value == name]
 
 
 class Phone:
@@ -85,18 +39,18 @@ class Phone:
         self.post_form("/join", f"role=seat&seat=1&token={self.token}")
 
     def get(self, path: str) -> bytes:
-        with self._opener.open(self._address + path, timeout=20) as answer:
+        with self._opener.open(self._address + path, timeout=PATIENCE_S) as answer:
             content: bytes = answer.read()
         return content
 
     def post_form(self, path: str, form: str) -> None:
-        self._opener.open(self._address + path, data=form.encode(), timeout=20).close()
+        self._opener.open(self._address + path, data=form.encode(), timeout=PATIENCE_S).close()
 
     def post(self, path: str, body: object) -> int:
         headers = {"Content-Type": "application/json", "X-Tachiai-Token": self.token}
         request = urllib.request.Request(self._address + path, json.dumps(body).encode(), headers)  # noqa: S310
         try:
-            with self._opener.open(request, timeout=20) as answer:
+            with self._opener.open(request, timeout=PATIENCE_S) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code
@@ -106,12 +60,6 @@ def can_be_kept_by_hand(appliance: Appliance) -> bool:
     """Whether a result can be told from a phone."""
     told = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
     return Phone(appliance.port).post("/api/tell", {"result": told, "hand": 0}) == 202
-
-
-@contextmanager
-def watched(folder: Path, recording: Path, **sections: Any) -> Iterator[Appliance]:
-    with running(loaded(folder, recording, **sections)) as appliance:
-        yield appliance
 
 
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:

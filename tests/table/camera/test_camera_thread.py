@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
-from time import monotonic, sleep
+from time import sleep
 from types import TracebackType
 from typing import Self
 
@@ -14,8 +14,9 @@ import pytest
 from table.camera.camera_thread import GAP_NS, Eyes
 from table.game.input_feed import Observer, Watching
 from table.game.snapshot import CameraHealth
-from table.game.table_loop import Message
 from tests.fakes.hanging_camera import STEPS, Device
+from tests.fakes.inbox import Inbox
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
@@ -37,7 +38,7 @@ class Reel:
         for k in range(self.given):
             yield Frame(k=k, t_ns=k, image=IMAGE)
         if self.hangs is not None:
-            self.hangs.wait(10)
+            self.hangs.wait(PATIENCE_S)
 
     def close(self) -> None:
         self.is_closed = True
@@ -67,25 +68,6 @@ class Look:
 def always(look: Look) -> Callable[[Frame], Look]:
     """Lets one watcher have every frame."""
     return lambda _: look
-
-
-class Inbox:
-    def __init__(self) -> None:
-        self.got: list[Message] = []
-
-    def send(self, message: Message) -> None:
-        self.got.append(message)
-
-    @property
-    def health(self) -> list[Message]:
-        return [message for message in self.got if isinstance(message, CameraHealth)]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 10
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.005)
 
 
 def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:

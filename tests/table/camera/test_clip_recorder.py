@@ -4,119 +4,29 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from table.camera.clip_recorder import Moments
 from table.camera.clips import ClipFolder
 from table.game.journal.fold import Told
-from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
-from table.game.table_loop import Message
-from table.rules.state import GameState
+from table.game.snapshot import Doubt, KeptMoment
 from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-from tests.vision.privacy.test_redaction import BEHIND, calibration_of, lying, secret, size_of
+from tests.table.camera.recorded_clips import FIRST, STEP_NS, clips, keeping
+from tests.vision.privacy.hidden_hands import BEHIND, lying, secret
 from tests.vision.scenes_to_see import busy_table
-from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
-from vision.frames import Frame
-from vision.geometry.calibration import Calibration, calibrate
-from vision.recording.frame_buffer import Ring
+from vision.geometry.calibration import calibrate
 from vision.recording.recording import Recording
-
-NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
-STEP_NS = 250_000_000
-
-
-@dataclass
-class Inbox:
-    messages: list[Message] = field(default_factory=list)
-
-    def send(self, message: Message) -> None:
-        self.messages.append(message)
-
-
-@dataclass
-class Watched:
-    """A watcher that believes what a test says."""
-
-    calibration: Calibration
-    felt: Felt = field(default_factory=Felt)
-    judged = -1
-
-    def look(self, _: Frame) -> None:
-        """Reports nothing."""
-
-
-@dataclass
-class Keeper:
-    """Moments of one look, with a camera that a test plays."""
-
-    moments: Moments
-    ring: Ring
-    inbox: Inbox
-    watched: Watched
-    shown: int = 0
-
-    def see(self, image: Image, felt: Felt, *, frames: int = 1) -> None:
-        """Shows frames, each taken in before the next."""
-        for _ in range(frames):
-            before = self.ring.held[-1].t_ns if self.ring.held else -1
-            t_ns = self.shown * STEP_NS
-            self.watched.felt = felt
-            self.moments.observe(Frame(k=self.shown, t_ns=t_ns, image=image), None, self.watched)
-            self.shown += 1
-            wait_for(lambda before=before: bool(self.ring.held) and self.ring.held[-1].t_ns > before)
-
-    def said(self) -> KeptMoment:
-        wait_for(lambda: bool(self.inbox.messages))
-        message = self.inbox.messages.pop()
-        assert isinstance(message, KeptMoment)
-        return message
-
-
-def wait_for(condition: Any) -> None:
-    until = monotonic() + 20
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.005)
-
-
-@contextmanager
-def keeping(folder: ClipFolder, look: Look, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
-    ring, inbox = Ring(seconds=60, most_bytes=10**8, fps=4), Inbox()
-    moments = Moments(
-        ring,
-        folder,
-        fps=4.0,
-        tile=size_of(look),
-        red={"m": 1, "p": 1, "s": 1},
-        board=Board(snapshot),
-        inbox=inbox,
-        crop=lambda number: b"crop %d" % number if number < 500 else None,
-        now=lambda: NOON,
-    )
-    with moments:
-        yield Keeper(moments, ring, inbox, Watched(calibration_of(look)))
-
-
-def clips(path: Path) -> ClipFolder:
-    return ClipFolder(path / "clips", days=14, most_bytes=10**9)
 
 
 def kept_with(folder: ClipFolder, look: Look, scene: Scene, seed: int) -> list[bytes]:

@@ -4,27 +4,14 @@ import io
 import json
 import logging
 import zipfile
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from table.camera.clips import ClipFolder, Moment
-from tests.vision.drawn import calibration
-from vision.recording.frame_buffer import HeldFrame
+from table.camera.clips import ClipFolder
+from tests.table.camera.recorded_clips import FRAMES, NOON, moment
 from vision.recording.recording import Recording
-from vision.recording.recording_settings import Settings
-
-NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-FRAMES = tuple(
-    HeldFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
-    for k in range(9)
-)
-
-
-def moment(when: datetime = NOON) -> Moment:
-    told = {"felt": [], "doubts": [{"lying": 4}], "said": []}
-    return Moment(when=when, by="seat 2", frames=FRAMES, settings=Settings(fps=4.0), told=told, crops={4: b"tile"})
 
 
 def folder(path: Path, *, days: float = 14, most_bytes: int = 10**9) -> ClipFolder:

@@ -60,7 +60,7 @@ scores 25000 25000 25000 25000
 DRAWN = Settlement(kind=ResultKind.DRAW, deltas=(0, 0, 0, 0))
 
 
-class Eye:
+class LearningCamera:
     """What watches, without a camera's thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -81,8 +81,8 @@ class Eye:
 
 
 @pytest.fixture
-def eye(tmp_path: Path) -> Eye:
-    return Eye(tmp_path)
+def eye(tmp_path: Path) -> LearningCamera:
+    return LearningCamera(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ class Followed(Sink):
 
 
 def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right_in_the_next(
-    eye: Eye, nine: Bgra
+    eye: LearningCamera, nine: Bgra
 ) -> None:
     shown = show(read_script(TWO_HANDS))
     settings = settings_of(shown)
@@ -152,14 +152,14 @@ SETTLED: tuple[Body, Envelope] = (
 )
 
 
-def learning_of(eye: Eye, *bodies: tuple[Body, Envelope], after: int = 0) -> Learning:
+def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int = 0) -> Learning:
     entries = journal_of(*bodies)
     board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
     return Learning(board, lambda number: [each for each in entries if each.number > number], eye, after=after)
 
 
 @pytest.fixture
-def looked(eye: Eye, nine: Bgra) -> Eye:
+def looked(eye: LearningCamera, nine: Bgra) -> LearningCamera:
     """An eye that has pictures of the nine, twice, and of a plain six."""
     eye.pictures = {7: printed(nine), 8: np.asarray(printed(nine) * 0.95, np.uint8), 9: printed(own_faces("6m"))}
     return eye
@@ -176,14 +176,16 @@ def looked(eye: Eye, nine: Bgra) -> Eye:
     ],
     ids=["not settled", "nobody tapped", "only said again", "taken back", "no picture"],
 )
-def test_nothing_is_learnt_from_what_teaches_nothing(looked: Eye, bodies: tuple[tuple[Body, Envelope], ...]) -> None:
+def test_nothing_is_learnt_from_what_teaches_nothing(
+    looked: LearningCamera, bodies: tuple[tuple[Body, Envelope], ...]
+) -> None:
     learning = learning_of(looked, *bodies)
     learning.settle()
     assert learning.listed() == []
     assert looked.learnt == 0
 
 
-def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Eye) -> None:
+def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 7), seen("6m", 9), tapped(1, "9m"), SETTLED)
     learning.settle()
     learning.settle()
@@ -205,20 +207,22 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Ey
             learning.forget(key)
 
 
-def test_a_wrong_tap_is_listed_and_not_learnt(looked: Eye) -> None:
+def test_a_wrong_tap_is_listed_and_not_learnt(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
     learning.settle()
     assert [each.tap.state for each in learning.listed()] == [State.WAITING]
     assert looked.learnt == 0
 
 
-def test_what_was_told_before_the_camera_began_has_no_picture(looked: Eye) -> None:
+def test_what_was_told_before_the_camera_began_has_no_picture(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 7), tapped(1, "9m"), SETTLED, after=1)
     learning.settle()
     assert learning.listed() == []
 
 
-def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(looked: Eye, tmp_path: Path) -> None:
+def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
+    looked: LearningCamera, tmp_path: Path
+) -> None:
     looked.tileset_files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
     looked.lying_set = None
     lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)

@@ -8,74 +8,15 @@ import numpy as np
 import pytest
 
 from table.camera.report_switch import Aside
-from table.camera.table_finder import PICTURES, Sighted
-from table.game.table_loop import Message
-from vision.arrays import Image
+from table.camera.table_finder import PICTURES
+from tests.fakes.inbox import Inbox
+from tests.table.camera.table_place import CORNERS, KEPT, NOISE, Eye, Place, tile
 from vision.errors import CalibrationError
-from vision.felt import Felt, FeltReport, LyingTile, Reading, TileLaid, TileTaken, Zone
+from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration
-from vision.geometry.calibration_file import Kept
-from vision.watching.changes import changes_between
 
-CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
-KEPT = Kept(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
 GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
 GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
-NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
-
-
-def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
-    return LyingTile(
-        id=number,
-        reading=Reading(tile=face, score=0.99),
-        x_mm=x_mm,
-        y_mm=-90.0,
-        angle_deg=0.0,
-        side=0,
-        zone=Zone.RIVER,
-        is_sideways=False,
-        order=0,
-    )
-
-
-class Eye:
-    """Believes one tile to lie there."""
-
-    judged = 5
-
-    def __init__(self, calibration: Calibration) -> None:
-        self.calibration = calibration
-        self.felt = self.reported = Felt()
-        self.next_id = 1
-
-    def take_over(self, reported: Felt, next_id: int) -> None:
-        self.reported, self.next_id = reported, next_id
-
-    def look(self, frame: Frame) -> FeltReport | None:
-        before, self.felt = self.reported, Felt(tiles=(tile(self.next_id),))
-        self.reported, self.next_id = self.felt, self.next_id + 1
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes_between(before, self.felt), felt=self.felt)
-
-
-class Place:
-    """A table that is looked for."""
-
-    def __init__(self, kept: Kept | None = None) -> None:
-        self.written: list[Kept] = []
-        self.can_write = True
-        self.sighted = Sighted(Eye, self.keep, kept=kept, side_mm=720.0, wall=lambda: "now")
-        self.k = 0
-
-    def keep(self, kept: Kept) -> None:
-        if not self.can_write:
-            raise CalibrationError("the disk is full")
-        self.written.append(kept)
-
-    def look(self, image: Image = NOISE) -> FeltReport | None:
-        self.k += 1
-        frame = Frame(k=self.k, t_ns=self.k, image=image)
-        return self.sighted.watcher_for(frame).look(frame)
 
 
 def test_a_table_that_is_known_is_watched_at_once() -> None:
@@ -148,14 +89,6 @@ def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
 
 
 # Aside
-
-
-class Inbox:
-    def __init__(self) -> None:
-        self.got: list[Message] = []
-
-    def send(self, message: Message) -> None:
-        self.got.append(message)
 
 
 def see(aside: Aside, *reports: FeltReport | None) -> None:

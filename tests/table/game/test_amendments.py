@@ -13,15 +13,18 @@ from table.game.game_commands import Act, Edit, NameSeats, OpenGame, Redo, Resea
 from table.game.journal.entries import GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
 from table.game.presses import Press, PressKind
-from table.game.referee import Referee, Ruling
+from table.game.referee import Ruling
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import ToldResult
-from table.rules.terms.seats import SEATS, Seat
-from table.runtime.clock import LogicalClock
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
+from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
 from vision.felt import Felt, FeltReport
+
+
+def rounds(table: Table) -> list[str]:
+    return [f"{hand.round!r}-{hand.honba}" for hand in table.state.history]
 
 
 @pytest.fixture
@@ -33,45 +36,6 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 @pytest.fixture
 def table(journal: Journal) -> Table:
     return table_at(journal)
-
-
-def table_at(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-
-
-def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int, ...] = ()) -> ToldResult:
-    wins = [{"seat": seat, "from": loser, "han": han, "fu": fu}]
-    kind = "tsumo" if seat == loser else "ron"
-    return read_result({"kind": kind, "wins": wins, "riichi": list(riichi)})
-
-
-def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> ToldResult:
-    return read_result({"kind": "draw", "tenpai": list(tenpai), "riichi": list(riichi)})
-
-
-def tell(table: Table, *results: ToldResult, by: str = "seat 0") -> None:
-    for result in results:
-        table.act(Tell(result=result, hand=table.folded.hand, by=by))
-
-
-def undo(table: Table, **fields: Any) -> None:
-    act = table.board.latest.changes.undo
-    assert act is not None
-    table.act(Undo(act=act, **fields))
-
-
-def redo(table: Table) -> None:
-    act = table.board.latest.changes.redo
-    assert act is not None
-    table.act(Redo(act=act))
-
-
-def riichi(seat: int) -> Press:
-    return Press(kind=PressKind.RIICHI, seat=SEATS[seat])
-
-
-def rounds(table: Table) -> list[str]:
-    return [f"{hand.round!r}-{hand.honba}" for hand in table.state.history]
 
 
 def test_a_whole_game_is_kept_with_no_camera(table: Table) -> None:

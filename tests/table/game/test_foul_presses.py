@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from table.game.game_commands import Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
 from table.game.presses import parse_press
-from table.game.referee import Finding, Referee, Ruling
+from table.game.referee import Finding, Ruling
 from table.game.referee.press_events import events_of
 from table.game.table_loop import Table
 from table.rulebook import rules_named
-from table.rules.events import Event, FoulCancelled, FoulLogged, HandStarted, RiichiOpened
+from table.rules.events import Event, FoulCancelled, FoulLogged, RiichiOpened
 from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
 from table.rules.terms.results import AbortReason
@@ -25,7 +24,8 @@ from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.rules.situations import START, play
+from tests.table.game.dealing import Dealing
+from tests.table.rules.situations import play
 from vision.felt import Felt, FeltReport
 
 
@@ -59,17 +59,6 @@ def test_a_fact_that_is_none_is_refused() -> None:
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with Journal(tmp_path / "journal") as journal:
         yield journal
-
-
-class Dealing(Referee):
-    """Sees one thing: that a hand is dealt."""
-
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        first = parse_event(START)
-        assert isinstance(first, HandStarted)
-        coming = state().next_start
-        dealt = first if coming is None else replace(coming, dora_indicator=first.dora_indicator)
-        yield Ruling(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)
 
 
 def opened(journal: Journal) -> Table:

@@ -17,7 +17,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.game.test_foul_presses import Dealing
+from tests.table.game.dealing import Dealing
 from vision.felt import Felt, FeltReport
 
 HOME = rules_named("home").penalties

@@ -24,7 +24,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import join, token
-from tests.table.game.test_amendments import drawn, riichi, tell, undo, win
+from tests.table.game.by_hand import drawn, riichi, tell, undo, win
 
 HOME = rules_named("home").play
 CHOMBO: dict[str, Any] = {"clause": "7-04-01", "option": "a"}

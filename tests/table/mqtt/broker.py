@@ -6,9 +6,10 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
+
+from tests.fakes.waiting import wait_for
 
 PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
 
@@ -33,13 +34,11 @@ class Broker:
         assert self._program is not None
         quiet = subprocess.DEVNULL
         self._process = subprocess.Popen([self._program, "-c", str(self._config)], stdout=quiet, stderr=quiet)
-        until = monotonic() + 10
-        while monotonic() < until:
-            with socket.socket() as knock:
-                if knock.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            sleep(0.02)
-        raise TimeoutError("mosquitto does not answer")
+        wait_for(self._answers)
+
+    def _answers(self) -> bool:
+        with socket.socket() as knock:
+            return knock.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         if self._process is not None:

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
+from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
@@ -39,13 +39,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.start()
     yield broker
     broker.stop()
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 30) -> None:
-    until = monotonic() + seconds
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.02)
 
 
 def table_at(stack: ExitStack) -> Table:

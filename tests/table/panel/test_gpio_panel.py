@@ -15,6 +15,7 @@ from table.panel.panel_port import BUTTONS, TABLE, WINS
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
+from tests.fakes.panels import Busy, LgpioError
 
 gpiozero = pytest.importorskip("gpiozero")
 from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402
@@ -117,23 +118,6 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     with pytest.raises(ConfigError, match=r"expected GPIO 5 free for win 0, got: .*already in use"):
         GpioPanel(PINS, pin_factory=factory)
     first.close()
-
-
-class LgpioError(Exception):
-    """As lgpio raises: of no kind that Python or gpiozero has."""
-
-
-class Busy(MockFactory):  # type: ignore[misc]
-    """Pins of which some are busy; more can become so."""
-
-    def __init__(self, *busy: int) -> None:
-        super().__init__(pin_class=MockPWMPin)
-        self.busy = set(busy)
-
-    def pin(self, name: Any) -> Any:
-        if name in self.busy:
-            raise LgpioError("GPIO busy")
-        return super().pin(name)
 
 
 @pytest.mark.parametrize(

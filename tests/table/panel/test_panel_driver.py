@@ -2,58 +2,20 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from time import monotonic, sleep
 
 import pytest
 
 from table.game.foul_vote import SIGNALS, NamedFoul
 from table.game.presses import Press, PressKind
-from table.game.snapshot import Board, CameraHealth, Snapshot
+from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
 from table.panel.lights import UNWATCHED
 from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, PanelDriver
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
-from table.rules.state import GameState
 from table.rules.terms.seats import Seat
-from table.runtime.table_errors import PressError
-
-FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
-
-
-class Hands:
-    """A driver over a fake panel, with time that passes when told."""
-
-    def __init__(self) -> None:
-        self.now = 0
-        self.panel = FakePanel()
-        self.board = Board(FIRST)
-        self.sent: list[Press] = []
-        self.flagged: list[Seat] = []
-        self.can_keep = True
-        self.driver = PanelDriver(self.panel, self.board, self.take, flag=self.flag, now_ns=lambda: self.now)
-        self.wait(50)
-
-    def flag(self, seat: Seat) -> None:
-        if not self.can_keep:
-            raise PressError("nothing to keep yet")
-        self.flagged.append(seat)
-
-    def take(self, press: Press) -> None:
-        if press.kind is PressKind.RON:
-            raise PressError("nothing to claim")
-        self.sent.append(press)
-
-    def wait(self, ms: int) -> None:
-        for _ in range(ms // 10):
-            self.now += 10_000_000
-            self.driver.step()
-
-    def push(self, button: Button, ms: int = 100) -> None:
-        self.panel.pressed.add(button)
-        self.wait(ms)
-        self.panel.pressed.discard(button)
-        self.wait(100)
+from tests.fakes.panels import FIRST, Hands
+from tests.fakes.waiting import wait_for
 
 
 def test_a_held_table_button_cancels_and_a_short_one_confirms() -> None:
@@ -136,9 +98,7 @@ def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -
     panel, board = FakePanel(), Board(replace(FIRST, camera=CameraHealth.LOST))
     driver = PanelDriver(panel, board, lambda press: None)
     with driver:
-        until = monotonic() + 5
-        while panel.lit[0] != UNWATCHED.rgb and monotonic() < until:
-            sleep(0.01)
+        wait_for(lambda: panel.lit[0] == UNWATCHED.rgb)
     assert panel.lit == (UNWATCHED.rgb,) * 4
     assert panel.is_closed
     assert not driver._thread.is_alive()
@@ -156,9 +116,7 @@ def test_a_loose_wire_does_not_end_the_driver(caplog: pytest.LogCaptureFixture) 
 
     panel = Loose()
     with PanelDriver(panel, Board(FIRST), lambda press: None):
-        until = monotonic() + 5
-        while panel.looks < 3 and monotonic() < until:
-            sleep(0.01)
+        wait_for(lambda: panel.looks >= 3)
     assert panel.looks >= 3
     assert "the panel could not be read" in caplog.text
 

@@ -8,7 +8,7 @@ from table.panel.panel_driver import HEARD_HZ
 from table.panel.panel_port import FOULS, TABLE, WINS
 from table.panel.panel_trial import LASTS_S, Trial
 from table.rules.terms.seats import Seat
-from tests.table.panel.test_panel_driver import Hands
+from tests.fakes.panels import Hands
 
 
 def test_presses_are_told_back_and_mean_nothing_while_it_is_tried_out() -> None:

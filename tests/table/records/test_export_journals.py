@@ -24,7 +24,7 @@ from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
-from tests.table.dashboard.games.test_hand_replay import Shelf
+from tests.fakes.desks import Shelf
 
 PLAYED: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "

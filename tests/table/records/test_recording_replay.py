@@ -31,7 +31,7 @@ LATENCY = 3
 """Frames after which a perfect eye commits what lies there."""
 
 
-class Eye:
+class ScriptedWatcher:
     """A watcher that needs no pictures: it reports what a script lays, some frames later."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ def frames(shown: Show) -> Iterator[Frame]:
 
 def replayed(shown: Show, presses: list[dict[str, Any]] | None = None) -> Replayed:
     lines = [press_line(press) for press in shown.presses] if presses is None else presses
-    return replay(frames(shown), Eye(), game=settings_of(shown).game, presses=lines)
+    return replay(frames(shown), ScriptedWatcher(), game=settings_of(shown).game, presses=lines)
 
 
 def meaning(lines: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:

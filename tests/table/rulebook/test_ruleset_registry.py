@@ -32,7 +32,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import RecordError
 from tests.fakes.desks import join, token
 from tests.places import RIICHI_TSUMO
-from tests.table.camera.test_clip_recorder import FIRST, clips, keeping
+from tests.table.camera.recorded_clips import FIRST, clips, keeping
 from tests.table.records.selfplay import played
 from vision.cameras.synthetic.appearance import Look
 from vision.errors import RecordingError

@@ -73,6 +73,13 @@ def discards(tiles: str, first: int = 0) -> str:
     return "; ".join(f"{(first + index) % 4} discards {tile}" for index, tile in enumerate(tiles.split()))
 
 
+def discards_until(left: int) -> str:
+    """Discards up to the one that is laid with `left` tiles to draw."""
+    kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
+    tiles = [kind for kind in kinds for _ in range(3)]
+    return discards(" ".join(tiles[: 69 - left]))
+
+
 def settled(table: Table) -> Settlement:
     """The settlement of the last finished hand."""
     settlement = table.state.history[-1].settlement

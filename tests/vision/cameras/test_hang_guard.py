@@ -1,22 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
-from time import monotonic, sleep
 
 import pytest
 
 from tests.fakes.hanging_camera import STEPS, Device
+from tests.fakes.waiting import wait_for
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.frames import Camera
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 10
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.005)
 
 
 def test_a_patient_camera_is_a_camera_and_gives_the_others_frames_until_they_end() -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
-from time import monotonic, sleep
 
 import pytest
 
 from tests.fakes.played_libcamera import Manager, installed
+from tests.fakes.waiting import wait_for
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.errors import CameraError
@@ -35,13 +35,6 @@ def opened(patience_s: float = 5.0) -> PatientCamera:
     return PatientCamera(
         partial(PiCamera, PiSettings(side_px=640), patience_s=0.3), patience_s=patience_s, closing_s=min(patience_s, 2)
     )
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + 10
-    while not condition():
-        assert monotonic() < until, "waited in vain"
-        sleep(0.01)
 
 
 def test_frames_come_and_the_camera_is_let_go(manager: Manager) -> None:

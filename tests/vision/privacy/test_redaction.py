@@ -2,68 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import cv2
 import numpy as np
 import pytest
 
+from tests.vision.privacy.hidden_hands import BEHIND, calibration_of, lying, secret, size_of
 from tests.vision.scenes_to_see import busy_table
-from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.solids import tile_solid
-from vision.cameras.synthetic.ground_truth import corners_px
-from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
-from vision.felt import LyingTile, Reading, Zone
-from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.plane_geometry import TileSize
+from vision.cameras.synthetic.scene import Pose
 from vision.privacy.redaction import Blinds
-
-BEHIND = Look(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
-"""A camera that leans over a player's shoulder: it could see the faces of that hand."""
-
-
-def size_of(look: Look) -> TileSize:
-    return TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-
-
-def calibration_of(look: Look) -> Calibration:
-    return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-
-
-def lying(scene: Scene) -> list[LyingTile]:
-    """The tiles that lie by the rails, as the watcher would believe them."""
-    return [
-        LyingTile(
-            id=number,
-            reading=Reading(tile=tile.face, score=1.0),
-            x_mm=tile.x_mm,
-            y_mm=tile.y_mm,
-            angle_deg=tile.angle_deg,
-            side=0,
-            zone=Zone.MELD,
-            is_sideways=False,
-            order=0,
-        )
-        for number, tile in enumerate(scene.tiles)
-        if tile.pose is not Pose.STANDING and tile.z_mm == 0 and max(abs(tile.x_mm), abs(tile.y_mm)) > 260
-    ]
-
-
-def secret(picture: Image, tiles: Iterable[SceneTile], look: Look, seed: int) -> Image:
-    """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
-    rng = np.random.default_rng(seed)
-    noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)
-    where = np.zeros(picture.shape[:2], np.uint8)
-    for tile in tiles:
-        if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, look)
-            seen = [lens_of(look).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            cv2.fillConvexPoly(where, cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32)), 255)
-    assert (where > 0).mean() > 0.005
-    return np.where(where[..., None] > 0, noise, picture)
 
 
 @pytest.mark.parametrize("look", [Look.default(), BEHIND, *(Look.random(seed) for seed in range(1, 7))])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.odd_nine import misread_nine, printed
-from tests.vision.tilesets.test_set_selector import THIN
+from tests.vision.tilesets.drawn_sets import THIN
 from vision.arrays import Image
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.errors import TileSetError

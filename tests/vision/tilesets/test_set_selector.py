@@ -4,57 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from vision.arrays import Image
-from vision.art import draw_face
-from vision.art.face_sheet import FELT, IVORY
-from vision.felt import BACK, FACES
+from tests.vision.tilesets.drawn_sets import BLUE, BOLD, CREAM, THIN, YELLOW, Image, _crop, _down, _set
+from vision.art.face_sheet import IVORY
+from vision.felt import FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
 from vision.tilesets.set_selector import SetsReader, reader_of
-from vision.tilesets.tileset import Look, TileSet
-
-CREAM = (170, 215, 235)
-YELLOW, BLUE = (40, 190, 240), (190, 90, 30)
 
 
 @pytest.fixture(scope="module")
 def reader() -> TileReader:
     return TileReader()
-
-
-def _crop(face: str, base: tuple[int, int, int], *, bold: bool) -> Image:
-    drawn = draw_face(face, WIDTH, HEIGHT)
-    cover = drawn[..., 3:] / 255.0
-    page = np.asarray(np.array(base) + (drawn[..., :3] - np.array(base)) * cover, np.uint8)
-    return bolder(page) if bold else page
-
-
-def bolder(picture: Image) -> Image:
-    """The same ink, with thicker strokes."""
-    return np.asarray(cv2.erode(picture, np.ones((3, 3), np.uint8)), np.uint8)
-
-
-def _set(name: str, base: tuple[int, int, int], back: tuple[int, int, int], *, bold: bool) -> TileSet:
-    looks = [Look(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
-    looks.append(Look(face=BACK, source="scan", crop=_down(back)))
-    return TileSet(name=name, looks=tuple(looks))
-
-
-def _down(colour: tuple[int, int, int]) -> Image:
-    """A tile face down, its edges in shadow and a little felt around it."""
-    crop = np.full((HEIGHT, WIDTH, 3), colour, np.uint8)
-    crop[:3] = crop[:3] * 0.6
-    crop[:, -2:] = crop[:, -2:] * 0.7
-    crop[-3:], crop[:, :2] = FELT, FELT
-    return crop
-
-
-THIN = _set("thin", IVORY, YELLOW, bold=False)
-BOLD = _set("bold", CREAM, BLUE, bold=True)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import Bench, Drawn, Scene
-from tests.vision.tilesets.test_set_selector import BLUE, BOLD, THIN, YELLOW, bolder
+from tests.vision.tilesets.drawn_sets import BLUE, BOLD, THIN, YELLOW, bolder
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer

@@ -12,7 +12,7 @@ from vision.geometry.sides import Resting
 from vision.zones.table_zones import Place, Zones
 
 
-class Table:
+class SeenTiles:
     """Lays scene tiles down as a watcher would see them: a little off, some upside down, ids in laying order."""
 
     def __init__(self, look: Look, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
@@ -56,7 +56,7 @@ def faces(rng: np.random.Generator, count: int) -> list[str]:
 @pytest.mark.parametrize("seed", range(40))
 def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    table = Table(look(seed), seed=seed)
+    table = SeenTiles(look(seed), seed=seed)
     layout = Layout(look=table.look, seed=seed, untidiness=1.0)
     expected = {}
     for side in range(4):
@@ -71,7 +71,7 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("seed", range(6))
 def test_the_first_discard_of_a_hand_is_told_without_neighbours(side: int, seed: int) -> None:
-    table = Table(look(seed), seed=seed)
+    table = SeenTiles(look(seed), seed=seed)
     layout = Layout(look=table.look, seed=seed)
     (tile,) = table.lay(layout.river(side, [Discard(face="9s")]))
     assert table.places() == {tile: Place(side=side, zone=Zone.RIVER)}
@@ -94,7 +94,7 @@ MELDS = {
 def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) -> None:
     meld = MELDS[name]
     for seed in range(5):
-        table = Table(look(seed), seed=seed)
+        table = SeenTiles(look(seed), seed=seed)
         ids = table.lay(Layout(look=table.look, seed=seed).melds(side, [meld]))
         expected = {
             i: Place(
@@ -111,7 +111,7 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
     rng = np.random.default_rng(seed)
     chosen = [list(MELDS.values())[i] for i in rng.permutation(len(MELDS) - 1)[: int(rng.integers(2, 4))]]
     side = int(rng.integers(4))
-    table = Table(look(seed), seed=seed, off_mm=0.8)
+    table = SeenTiles(look(seed), seed=seed, off_mm=0.8)
     layout = Layout(look=table.look, seed=seed, melds_per_row=per_row)
     ids = iter(table.lay(layout.melds(side, chosen)))
     places = table.places()
@@ -127,7 +127,7 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
 def test_an_open_hand_is_a_row_from_the_left_with_the_winning_tile_last(seed: int) -> None:
     rng = np.random.default_rng(seed)
     side = int(rng.integers(4))
-    table = Table(look(seed), seed=seed)
+    table = SeenTiles(look(seed), seed=seed)
     layout = Layout(look=table.look, seed=seed)
     hand = sorted(faces(rng, 13 - 3 * int(rng.integers(0, 4))))
     ids = table.lay(layout.open_hand(side, hand, winning="7z"))
@@ -135,7 +135,7 @@ def test_an_open_hand_is_a_row_from_the_left_with_the_winning_tile_last(seed: in
 
 
 def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
-    table = Table(look(0), seed=3)
+    table = SeenTiles(look(0), seed=3)
     layout = Layout(look=table.look, seed=3)
     melds = table.lay(layout.melds(2, [MELDS["chi"], MELDS["pon from the right"]]))
     hand = table.lay(layout.open_hand(2, ["1m", "1m", "5p", "6p", "7p", "3z", "3z"], winning="3z"))
@@ -160,7 +160,7 @@ def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
 
 
 def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
-    table = Table(look(0), seed=1)
+    table = SeenTiles(look(0), seed=1)
     hand = ["4m", "4m", "4m", "4m", "5p", "6p", "7p", "1z", "1z", "1z", "9s", "9s", "9s"]
     ids = table.lay(Layout(look=table.look, seed=1).open_hand(0, hand))
     assert {place.zone for place in table.places().values()} == {Zone.HAND}
@@ -168,7 +168,7 @@ def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
 
 
 def test_the_tiles_of_a_meld_being_laid_are_no_hand() -> None:
-    table = Table(look(0), seed=1)
+    table = SeenTiles(look(0), seed=1)
     ids = table.lay(Layout(look=table.look, seed=1).melds(1, [MELDS["pon from across"]])[:2])
     places = table.places()
     assert {(places[i].side, places[i].zone) for i in ids} == {(1, Zone.MELD)}
@@ -184,7 +184,7 @@ def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None
 @pytest.mark.parametrize("seed", range(20))
 def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    table = Table(look(0), seed=seed)
+    table = SeenTiles(look(0), seed=seed)
     wall = Wall(
         break_side=int(rng.integers(4)),
         break_stack=int(rng.integers(2, 13)),
@@ -201,7 +201,7 @@ def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: in
 
 
 def test_face_down_tiles_of_a_hand_are_nothing() -> None:
-    table = Table(look(0), seed=1)
+    table = SeenTiles(look(0), seed=1)
     table.lay(Layout(look=table.look, seed=1).open_hand(3, [BACK] * 13))
     assert table.places() == {}
 
@@ -215,7 +215,7 @@ def test_what_lies_on_the_centre_is_in_nobodys_river() -> None:
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("seed", range(4))
 def test_a_riichi_stick_is_its_sides_and_counters_are_elsewhere(side: int, seed: int) -> None:
-    table = Table(look(seed), seed=seed)
+    table = SeenTiles(look(seed), seed=seed)
     layout = Layout(look=table.look, seed=seed)
     riichi = layout.riichi_stick(side)
     assert table.zones.stick_side(riichi.x_mm, riichi.y_mm, riichi.angle_deg) == (side, Zone.STICKS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy.typing as npt
@@ -16,9 +16,9 @@ from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import Sighted
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus
-from table.game.table_loop import Message
 from table.rulebook import rules_named
 from table.rules.terms.tiles import Tile
+from tests.fakes.inbox import Inbox
 from vision.arrays import Image
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -30,16 +30,6 @@ from vision.geometry.plane_geometry import TileSize
 from vision.watching.watcher import Reader, Watcher
 
 FPS = 5.0
-
-
-@dataclass
-class Inbox:
-    """What the real table hears."""
-
-    got: list[Message] = field(default_factory=list)
-
-    def send(self, message: Message) -> None:
-        self.got.append(message)
 
 
 class Misreading:

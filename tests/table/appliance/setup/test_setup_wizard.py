@@ -27,7 +27,8 @@ from table.rules.events import Discarded
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from tests.table.camera.test_table_finder import KEPT, NOISE, Inbox, Place
+from tests.fakes.inbox import Inbox
+from tests.table.camera.table_place import KEPT, NOISE, Place
 from vision.frames import Frame
 
 

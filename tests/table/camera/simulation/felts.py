@@ -33,7 +33,7 @@ LAYOUT = Layout(seed=5)
 Key = tuple[int, Zone, int, int, str]
 
 
-class Eye:
+class PerfectWatcher:
     """Follows things from look to look, so that each keeps its id."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ def changes(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
 
 def looks(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
     """All reports and presses of a staged script in order of time, some looks left out."""
-    eye = Eye()
+    eye = PerfectWatcher()
     seen = [
         (beat.time_s, laid)
         for number, (beat, laid) in enumerate(zip(staged.beats, staged.laid, strict=True))

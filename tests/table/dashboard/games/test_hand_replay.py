@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
+from table.game.journal.entries import Corrected
 from table.game.journal.game_history import chronicle, hand_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -17,32 +16,13 @@ from table.game.snapshot import Board, Snapshot
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.events import Discarded
-from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import FakeDesk
-from tests.table.game.test_amendments import drawn, tell, win
+from tests.fakes.desks import Shelf, journal
+from tests.table.game.by_hand import drawn, tell, win
 
-HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
-PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
 OTHERWISE = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("8m")))
-
-
-def journal(*more: Body) -> list[Entry]:
-    bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(PLAYED), *more]
-    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
-    return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
-
-
-@dataclass
-class Shelf(FakeDesk):
-    """A desk with a journal."""
-
-    journal: list[Entry] = field(default_factory=journal)
-
-    def entries(self, after: int) -> tuple[Entry, ...]:
-        return tuple(entry for entry in self.journal if entry.number > after)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
-from tests.table.dashboard.games.test_hand_replay import Shelf
+from tests.fakes.desks import Shelf
 
 TOLD = "told ron win0=1:0:3:40:0:riichi+1: riichi=1"
 SEEN = (

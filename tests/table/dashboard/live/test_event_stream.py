@@ -21,6 +21,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
 from tests.fakes.desks import FakeDesk
+from tests.fakes.waiting import PATIENCE_S
 
 
 def snapshot(version: int) -> Snapshot:
@@ -119,7 +120,7 @@ class Phone:
     port: int
 
     def __enter__(self) -> Phone:
-        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         self._connection.request("GET", "/api/stream")
         self._answer = self._connection.getresponse()
         return self
@@ -137,7 +138,7 @@ class Phone:
 
 
 def get(port: int, address: str) -> Any:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         connection.request("GET", address)
         return json.loads(connection.getresponse().read())
@@ -187,7 +188,7 @@ def test_the_page_is_served_by_tls_and_its_cookie_only_so(app: Flask, tmp_path: 
     )
     trusting = ssl.create_default_context(cafile=certificate)
     with serve(app, port=0, tls=(str(certificate), str(key))) as port:
-        connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=30)
+        connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=PATIENCE_S)
         connection.request("GET", "/api/session")
         answer = connection.getresponse()
         assert "Secure" in str(answer.headers["Set-Cookie"])

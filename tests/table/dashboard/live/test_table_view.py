@@ -7,42 +7,16 @@ from typing import Any
 import pytest
 
 from table.dashboard.live.meld_view import meld_view
-from table.dashboard.live.table_view import NEWS, table_view
+from table.dashboard.live.table_view import NEWS
 from table.game.journal.fold import Status, Told
-from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
-from table.i18n import catalogue, signed
-from table.rules.events import HandStarted
-from table.rules.state import FinishedHand, GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.game.snapshot import CameraHealth, Doubt, Mode
+from table.i18n import signed
+from table.rules.state import FinishedHand, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.terms.announcements import Announcement, Saying, Scope
 from table.rules.terms.melds import Meld, MeldKind
-from table.rules.terms.results import ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-
-ENGLISH = catalogue()
-START = HandStarted(round=Round.parse("E2"), dealer=Seat.RIGHT, scores=(20000, 30000, 25000, 25000), honba=2)
-HAND = HandState(start=START)
-GAME = GameState(scores=(20000, 30000, 24000, 25000), deposits=1, hand=HAND)
-NONE_RIICHI = Riichi()
-RON = Settlement(
-    kind=ResultKind.RON,
-    deltas=(-3900, 0, 3900, 0),
-    wins=(
-        Win(
-            seat=Seat.FAR,
-            from_seat=Seat.NEAR,
-            han=3,
-            fu=30,
-            yaku=(("riichi", 1), ("dora", 2)),
-            yakuman=0,
-            points=3900,
-        ),
-    ),
-)
-
-
-def view(hand: HandState | None = HAND, *, game: GameState = GAME, **fields: Any) -> dict[str, Any]:
-    return table_view(Snapshot(version=7, game=replace(game, hand=hand), **fields), ENGLISH)
+from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, four, view
 
 
 def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
@@ -52,10 +26,6 @@ def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
 
 def laid(text: str, index: int, **fields: Any) -> RiverTile:
     return RiverTile(tile=Tile(text), index=index, **fields)
-
-
-def four(at: Seat, value: Any, other: Any) -> tuple[Any, ...]:
-    return tuple(value if seat == at else other for seat in Seat)
 
 
 def said(saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any) -> Told:

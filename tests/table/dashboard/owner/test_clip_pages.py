@@ -19,7 +19,7 @@ from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, Saying
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
-from tests.table.camera.test_clips import moment
+from tests.table.camera.recorded_clips import moment
 
 KEPT = Announcement(saying=Saying.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
 SAID = Told(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))

@@ -21,7 +21,7 @@ from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.dashboard.live.test_table_view import HAND, NONE_RIICHI, RON, four, view
+from tests.table.dashboard.live.viewed_hands import HAND, NONE_RIICHI, RON, four, view
 
 START = HandStarted(
     round=Round.parse("E2"),

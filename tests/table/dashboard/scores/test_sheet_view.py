@@ -8,7 +8,7 @@ import pytest
 from table.rules.state import FinishedHand
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.seats import Round, Seat
-from tests.table.dashboard.live.test_table_view import GAME, RON, view
+from tests.table.dashboard.live.viewed_hands import GAME, RON, view
 
 
 def settled(settlement: Settlement) -> dict[str, Any]:

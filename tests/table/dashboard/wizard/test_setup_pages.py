@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.appliance.setup.rehearsal import steps
 from table.dashboard import create_app
 from table.dashboard.web.security import TOKEN_HEADER
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
 from table.dashboard.wizard.setup_port import (
-    Corners,
     GuideState,
-    GuideStatus,
-    GuideStep,
-    ScanStatus,
-    SeenThing,
-    TablePlace,
 )
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
 from table.game.snapshot import Board, Mode, Snapshot
@@ -33,98 +26,8 @@ from table.rules.advance import new_game
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
 from vision.errors import TileSetError
-from vision.tilesets.tileset import Readiness
-
-
-class FakeScan:
-    def status(self) -> ScanStatus:
-        readiness = Readiness(right=97, total=100, confused=(("9m", "6m", 0.25),))
-        return ScanStatus(looks=2, faces=37, misread=(("9s", "7s"),), readiness=readiness)
-
-
-class FakeGuide:
-    def __init__(self) -> None:
-        self.said: list[tuple[int, str]] = []
-        to_lay = [
-            GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
-        ]
-        started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
-        self.state = GuideStatus(
-            state=GuideState.GOING,
-            done=1,
-            steps=(replace(to_lay[0], how="right", seen=started), *to_lay[1:]),
-            doubt=SeenThing(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
-            trust={"discards": "care", "kan": None},
-            advice=("scan",),
-        )
-
-    def status(self) -> GuideStatus:
-        return self.state
-
-    def say(self, number: int, word: str) -> None:
-        self.said.append((number, word))
-
-    def end(self) -> None:
-        self.said.append((-1, "end"))
-
-
-@dataclass
-class FakeTools:
-    """Keeps what was asked for; refuses with `refusal` where that is set."""
-
-    steps: dict[str, str] = field(default_factory=dict)
-    has_camera: bool = True
-    scan: FakeScan = field(default_factory=FakeScan)
-    trial: Trial | None = field(default_factory=Trial)
-    guide: FakeGuide | None = field(default_factory=FakeGuide)
-    buttons: tuple[str, ...] = ("win 0", "foul 3", "table")
-    rules: tuple[str, ...] = ("home", "ema-2025")
-    done: list[object] = field(default_factory=list)
-    refusal: Exception | None = None
-
-    def _do(self, *what: object) -> None:
-        if self.refusal is not None:
-            raise self.refusal
-        self.done.append(what)
-
-    def step(self, name: str, how: str) -> None:
-        self.steps[name] = how
-
-    def choose_mode(self, mode: Mode) -> None:
-        self._do("mode", mode)
-
-    def choose_rules(self, name: str, by: str) -> None:
-        self._do("rules", name, by)
-
-    def picture(self) -> bytes | None:
-        return b"jpeg" if self.has_camera else None
-
-    def place(self) -> TablePlace | None:
-        return None
-
-    def find(self) -> TablePlace:
-        self._do("find")
-        return TablePlace(corners=((0.0, 0.0),) * 4, by="picture", when="")
-
-    def put(self, shares: Corners) -> TablePlace:
-        self._do("put", shares)
-        return TablePlace(corners=shares, by="hand", when="")
-
-    def begin_scan(self) -> None:
-        self._do("begin scan")
-
-    def look(self) -> None:
-        self._do("look")
-
-    def rehearse(self) -> None:
-        self._do("rehearse")
-
-    def leave(self) -> None:
-        self.done.append("left")
-
-    def over(self) -> None:
-        self.steps["over"] = "done"
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, restore
 from table.game.table_loop import Table, TableLoop
 from tests.fakes.desks import join, token
-from tests.table.appliance.test_appliance import loaded
-from tests.table.game.test_amendments import drawn, redo, table_at, tell, undo, win
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import drawn, redo, table_at, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 WALL = "2026-11-20T20:00:00.000+00:00"

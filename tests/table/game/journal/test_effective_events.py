@@ -28,7 +28,7 @@ from table.rules.terms.results import ToldResult
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError, RecordError
-from tests.table.game.test_amendments import drawn, win
+from tests.table.game.by_hand import drawn, win
 
 HOME = rules_named("home").play
 Deed = Callable[[Table], None]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.journal.entries import Envelope, GameOpened, Source
+from table.game.journal.entries import GameOpened
 from table.game.journal.fold import fold, opened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
@@ -16,30 +16,12 @@ from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import JournalError
-
-ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
-DAY = "2026-11-20"
-
-
-def written(path: Path, entries: int) -> Path:
-    with Journal(path) as journal:
-        if journal.last == 0:
-            journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
-        while journal.last < entries:
-            journal.append(ENVELOPE, TilePassed())
-    return path
+from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
 
 
 def count(path: Path) -> int:
     with Journal(path) as journal:
         return len(journal.entries())
-
-
-def torn(path: Path) -> None:
-    """Overwrites the last page with what was never written there, and the first table page too."""
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xa5" * 4096)
 
 
 def test_a_copy_of_a_journal_in_use_holds_every_entry(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from table.game.journal.journal_files import SIDES, checked
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
-from tests.table.game.journal.test_journal_backup import DAY, ENVELOPE, torn, written
+from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
 
 OLD, NEW = 9, 3
 """How many entries the journal has that lies there, and the backup that is restored."""

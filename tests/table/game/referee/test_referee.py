@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from table.camera.simulation import evening, read_script
 from table.camera.simulation.script_timeline import Staged, stage
-from table.game.foul_vote import NamedFoul, follow
 from table.game.journal.entries import Source
-from table.game.presses import NAMING, Press, PressKind
-from table.game.referee import Correction, Finding, Question, Referee, RefereeError, Ruling
-from table.rulebook import rules_named
-from table.rules.advance import advance, new_game
+from table.game.presses import Press, PressKind
+from table.game.referee import Correction, RefereeError, Ruling
 from table.rules.events import (
     AddedKan,
     Called,
@@ -32,157 +28,15 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.state import GameState
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.table.camera.simulation.felts import LAYOUT, changes, looks
+from tests.table.camera.simulation.felts import LAYOUT, looks
 from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Outcome, Reading, Zone
-
-
-class Watched:
-    """A referee with the rules behind it, and all that it found."""
-
-    def __init__(self, state: GameState | None = None) -> None:
-        self.rules = rules_named("home").play
-        self.named: NamedFoul | None = None
-        self.state = state or new_game(self.rules)
-        self.referee = Referee()
-        self.found: list[Finding] = []
-
-    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
-        for what in whats:
-            if isinstance(what, Press):
-                for press in self._decided(what):
-                    self._follow(self.referee.on_press(press, lambda: self.state))
-            else:
-                self._follow(self.referee.on_report(what, lambda: self.state))
-        return self
-
-    def _decided(self, press: Press) -> tuple[Press, ...]:
-        if press.kind not in NAMING:
-            return (press,)
-        followed = follow(self.named, press, self.rules.penalties)
-        self.named = followed.named
-        return followed.presses
-
-    def _follow(self, findings: Iterable[Finding]) -> None:
-        for finding in findings:
-            self.found.append(finding)
-            if isinstance(finding, Ruling):
-                self.state = advance(self.state, finding.event, self.rules).state
-
-    @property
-    def events(self) -> list[Event]:
-        return [finding.event for finding in self.found if isinstance(finding, Ruling)]
-
-    @property
-    def questions(self) -> list[Question]:
-        return [finding for finding in self.found if isinstance(finding, Question)]
-
-    @property
-    def corrections(self) -> list[Correction]:
-        return [finding for finding in self.found if isinstance(finding, Correction)]
-
-
-class Table:
-    """A felt that is laid by hand, and the referee who watches it."""
-
-    def __init__(self) -> None:
-        self.watched = Watched()
-        self.felt = Felt()
-        self.frame = 0
-        self._next = 1
-        self.lay(0, Zone.WALL, "1z")
-
-    def lay(
-        self, side: int, zone: Zone, *faces: str, turned: int | None = None, group: int = 0, score: float = 0.97
-    ) -> Table:
-        """Lays tiles at the end of what lies there, and looks."""
-        return self.look(
-            replace(
-                self.felt,
-                tiles=(*self.felt.tiles, *self._row(side, zone, faces, turned=turned, group=group, score=score)),
-            )
-        )
-
-    def discard(self, *turns: tuple[int, str]) -> Table:
-        """Lays one discard after the other."""
-        for side, face in turns:
-            self.lay(side, Zone.RIVER, face.removeprefix("r"), turned=0 if face.startswith("r") else None)
-        return self
-
-    def call(self, side: int, giver: int, *faces: str, turned: int) -> Table:
-        """Takes the last tile of a river and lays a meld, in one look."""
-        self.take(giver, look=False)
-        group = len({tile.group for tile in self.felt.in_zone(side, Zone.MELD)})
-        return self.lay(side, Zone.MELD, *faces, turned=turned, group=group)
-
-    def take(self, side: int, *, look: bool = True) -> Table:
-        """Takes the last tile of a river away."""
-        last = self.felt.in_zone(side, Zone.RIVER)[-1]
-        felt = replace(self.felt, tiles=tuple(tile for tile in self.felt.tiles if tile != last))
-        if look:
-            return self.look(felt)
-        self.felt = felt
-        return self
-
-    def stick(self, side: int) -> Table:
-        """Lays a riichi stick."""
-        stick = LyingStick(id=900 + side, value=1000, score=1.0, x_mm=0, y_mm=0, angle_deg=0, side=side)
-        return self.look(replace(self.felt, sticks=(*self.felt.sticks, stick)))
-
-    def look(self, felt: Felt, *, seconds: float = 1.0) -> Table:
-        """Lets the referee look at a felt some seconds later."""
-        before, self.felt = self.felt, felt
-        self.frame += round(10 * seconds)
-        report = FeltReport(frame=self.frame, t_ns=self.frame * 100_000_000, changes=changes(before, felt), felt=felt)
-        self.watched.take([report])
-        return self
-
-    def press(self, kind: PressKind, seat: int | None = None, **fields: object) -> Table:
-        """Presses something."""
-        named = None if seat is None else Seat(seat)
-        self.watched.take([Press(kind=kind, seat=named, **fields)])  # type: ignore[arg-type]
-        return self
-
-    @property
-    def last(self) -> Event:
-        """The newest event."""
-        return self.watched.events[-1]
-
-    def _row(
-        self,
-        side: int,
-        zone: Zone,
-        faces: Sequence[str],
-        *,
-        turned: int | None = None,
-        group: int = 0,
-        score: float = 0.97,
-    ) -> list[LyingTile]:
-        first = len([tile for tile in self.felt.in_zone(side, zone) if tile.group == group])
-        row = []
-        for order, face in enumerate(faces, first):
-            row.append(
-                LyingTile(
-                    id=self._next,
-                    reading=Reading(tile=face, score=score),
-                    x_mm=20.0 * order,
-                    y_mm=100.0 * side + 1000 * group,
-                    angle_deg=0.0,
-                    side=side,
-                    zone=zone,
-                    is_sideways=order - first == turned,
-                    order=order,
-                    group=group,
-                )
-            )
-            self._next += 1
-        return row
+from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
+from vision.felt import Felt, FeltReport, LyingTile, Outcome, Reading, Zone
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +109,7 @@ def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> N
 
 
 def test_a_tile_that_is_lost_and_found_again_is_no_new_discard() -> None:
-    table = Table().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"))
+    table = FeltByHand().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"))
     whole = table.felt
     seen_again = tuple(replace(tile, id=tile.id + 500) if tile.side == 1 else tile for tile in whole.tiles)
     table.look(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.side != 1)))
@@ -266,39 +120,39 @@ def test_a_tile_that_is_lost_and_found_again_is_no_new_discard() -> None:
 
 
 def test_a_discard_out_of_turn_waits_for_the_one_before_it() -> None:
-    table = Table().discard((0, "1m"), (2, "3m"))
+    table = FeltByHand().discard((0, "1m"), (2, "3m"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("1m"))
     table.discard((1, "2m"))
     assert [event.seat for event in table.watched.events if isinstance(event, Discarded)] == [0, 1, 2]
 
 
 def test_a_discard_that_stays_out_of_turn_is_told_as_it_looks() -> None:
-    table = Table().discard((0, "1m"), (2, "3m"))
+    table = FeltByHand().discard((0, "1m"), (2, "3m"))
     table.look(replace(table.felt, covered=frozenset()), seconds=3.0)
     assert table.last == Discarded(seat=Seat.FAR, tile=Tile("3m"))
 
 
 def test_a_fifth_copy_enters_unread_with_a_question() -> None:
-    table = Table().discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "9s"))
+    table = FeltByHand().discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "9s"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("?"))
     question = table.watched.questions[-1]
     assert (question.saying, question.discard, question.tile) == (Saying.IMPOSSIBLE_READING, 4, Tile("9s"))
 
 
 def test_a_second_red_five_of_a_suit_is_impossible() -> None:
-    table = Table().discard((0, "0p"), (1, "0p"))
+    table = FeltByHand().discard((0, "0p"), (1, "0p"))
     assert table.last == Discarded(seat=Seat.RIGHT, tile=Tile("?"))
 
 
 def test_a_doubtful_reading_stands_and_is_asked_about() -> None:
-    table = Table()
+    table = FeltByHand()
     table.lay(0, Zone.RIVER, "7s", score=0.5)
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("7s"))
     assert [(each.saying, each.discard) for each in table.watched.questions] == [(Saying.DOUBT, 0)]
 
 
 def test_a_discard_read_otherwise_later_is_corrected() -> None:
-    table = Table().discard((0, "6s"), (1, "1m"))
+    table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert [(each.discard, each.to, each.source) for each in table.watched.corrections] == [
         (0, Tile("8s"), Source.CAMERA)
@@ -306,7 +160,7 @@ def test_a_discard_read_otherwise_later_is_corrected() -> None:
 
 
 def test_what_people_corrected_is_not_corrected_back() -> None:
-    table = Table().discard((0, "6s"))
+    table = FeltByHand().discard((0, "6s"))
     hand = table.watched.state.live
     assert hand is not None
     river = (replace(hand.rivers[0][0], tile=Tile("3s")),)
@@ -316,7 +170,7 @@ def test_what_people_corrected_is_not_corrected_back() -> None:
 
 
 def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
-    table = Table().discard((0, "6s"), (1, "1m"))
+    table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.look(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
     assert [(each.saying, each.seat, each.discard) for each in table.watched.questions] == [
         (Saying.DOUBT, Seat.NEAR, 0)
@@ -325,7 +179,7 @@ def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() ->
 
 
 def test_a_doubt_that_the_rest_of_the_table_ends_is_asked_about_no_more() -> None:
-    table = Table().lay(0, Zone.RIVER, "9s", score=0.5)
+    table = FeltByHand().lay(0, Zone.RIVER, "9s", score=0.5)
     table.look(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
     assert [(each.discard, each.to) for each in table.watched.corrections] == [(0, Tile("9s"))]
     assert len(table.watched.questions) == 1
@@ -338,7 +192,7 @@ def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
 
 
 def test_what_people_said_is_right_is_not_corrected_by_another_look() -> None:
-    table = Table().discard((0, "6s"), (1, "1m"))
+    table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.press(PressKind.CORRECT, discard=0, to=Tile("6s"))
     table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert [each.source for each in table.watched.corrections] == [Source.PRESS]
@@ -352,7 +206,7 @@ def _as(tile: LyingTile, old: str, new: str) -> LyingTile:
 
 
 def test_a_stick_without_a_sideways_tile_waits_for_it() -> None:
-    table = Table().stick(0)
+    table = FeltByHand().stick(0)
     assert StickPlaced(seat=Seat.NEAR) not in table.watched.events
     table.discard((0, "r5z"))
     assert table.last == StickPlaced(seat=Seat.NEAR)
@@ -360,7 +214,7 @@ def test_a_stick_without_a_sideways_tile_waits_for_it() -> None:
 
 def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
     watched = Watched()
-    table = Table()
+    table = FeltByHand()
     table.watched = watched
     table.stick(1)
     table.look(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
@@ -368,7 +222,7 @@ def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
 
 
 def test_a_stick_that_stays_away_is_taken_back() -> None:
-    table = Table().discard((0, "r5z")).stick(0)
+    table = FeltByHand().discard((0, "r5z")).stick(0)
     table.look(replace(table.felt, sticks=())).discard((1, "1m"))
     assert not isinstance(table.last, StickTakenBack)
     table.discard((2, "2m"), (3, "3m"))
@@ -390,12 +244,12 @@ def pon_of_5m(seat: Seat, third: str) -> Called:
 
 
 def test_a_pon_tells_whom_it_came_from_and_what_was_held() -> None:
-    table = Table().discard((0, "5m")).call(2, 0, "5m", "5m", "0m", turned=1)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "0m", turned=1)
     assert table.last == pon_of_5m(Seat.FAR, "0m")
 
 
 def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
-    table = Table().discard((0, "5m"))
+    table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
     meld = table._row(1, Zone.MELD, ("5m", "4m", "6m"), turned=0)
     discard = table._row(1, Zone.RIVER, ("9p",))
@@ -404,14 +258,14 @@ def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
 
 
 def test_the_next_discard_waits_while_a_meld_is_not_at_rest_yet() -> None:
-    table = Table().discard((0, "5m")).take(0).discard((1, "9p"))
+    table = FeltByHand().discard((0, "5m")).take(0).discard((1, "9p"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
     table.lay(1, Zone.MELD, "5m", "4m", "6m", turned=0)
     assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
 
 
 def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
-    table = Table().discard((0, "5m"))
+    table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
     pon = table._row(1, Zone.MELD, ("5m", "5m", "6m"), turned=0)
     doubtful = Reading(tile="6m", score=0.55, alternatives=(("5m", 0.4),))
@@ -421,7 +275,7 @@ def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
 
 
 def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
-    table = Table().discard((0, "6m"))
+    table = FeltByHand().discard((0, "6m"))
     findings = len(table.watched.found)
     table.take(0, look=False)
     pon = table._row(2, Zone.MELD, ("9m", "9m", "9m"), turned=1)
@@ -441,13 +295,13 @@ def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
 
 
 def test_a_closed_kan_is_known_by_its_backs() -> None:
-    table = Table()
+    table = FeltByHand()
     table.lay(0, Zone.MELD, "back", "3p", "3p", "back")
     assert table.last == ClosedKan(seat=Seat.NEAR, tiles=(Tile("3p"),) * 4)
 
 
 def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
-    table = Table().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
     table.lay(1, Zone.MELD, "7z", turned=0)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
@@ -460,7 +314,7 @@ WHOLE = tiles("1m2m3m4m5m6m7m8m9m1p1p2s3s4s")
 
 
 def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> None:
-    table = Table().lay(0, Zone.HAND, *WHOLE)
+    table = FeltByHand().lay(0, Zone.HAND, *WHOLE)
     claim, shown = table.watched.found[-2:]
     assert isinstance(claim, Ruling)
     assert (claim.event, claim.source) == (WinClaimed(seat=Seat.NEAR, kind=WinKind.TSUMO), Source.INFERRED)
@@ -470,7 +324,7 @@ def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> Non
 
 
 def test_a_shown_hand_that_people_put_right_stays_so() -> None:
-    table = Table().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:-1], "9p")
+    table = FeltByHand().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:-1], "9p")
     assert isinstance(table.last, HandShown)
     table.press(PressKind.TSUMO, 0, tiles=parse_tiles("123456789m11p23s4s"))
     assert table.last == HandShown(seat=Seat.NEAR, tiles=parse_tiles("123456789m11p23s"), winning_tile=Tile("4s"))
@@ -480,24 +334,24 @@ def test_a_shown_hand_that_people_put_right_stays_so() -> None:
 
 
 def test_a_tenpai_hand_laid_open_on_its_tile_is_an_inferred_ron() -> None:
-    table = Table().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1])
+    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1])
     assert WinClaimed(seat=Seat.FAR, kind=WinKind.RON) in table.watched.events
 
 
 def test_a_hand_that_is_not_complete_claims_nothing() -> None:
-    table = Table().lay(0, Zone.HAND, *WHOLE[:-1], "9p")
+    table = FeltByHand().lay(0, Zone.HAND, *WHOLE[:-1], "9p")
     assert not any(isinstance(event, WinClaimed | HandShown) for event in table.watched.events)
 
 
 def test_half_a_hand_waits_for_the_rest() -> None:
-    table = Table().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:8])
+    table = FeltByHand().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:8])
     assert not any(isinstance(event, HandShown) for event in table.watched.events)
     table.lay(0, Zone.HAND, *WHOLE[8:])
     assert isinstance(table.last, HandShown)
 
 
 def test_a_cleared_table_confirms_what_was_proposed() -> None:
-    table = Table().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(PressKind.TSUMO, 0)
+    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(PressKind.TSUMO, 0)
     table.lay(0, Zone.HAND, *WHOLE)
     table.look(Felt())
     found = table.watched.found[-1]
@@ -510,7 +364,7 @@ def test_a_cleared_table_confirms_what_was_proposed() -> None:
 
 
 def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -> None:
-    table = Table().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).look(Felt())
+    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).look(Felt())
     table.lay(0, Zone.WALL, "2z")
     assert isinstance(table.last, HandStarted)
     assert table.watched.questions[-1].saying is Saying.DOUBT
@@ -518,7 +372,7 @@ def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -
 
 
 def test_tiles_swept_from_two_rivers_are_no_events() -> None:
-    table = Table().discard((0, "9p"), (1, "8p"), (2, "7p"), (3, "6p"), (0, "1s")).stick(1)
+    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "7p"), (3, "6p"), (0, "1s")).stick(1)
     before = list(table.watched.events)
     table.look(replace(table.felt, tiles=table.felt.tiles[:2], sticks=()), seconds=5.0)
     table.look(replace(table.felt, tiles=table.felt.tiles[:1]), seconds=5.0)
@@ -526,7 +380,7 @@ def test_tiles_swept_from_two_rivers_are_no_events() -> None:
 
 
 def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
-    table = Table().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(PressKind.TSUMO, 0)
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(PressKind.TSUMO, 0)
     table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z")
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
@@ -540,48 +394,48 @@ def test_a_press_before_the_first_hand_is_refused() -> None:
 
 
 def test_a_ron_pressed_after_it_was_inferred_is_not_claimed_twice() -> None:
-    table = Table().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(PressKind.RON, 2)
+    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(PressKind.RON, 2)
     assert sum(isinstance(event, WinClaimed) for event in table.watched.events) == 1
 
 
 def test_a_pressed_hand_needs_no_open_one() -> None:
     concealed = tuple(Tile(face) for face in WHOLE)
-    table = Table().press(PressKind.TSUMO, 0, tiles=concealed)
+    table = FeltByHand().press(PressKind.TSUMO, 0, tiles=concealed)
     assert table.last == HandShown(seat=Seat.NEAR, tiles=concealed[:-1], winning_tile=concealed[-1])
 
 
 def test_a_cancel_takes_the_last_claim_back() -> None:
-    table = Table().press(PressKind.TSUMO, 0).press(PressKind.CANCEL)
+    table = FeltByHand().press(PressKind.TSUMO, 0).press(PressKind.CANCEL)
     assert table.last == WinWithdrawn(seat=Seat.NEAR)
 
 
 def test_a_cancel_without_a_claim_is_refused() -> None:
     with pytest.raises(PressError, match="expected a claimed win to cancel"):
-        Table().press(PressKind.CANCEL)
+        FeltByHand().press(PressKind.CANCEL)
 
 
 def test_an_abort_needs_a_reason_or_a_seat() -> None:
     with pytest.raises(PressError, match="expected a reason or a seat"):
-        Table().press(PressKind.ABORT)
+        FeltByHand().press(PressKind.ABORT)
 
 
 def test_an_abort_of_an_unknown_reason_names_those_there_are() -> None:
     with pytest.raises(PressError, match="expected a reason out of four_riichi"):
-        Table().press(PressKind.ABORT, reason="boredom")
+        FeltByHand().press(PressKind.ABORT, reason="boredom")
 
 
 def test_an_abort_by_a_seat_is_its_nine_terminals() -> None:
-    table = Table().press(PressKind.ABORT, 0)
+    table = FeltByHand().press(PressKind.ABORT, 0)
     assert getattr(table.last, "reason", None) is AbortReason.NINE_TERMINALS
 
 
 def test_a_pressed_correction_names_the_discard_and_its_frame() -> None:
-    table = Table().discard((0, "1m")).press(PressKind.CORRECT, discard=0, to=Tile("2m"), frame=7)
+    table = FeltByHand().discard((0, "1m")).press(PressKind.CORRECT, discard=0, to=Tile("2m"), frame=7)
     assert table.watched.corrections == [Correction(discard=0, to=Tile("2m"), source=Source.PRESS, frame=7)]
 
 
 def test_a_press_lets_what_waits_be_told_first() -> None:
-    table = Table().discard((0, "1m"), (2, "3m")).press(PressKind.DRAW)
+    table = FeltByHand().discard((0, "1m"), (2, "3m")).press(PressKind.DRAW)
     assert [type(event) for event in table.watched.events[-2:]] == [Discarded, DrawReached]
 
 
@@ -591,7 +445,7 @@ def test_a_confidence_above_one_is_refused() -> None:
 
 
 def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_discarded() -> None:
-    table = Table().discard((0, "5m")).take(0)
+    table = FeltByHand().discard((0, "5m")).take(0)
     table.lay(2, Zone.MELD, "5m", "5m").discard((2, "9p"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
     table.look(table.felt, seconds=2.0)
@@ -604,7 +458,7 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
 
 
 def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
-    table = Table().discard((0, "5m")).take(0)
+    table = FeltByHand().discard((0, "5m")).take(0)
     table.lay(1, Zone.MELD, "5m", "6m", turned=0).discard((1, "9p"))
     table.look(table.felt, seconds=2.0)
     call = next(event for event in table.watched.events if isinstance(event, Called))
@@ -612,7 +466,7 @@ def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
 
 
 def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
-    table = Table().press(PressKind.TSUMO, 0)
+    table = FeltByHand().press(PressKind.TSUMO, 0)
     row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.6, alternatives=(("9p", 0.2), ("4m", 0.15))))
     table.look(replace(table.felt, tiles=(*table.felt.tiles, *row)))
@@ -621,7 +475,7 @@ def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
 
 
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
-    table = Table().discard((0, "6s"))
+    table = FeltByHand().discard((0, "6s"))
     table.look(replace(table.felt, tiles=tuple(_as(tile, "1z", "4z") for tile in table.felt.tiles)))
     assert [(each.indicator, each.to) for each in table.watched.corrections] == [(0, Tile("4z"))]
 
@@ -632,7 +486,7 @@ def test_a_correction_is_of_a_discard_or_of_an_indicator() -> None:
 
 
 def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it() -> None:
-    table = Table().discard((0, "5m")).take(0).discard((2, "9p"))
+    table = FeltByHand().discard((0, "5m")).take(0).discard((2, "9p"))
     table.look(table.felt, seconds=2.0)
     assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
     call = table.watched.events[-2]
@@ -641,13 +495,13 @@ def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it()
 
 
 def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
-    table = Table().discard((0, "4s")).press(PressKind.RON, 2)
+    table = FeltByHand().discard((0, "4s")).press(PressKind.RON, 2)
     table.lay(2, Zone.HAND, "2z", *WHOLE[:-1])
     assert table.last == HandShown(seat=Seat.FAR, tiles=tuple(Tile(face) for face in WHOLE[:-1]))
 
 
 def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_after_it() -> None:
-    table = Table().discard((0, "5m"), (1, "1z"))
+    table = FeltByHand().discard((0, "5m"), (1, "1z"))
     table.lay(0, Zone.MELD, "7s", "7s").discard((0, "9p"))
     table.look(table.felt, seconds=2.0)
     assert [type(event) for event in table.watched.events[-3:]] == [Discarded, Called, Discarded]
@@ -658,7 +512,7 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
 
 
 def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found() -> None:
-    table = Table().discard((0, "9p")).press(PressKind.DRAW).lay(2, Zone.HAND, *WHOLE[:12])
+    table = FeltByHand().discard((0, "9p")).press(PressKind.DRAW).lay(2, Zone.HAND, *WHOLE[:12])
     assert table.last == DrawReached()
     table.press(PressKind.CONFIRM)
     assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
@@ -666,7 +520,7 @@ def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found()
 
 def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None:
     """What was told by hand before a tile was seen is over on the page; the old indicator still lies."""
-    table = Table().press(PressKind.DRAW).press(PressKind.CONFIRM)
+    table = FeltByHand().press(PressKind.DRAW).press(PressKind.CONFIRM)
     table.press(PressKind.FOUL, 1, clause="7-05-11")
     table.look(table.felt)
     opened = table.watched.state.live

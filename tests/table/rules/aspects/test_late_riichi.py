@@ -7,8 +7,7 @@ import pytest
 from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
-from tests.table.rules.aspects.test_riichi import _before_left as before_left
-from tests.table.rules.situations import START, TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
 TOLD = f"{ROUND}; 0 discards 5z; 0 riichi-told"
@@ -161,7 +160,7 @@ def test_r13_a_ron_on_its_tile_leaves_no_riichi() -> None:
 
 @pytest.mark.parametrize(("left", "asked"), [(4, False), (3, True)])
 def test_r06_the_tiles_left_are_those_at_its_tile(left: int, asked: bool) -> None:
-    table = play(before_left(left))
+    table = play(discards_until(left))
     seat = table.hand.discards % 4
     table.feed(f"{seat} discards 5z; {(seat + 1) % 4} discards 6z; {seat} riichi-told")
     assert (("7-05-08", seat) in table.clauses) is asked

@@ -8,7 +8,7 @@ from table.rules.aspects.riichi import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import Saying, Scope
 from table.rules.terms.results import AbortReason
-from tests.table.rules.situations import START, Table, discards, play
+from tests.table.rules.situations import START, Table, discards, discards_until, play
 
 ROUND = discards("9m 9p 9s 1z")
 """One discard each, so that a riichi after it is no double one."""
@@ -52,18 +52,11 @@ def test_r04_a_thousand_points_are_enough() -> None:
     assert table.state.scores[0] == 0
 
 
-def _before_left(left: int) -> str:
-    """Discards up to the one that is laid with `left` tiles to draw."""
-    kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
-    tiles = [kind for kind in kinds for _ in range(3)]
-    return discards(" ".join(tiles[: 69 - left]))
-
-
 @pytest.mark.parametrize(
     ("least", "left", "asked"), [(4, 4, False), (4, 3, True), (1, 1, False), (1, 0, True), (0, 0, False)]
 )
 def test_r06_riichi_needs_tiles_left_to_draw(least: int, left: int, asked: bool) -> None:
-    table = play(_before_left(left), min_tiles_left=least)
+    table = play(discards_until(left), min_tiles_left=least)
     seat = table.hand.discards % 4
     table.feed(f"{seat} discards 5z sideways")
     assert table.hand.tiles_left == left
@@ -71,7 +64,7 @@ def test_r06_riichi_needs_tiles_left_to_draw(least: int, left: int, asked: bool)
 
 
 def test_r07_a_call_that_takes_the_last_own_draw_away_is_no_foul() -> None:
-    table = play(_before_left(4))
+    table = play(discards_until(4))
     seat = table.hand.discards % 4
     table.feed(f"{seat} discards 5z sideways; {(seat + 1) % 4} pon 5z from {seat} with 55z")
     assert table.clauses == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.rules.fouls.test_penalties_in_game import NOTEN, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI, at
 from tests.table.rules.situations import settled
 
 PLAIN = "123456m123p4468s"

@@ -17,7 +17,7 @@ from table.rulebook.house_rules import HouseRules
 from table.rules.notation.event_notation import parse_events
 from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.table.rules.fouls.test_penalties_in_game import NOTEN, ROUND, TENPAI
+from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI
 from tests.table.rules.situations import START, Table
 
 HOME: Final = rules_named("home")

@@ -9,7 +9,7 @@ import pytest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.test_penalties_in_game import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
+from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
 from tests.table.rules.situations import START, settled
 
 # A ron that falls leaves everything as if it had never been claimed

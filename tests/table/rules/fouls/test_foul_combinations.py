@@ -9,7 +9,7 @@ from table.rules.state import Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.test_penalties_in_game import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
+from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
 from tests.table.rules.situations import START, Table, settled
 
 POT = START.replace("E1", "E2 honba=2 deposits=3 pot=700")

@@ -9,7 +9,7 @@ from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.test_penalties_in_game import RIICHI, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, TENPAI, at
 from tests.table.rules.situations import START, Table, discards, settled
 
 # Riichi without a stick (7-05-13), or taken back (7-05-12)

@@ -14,7 +14,7 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.test_penalties_in_game import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
 from tests.table.rules.situations import START, Table, settled
 
 NEXT = "start E1 honba=1 scores={} dora=2z"

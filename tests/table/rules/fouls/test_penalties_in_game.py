@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.game.journal.journal_codec import decode, encode
-from table.rulebook import catalogue_of_clauses, rules_named
+from table.rulebook import rules_named
 from table.rules.advance import advance
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due
@@ -22,23 +22,20 @@ from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, RulesError
 from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.fouled_hands import (
+    CHOMBO,
+    FINISH,
+    FOULS,
+    HOME,
+    LAST,
+    NOTEN,
+    RIICHI,
+    ROUND,
+    TENPAI,
+    at,
+    four_riichi,
+)
 from tests.table.rules.situations import START, Table, discards, play
-
-HOME = rules_named("home")
-ROUND = discards("9m 9p 9s 1z")
-TENPAI = "234m567m34567p22s"
-"""Waits for 2p 5p 8p."""
-NOTEN = "147m258p369s1234z"
-CHOMBO = (29000, 17000, 27000, 27000)
-"""The scores after a chombo of seat 1, who does not deal."""
-
-
-def at(text: str, options: dict[str, str] | None = None, *, start: str = START, **switches: Any) -> Table:
-    """A table with the home penalties, `options` changed, where a hand was dealt and these events happened."""
-    house = replace(HOME, choices={**HOME.choices, **(options or {})})
-    table = Table(house.play.but(**switches))
-    table.feed(start)
-    return table.feed(text)
 
 
 def settled(table: Table) -> Settlement:
@@ -216,9 +213,6 @@ def test_in_the_last_hand_the_deal_passes_by_7_02_01(option: str, is_over: bool)
     assert table.state.is_over is is_over
 
 
-RIICHI = f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 stick; 2 discards 2p; 3 discards 2s"
-
-
 @pytest.mark.parametrize(
     ("options", "scores", "deposits"),
     [
@@ -290,11 +284,6 @@ def test_a_noten_riichi_shown_at_a_draw(option: str, scores: tuple[int, ...]) ->
     )
     assert table.state.scores == scores
     assert table.state.deposits == (0 if option == "a" else 1)
-
-
-def four_riichi() -> str:
-    lines = [f"{seat} discards {tile} sideways; {seat} stick" for seat, tile in enumerate(("5z", "6z", "7z", "4z"))]
-    return "; ".join(lines)
 
 
 def test_a_foul_found_after_four_riichi_is_still_a_chombo() -> None:
@@ -470,9 +459,6 @@ def test_a_chombo_cancelled_before_the_confirmation_lets_play_go_on() -> None:
 
 
 # The end of the game
-
-LAST = START.replace("E1", "S4").replace("25000,25000,25000,25000", "20000,30000,40000,10000")
-FINISH = "3 discards 9m; 0 discards 9p; 1 discards 5p; 0 ron han=1 fu=30; confirm"
 
 
 def finished(foul: str, options: dict[str, str] | None = None) -> Table:
@@ -712,19 +698,6 @@ def test_an_invalid_kan_in_riichi_is_a_chombo_when_the_offender_wins_and_nothing
     ron = f"{RIICHI}; 0 discards 3m; 1 discards 5p; {winner} ron han=1 fu=30"
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed(f"{ron}; 0 foul 7-05-06; confirm")
     assert settled(table).reason is reason
-
-
-FACTS = (
-    "exposed=3,deliberate,offender_opened_hand,cannot_continue",
-    "exposed=9,not_deliberate,not offender_opened_hand,can_continue",
-)
-FOULS = [
-    f"{seat} foul {clause.number} option={letter} facts='{facts}'"
-    for seat in (0, 1)
-    for clause in catalogue_of_clauses().values()
-    for letter in clause.letters
-    for facts in FACTS
-]
 
 
 @settings(max_examples=80, deadline=None)

@@ -6,7 +6,7 @@ from table.rulebook import catalogue_of_clauses, rules_named
 from table.rules.fouls.possible_clauses import MODIFIERS, possible_fouls
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.seats import SEATS
-from tests.table.rules.fouls.test_penalties_in_game import RIICHI, ROUND, at
+from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, at
 from tests.table.rules.situations import START
 
 

@@ -1,0 +1,49 @@
+"""A table kept by hand behind a real browser, and what people do on its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page, expect
+
+from table.game.table_loop import Table
+
+
+@dataclass
+class Kept:
+    """A served table that nobody watches."""
+
+    table: Table
+    address: str
+
+
+def sit(page: Page, kept: Kept, seat: int) -> Page:
+    page.goto(f"{kept.address}/join")
+    page.locator(".sitting button").nth(seat).click()
+    expect(page.locator("body[data-version]")).to_be_attached()
+    return page
+
+
+def chip(page: Page, group: str, name: str) -> Locator:
+    return page.locator(f"#{group} label", has_text=name)
+
+
+def value(page: Page, han: int, fu: int) -> Locator:
+    columns = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+    return page.locator("#values tbody tr").nth(han - 1).locator("td").nth(columns.index(fu)).locator("button")
+
+
+def confirm(page: Page) -> None:
+    page.locator("#settle").get_by_role("button", name="Confirm").click()
+    expect(page.locator("#settle")).to_be_hidden()
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(".actions .kept").get_by_role("button", name=name, exact=True).click()
+
+
+def own_the_table(page: Page, port: int) -> None:
+    page.goto(f"http://127.0.0.1:{port}/join")
+    page.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("body[data-version]")).to_be_attached()

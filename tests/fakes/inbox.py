@@ -1,0 +1,23 @@
+"""The table's inbox, without a table behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Message
+
+
+@dataclass
+class Inbox:
+    """Keeps every message that the table would hear."""
+
+    got: list[Message] = field(default_factory=list)
+
+    def send(self, message: Message) -> None:
+        self.got.append(message)
+
+    @property
+    def health(self) -> list[CameraHealth]:
+        """What was said of the camera, in order."""
+        return [message for message in self.got if isinstance(message, CameraHealth)]

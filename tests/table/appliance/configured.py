@@ -1,0 +1,13 @@
+"""A configuration for an appliance in a folder of the test's, and what it answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from table.config import Config, Loaded, PageConfig, TableConfig
+
+
+def loaded(folder: Path, **sections: Any) -> Loaded:
+    table = TableConfig(data=str(folder), name="felt-1")
+    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), **sections))

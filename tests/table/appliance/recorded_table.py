@@ -1,0 +1,59 @@
+"""An appliance that watches a recorded table."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from table.appliance.appliance import Appliance, running
+from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig
+from table.game.journal.fold import Told
+from tests.places import RIICHI_TSUMO
+from vision.geometry.calibration_file import Kept, save
+from vision.recording.recording import Recording
+
+UNTIL_RIICHI = 24
+"""Frames until the riichi tile lies and was read."""
+
+
+def copied(folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0) -> Path:
+    """A part of a recording, to be broken."""
+    path = folder / f"recording {first}"
+    (path / "frames").mkdir(parents=True)
+    text = (RIICHI_TSUMO / "recording.toml").read_text("utf-8").replace("fps = 3.0", f"fps = {fps}")
+    (path / "recording.toml").write_text(text, "utf-8")
+    for k in range(first, first + frames):
+        shutil.copy(RIICHI_TSUMO / "frames" / f"{k:06d}.jpg", path / "frames")
+    return path
+
+
+def keep_place(folder: Path, **changes: Any) -> None:
+    """The calibration that fits the recording, or one that does not."""
+    corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
+    assert corners is not None
+    fields = {"corners_px": corners, "size": (1000, 1000), "side_mm": 720.0, "when": "", "by": "hand", **changes}
+    save(Kept(**fields), folder / "calibration.json")
+
+
+def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
+    return Loaded(
+        config=Config(
+            table=TableConfig(data=str(folder)),
+            page=PageConfig(host="127.0.0.1", port=0),
+            camera=CameraConfig(source="recording", file=str(recording), fps=4.0),
+            **sections,
+        )
+    )
+
+
+def said(appliance: Appliance, name: str) -> list[Told]:
+    return [each for each in appliance.table.board.latest.said if each.announcement.saying.value == name]
+
+
+@contextmanager
+def watched(folder: Path, recording: Path, **sections: Any) -> Iterator[Appliance]:
+    with running(loaded(folder, recording, **sections)) as appliance:
+        yield appliance

@@ -1,0 +1,108 @@
+"""A clip recorder with a camera that a test plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from table.camera.clip_recorder import Moments
+from table.camera.clips import ClipFolder, Moment
+from table.game.snapshot import Board, KeptMoment, Snapshot
+from table.rules.state import GameState
+from tests.fakes.inbox import Inbox
+from tests.fakes.waiting import wait_for
+from tests.vision.drawn import calibration
+from tests.vision.privacy.hidden_hands import calibration_of, size_of
+from vision.arrays import Image
+from vision.cameras.synthetic.appearance import Look
+from vision.felt import Felt
+from vision.frames import Frame
+from vision.geometry.calibration import Calibration
+from vision.recording.frame_buffer import HeldFrame, Ring
+from vision.recording.recording_settings import Settings
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
+STEP_NS = 250_000_000
+
+
+@dataclass
+class Watched:
+    """A watcher that believes what a test says."""
+
+    calibration: Calibration
+    felt: Felt = field(default_factory=Felt)
+    judged = -1
+
+    def look(self, _: Frame) -> None:
+        """Reports nothing."""
+
+
+@dataclass
+class Keeper:
+    """Moments of one look, with a camera that a test plays."""
+
+    moments: Moments
+    ring: Ring
+    inbox: Inbox
+    watched: Watched
+    shown: int = 0
+
+    def see(self, image: Image, felt: Felt, *, frames: int = 1) -> None:
+        """Shows frames, each taken in before the next."""
+        for _ in range(frames):
+            before = self._newest_ns()
+            t_ns = self.shown * STEP_NS
+            self.watched.felt = felt
+            self.moments.observe(Frame(k=self.shown, t_ns=t_ns, image=image), None, self.watched)
+            self.shown += 1
+            wait_for(partial(self._holds_newer_than, before))
+
+    def _newest_ns(self) -> int:
+        return self.ring.held[-1].t_ns if self.ring.held else -1
+
+    def _holds_newer_than(self, t_ns: int) -> bool:
+        return self._newest_ns() > t_ns
+
+    def said(self) -> KeptMoment:
+        wait_for(lambda: bool(self.inbox.got))
+        message = self.inbox.got.pop()
+        assert isinstance(message, KeptMoment)
+        return message
+
+
+@contextmanager
+def keeping(folder: ClipFolder, look: Look, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
+    ring, inbox = Ring(seconds=60, most_bytes=10**8, fps=4), Inbox()
+    moments = Moments(
+        ring,
+        folder,
+        fps=4.0,
+        tile=size_of(look),
+        red={"m": 1, "p": 1, "s": 1},
+        board=Board(snapshot),
+        inbox=inbox,
+        crop=lambda number: b"crop %d" % number if number < 500 else None,
+        now=lambda: NOON,
+    )
+    with moments:
+        yield Keeper(moments, ring, inbox, Watched(calibration_of(look)))
+
+
+def clips(path: Path) -> ClipFolder:
+    return ClipFolder(path / "clips", days=14, most_bytes=10**9)
+
+
+FRAMES = tuple(
+    HeldFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
+    for k in range(9)
+)
+
+
+def moment(when: datetime = NOON) -> Moment:
+    told = {"felt": [], "doubts": [{"lying": 4}], "said": []}
+    return Moment(when=when, by="seat 2", frames=FRAMES, settings=Settings(fps=4.0), told=told, crops={4: b"tile"})

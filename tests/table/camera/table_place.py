@@ -1,0 +1,71 @@
+"""A table that is looked for by a camera of which a test gives the pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from table.camera.table_finder import Sighted
+from vision.arrays import Image
+from vision.errors import CalibrationError
+from vision.felt import Felt, FeltReport, LyingTile, Reading, Zone
+from vision.frames import Frame
+from vision.geometry.calibration import Calibration
+from vision.geometry.calibration_file import Kept
+from vision.watching.changes import changes_between
+
+CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
+KEPT = Kept(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
+NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
+
+
+def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
+    return LyingTile(
+        id=number,
+        reading=Reading(tile=face, score=0.99),
+        x_mm=x_mm,
+        y_mm=-90.0,
+        angle_deg=0.0,
+        side=0,
+        zone=Zone.RIVER,
+        is_sideways=False,
+        order=0,
+    )
+
+
+class Eye:
+    """Believes one tile to lie there."""
+
+    judged = 5
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self.felt = self.reported = Felt()
+        self.next_id = 1
+
+    def take_over(self, reported: Felt, next_id: int) -> None:
+        self.reported, self.next_id = reported, next_id
+
+    def look(self, frame: Frame) -> FeltReport | None:
+        before, self.felt = self.reported, Felt(tiles=(tile(self.next_id),))
+        self.reported, self.next_id = self.felt, self.next_id + 1
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes_between(before, self.felt), felt=self.felt)
+
+
+class Place:
+    """A table that is looked for."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
+        self.written: list[Kept] = []
+        self.can_write = True
+        self.sighted = Sighted(Eye, self.keep, kept=kept, side_mm=720.0, wall=lambda: "now")
+        self.k = 0
+
+    def keep(self, kept: Kept) -> None:
+        if not self.can_write:
+            raise CalibrationError("the disk is full")
+        self.written.append(kept)
+
+    def look(self, image: Image = NOISE) -> FeltReport | None:
+        self.k += 1
+        frame = Frame(k=self.k, t_ns=self.k, image=image)
+        return self.sighted.watcher_for(frame).look(frame)

@@ -1,0 +1,25 @@
+"""A table of four at which fouls are pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from table.game.journal.entries import Source
+from table.game.referee import Finding, Referee, Ruling
+from table.rules.events import HandStarted
+from table.rules.notation.event_notation import parse_event
+from table.rules.state import GameState
+from tests.table.rules.situations import START
+from vision.felt import FeltReport
+
+
+class Dealing(Referee):
+    """Sees one thing: that a hand is dealt."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        first = parse_event(START)
+        assert isinstance(first, HandStarted)
+        coming = state().next_start
+        dealt = first if coming is None else replace(coming, dora_indicator=first.dora_indicator)
+        yield Ruling(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)

@@ -1,0 +1,161 @@
+"""A felt that is laid by hand, and the referee who watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from table.game.foul_vote import NamedFoul, follow
+from table.game.presses import NAMING, Press, PressKind
+from table.game.referee import Correction, Finding, Question, Referee, Ruling
+from table.rulebook import rules_named
+from table.rules.advance import advance, new_game
+from table.rules.events import (
+    Event,
+)
+from table.rules.state import GameState
+from table.rules.terms.seats import Seat
+from tests.table.camera.simulation.felts import changes
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+
+
+class Watched:
+    """A referee with the rules behind it, and all that it found."""
+
+    def __init__(self, state: GameState | None = None) -> None:
+        self.rules = rules_named("home").play
+        self.named: NamedFoul | None = None
+        self.state = state or new_game(self.rules)
+        self.referee = Referee()
+        self.found: list[Finding] = []
+
+    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
+        for what in whats:
+            if isinstance(what, Press):
+                for press in self._decided(what):
+                    self._follow(self.referee.on_press(press, lambda: self.state))
+            else:
+                self._follow(self.referee.on_report(what, lambda: self.state))
+        return self
+
+    def _decided(self, press: Press) -> tuple[Press, ...]:
+        if press.kind not in NAMING:
+            return (press,)
+        followed = follow(self.named, press, self.rules.penalties)
+        self.named = followed.named
+        return followed.presses
+
+    def _follow(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self.found.append(finding)
+            if isinstance(finding, Ruling):
+                self.state = advance(self.state, finding.event, self.rules).state
+
+    @property
+    def events(self) -> list[Event]:
+        return [finding.event for finding in self.found if isinstance(finding, Ruling)]
+
+    @property
+    def questions(self) -> list[Question]:
+        return [finding for finding in self.found if isinstance(finding, Question)]
+
+    @property
+    def corrections(self) -> list[Correction]:
+        return [finding for finding in self.found if isinstance(finding, Correction)]
+
+
+class FeltByHand:
+    """A felt that is laid by hand, and the referee who watches it."""
+
+    def __init__(self) -> None:
+        self.watched = Watched()
+        self.felt = Felt()
+        self.frame = 0
+        self._next = 1
+        self.lay(0, Zone.WALL, "1z")
+
+    def lay(
+        self, side: int, zone: Zone, *faces: str, turned: int | None = None, group: int = 0, score: float = 0.97
+    ) -> FeltByHand:
+        """Lays tiles at the end of what lies there, and looks."""
+        return self.look(
+            replace(
+                self.felt,
+                tiles=(*self.felt.tiles, *self._row(side, zone, faces, turned=turned, group=group, score=score)),
+            )
+        )
+
+    def discard(self, *turns: tuple[int, str]) -> FeltByHand:
+        """Lays one discard after the other."""
+        for side, face in turns:
+            self.lay(side, Zone.RIVER, face.removeprefix("r"), turned=0 if face.startswith("r") else None)
+        return self
+
+    def call(self, side: int, giver: int, *faces: str, turned: int) -> FeltByHand:
+        """Takes the last tile of a river and lays a meld, in one look."""
+        self.take(giver, look=False)
+        group = len({tile.group for tile in self.felt.in_zone(side, Zone.MELD)})
+        return self.lay(side, Zone.MELD, *faces, turned=turned, group=group)
+
+    def take(self, side: int, *, look: bool = True) -> FeltByHand:
+        """Takes the last tile of a river away."""
+        last = self.felt.in_zone(side, Zone.RIVER)[-1]
+        felt = replace(self.felt, tiles=tuple(tile for tile in self.felt.tiles if tile != last))
+        if look:
+            return self.look(felt)
+        self.felt = felt
+        return self
+
+    def stick(self, side: int) -> FeltByHand:
+        """Lays a riichi stick."""
+        stick = LyingStick(id=900 + side, value=1000, score=1.0, x_mm=0, y_mm=0, angle_deg=0, side=side)
+        return self.look(replace(self.felt, sticks=(*self.felt.sticks, stick)))
+
+    def look(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+        """Lets the referee look at a felt some seconds later."""
+        before, self.felt = self.felt, felt
+        self.frame += round(10 * seconds)
+        report = FeltReport(frame=self.frame, t_ns=self.frame * 100_000_000, changes=changes(before, felt), felt=felt)
+        self.watched.take([report])
+        return self
+
+    def press(self, kind: PressKind, seat: int | None = None, **fields: object) -> FeltByHand:
+        """Presses something."""
+        named = None if seat is None else Seat(seat)
+        self.watched.take([Press(kind=kind, seat=named, **fields)])  # type: ignore[arg-type]
+        return self
+
+    @property
+    def last(self) -> Event:
+        """The newest event."""
+        return self.watched.events[-1]
+
+    def _row(
+        self,
+        side: int,
+        zone: Zone,
+        faces: Sequence[str],
+        *,
+        turned: int | None = None,
+        group: int = 0,
+        score: float = 0.97,
+    ) -> list[LyingTile]:
+        first = len([tile for tile in self.felt.in_zone(side, zone) if tile.group == group])
+        row = []
+        for order, face in enumerate(faces, first):
+            row.append(
+                LyingTile(
+                    id=self._next,
+                    reading=Reading(tile=face, score=score),
+                    x_mm=20.0 * order,
+                    y_mm=100.0 * side + 1000 * group,
+                    angle_deg=0.0,
+                    side=side,
+                    zone=zone,
+                    is_sideways=order - first == turned,
+                    order=order,
+                    group=group,
+                )
+            )
+            self._next += 1
+        return row

@@ -1,0 +1,37 @@
+"""How the tests themselves are laid out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+TESTS = ROOT / "tests"
+OF_THE_WHOLE = {"benchmarks", "browser", "commands", "endurance", "fakes", "firmware", "js", "recordings"}
+"""Folders of what belongs to no package."""
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names):
+                yield module
+                yield from (f"{module}.{each.name}" for each in names)
+            case ast.Import(names=names):
+                yield from (each.name for each in names)
+
+
+def test_no_test_module_is_imported_by_another_module() -> None:
+    files = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in TESTS.rglob("*.py")}
+    tests = {module for path, module in files.items() if path.name.startswith("test_")}
+    assert len(tests) > 100
+    assert {module: found for path, module in files.items() if (found := tests & set(_imported(path)))} == {}
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}))
+def test_every_folder_of_tests_is_a_room_of_the_house(folder: Path) -> None:
+    assert folder.parts[:1] == () or folder.parts[0] in OF_THE_WHOLE or (ROOT / folder).is_dir()
