@@ -133,4 +133,5 @@ def _decode_fields(kind: Any, data: Any, where: str) -> Any:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind)
+    return {each.name: hints[each.name] for each in dataclasses.fields(kind)}
