@@ -253,7 +253,12 @@ class RiichiOpened(Written):
     check=_check_counted,
 )
 @written(
-    "SEAT tsumo [han=N] [fu=N]", "a win on the own draw is claimed", "1 tsumo", kind=WinKind.TSUMO, check=_check_counted
+    "SEAT tsumo [han=N] [fu=N]",
+    "a win on the own draw is claimed",
+    "1 tsumo",
+    in_full="SEAT tsumo [from SEAT] [han=N] [fu=N]",
+    kind=WinKind.TSUMO,
+    check=_check_counted,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinClaimed(Written):

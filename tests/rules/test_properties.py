@@ -108,13 +108,13 @@ def calls(draw: st.DrawFn) -> Called:
 
 @st.composite
 def claims(draw: st.DrawFn) -> WinClaimed:
-    seat = draw(seats)
+    seat, han = draw(seats), draw(st.none() | st.integers(1, 14))
     return WinClaimed(
         seat=seat,
         kind=draw(st.sampled_from(WinKind)),
         from_seat=draw(st.none() | st.integers(1, 3).map(seat.plus)),
-        han=draw(st.none() | st.integers(1, 14)),
-        fu=draw(st.none() | st.sampled_from((30, 40, 110))),
+        han=han,
+        fu=None if han is None else draw(st.none() | st.sampled_from((30, 40, 110))),  # fu alone are refused
     )
 
 

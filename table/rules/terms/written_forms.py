@@ -86,14 +86,19 @@ def written(
     says: str,
     example: str,
     *,
+    in_full: str = "",
     read: Callable[[Line], Mapping[str, object]] | None = None,
     check: Callable[[Line, Any], None] | None = None,
     **meant: object,
 ) -> Callable[[W], W]:
-    """Declares a form of a class: how it is written, what that says, an example; see `Form`."""
+    """Declares a form of a class: how it is written, what that says, an example; see `Form`.
+
+    `in_full` is the form with a part that is understood, and that nobody needs to learn.
+    """
 
     def declare(kind: W) -> W:
-        parts = () if read else tuple(_parts(form, {each.name: each.default for each in fields(kind)}, meant))  # type: ignore[arg-type]
+        usual = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
+        parts = () if read else tuple(_parts(in_full or form, usual, meant))
         declared = Form(
             written=form, says=says, example=example, meant=meant, parts=parts, make=kind, read_rest=read, check=check
         )
