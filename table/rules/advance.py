@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import events, foul_totals
+from table.rules import events, foul_totals, hand_phase
 from table.rules.aspects import dora, exhaustive_draw, furiten, late_riichi, open_riichi, riichi, tile_copies, wins
 from table.rules.dealing import dealt, live_or_next
 from table.rules.draft import Draft, put
@@ -269,7 +269,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)
     else:
-        draft.phase, draft.abort = Phase.ENDING, None
+        hand_phase.end(draft, None)
     furiten.tell_all(draft)
 
 
