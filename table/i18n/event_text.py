@@ -6,57 +6,25 @@ from typing import Final
 
 from table.i18n.announcement_text import round_name, seat_name, tile_name
 from table.i18n.message_catalogue import Catalogue
-from table.rules.events import (
-    AbortCalled,
-    AddedKan,
-    Called,
-    CallKind,
-    ClaimsConfirmed,
-    ClosedKan,
-    Discarded,
-    DoraTurned,
-    DrawReached,
-    Event,
-    FoulCancelled,
-    FoulLogged,
-    GameEnded,
-    HandSettled,
-    HandShown,
-    HandStarted,
-    PutBack,
-    ResultTold,
-    RiichiOpened,
-    RiichiTold,
-    RiichiVoiced,
-    StickPlaced,
-    StickTakenBack,
-    TenpaiStated,
-    TilePassed,
-    TilesExposed,
-    TimeSignal,
-    UraTurned,
-    WaitTold,
-    WinClaimed,
-    WinKind,
-    WinWithdrawn,
-)
+from table.rules import events
+from table.rules.events import Event
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, tiles_text
 
-_CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "kan"}
+_CALLS: Final = {events.CallKind.CHI: "chi", events.CallKind.PON: "pon", events.CallKind.OPEN_KAN: "kan"}
 _PLAIN: Final[dict[type, str]] = {
-    TilePassed: "passes",
-    StickPlaced: "stick",
-    StickTakenBack: "stick_back",
-    RiichiVoiced: "riichi",
-    RiichiTold: "riichi_told",
-    WinWithdrawn: "withdraws",
-    DrawReached: "draw",
-    ClaimsConfirmed: "confirm",
-    HandSettled: "settled",
-    ResultTold: "told",
-    GameEnded: "ended",
-    TimeSignal: "time_signal",
+    events.TilePassed: "passes",
+    events.StickPlaced: "stick",
+    events.StickTakenBack: "stick_back",
+    events.RiichiVoiced: "riichi",
+    events.RiichiTold: "riichi_told",
+    events.WinWithdrawn: "withdraws",
+    events.DrawReached: "draw",
+    events.ClaimsConfirmed: "confirm",
+    events.HandSettled: "settled",
+    events.ResultTold: "told",
+    events.GameEnded: "ended",
+    events.TimeSignal: "time_signal",
 }
 """Events that one text says, by its key."""
 
@@ -72,58 +40,72 @@ def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str = ""
 def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
     """Returns the text's key, and what stands in its placeholders besides the seat."""
     match event:
-        case HandStarted(round=place, honba=honba):
+        case events.HandStarted(round=place, honba=honba):
             return "started", {"round": round_name(place, texts), "honba": honba}
-        case ClosedKan() | UraTurned() | WaitTold() | RiichiOpened() | TilesExposed() | HandShown():
+        case (
+            events.ClosedKan()
+            | events.UraTurned()
+            | events.WaitTold()
+            | events.RiichiOpened()
+            | events.TilesExposed()
+            | events.HandShown()
+        ):
             return _of_tiles(event)
-        case WinClaimed(kind=kind, from_seat=from_seat):
+        case events.WinClaimed(kind=kind, from_seat=from_seat):
             return _claimed(kind, from_seat, dealer, texts)
-        case AbortCalled(reason=reason):
+        case events.AbortCalled(reason=reason):
             return "abort", {"reason": texts.name("abort", reason.value)}
-        case FoulLogged(clause=clause):
+        case events.FoulLogged(clause=clause):
             return "foul", {"clause": clause}
-        case FoulCancelled(foul=number, reason=reason):
+        case events.FoulCancelled(foul=number, reason=reason):
             return "foul_cancelled", {"number": number + 1, "reason": reason or "–"}
     return _played(event, dealer, texts)
 
 
 def _played(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
     match event:
-        case Discarded(tile=tile, sideways=sideways):
+        case events.Discarded(tile=tile, sideways=sideways):
             return "discards_sideways" if sideways else "discards", _tile(tile, texts)
-        case Called(tile=tile, kind=kind, from_seat=from_seat):
+        case events.Called(tile=tile, kind=kind, from_seat=from_seat):
             called = {"call": texts.text(f"page.{_CALLS[kind]}"), "from": seat_name(int(from_seat), dealer, texts)}
             return "calls", {**called, **_tile(tile, texts)}
-        case AddedKan(tile=tile) | DoraTurned(indicator=tile):
-            return "dora" if isinstance(event, DoraTurned) else "adds", _tile(tile, texts)
-        case TenpaiStated(is_tenpai=is_tenpai):
+        case events.AddedKan(tile=tile) | events.DoraTurned(indicator=tile):
+            return "dora" if isinstance(event, events.DoraTurned) else "adds", _tile(tile, texts)
+        case events.TenpaiStated(is_tenpai=is_tenpai):
             return "tenpai" if is_tenpai else "noten", {}
-        case PutBack(meld=meld):
+        case events.PutBack(meld=meld):
             return "puts_back_meld" if meld else "puts_back", {}
     return _PLAIN[type(event)], {}
 
 
 def _of_tiles(
-    event: ClosedKan | UraTurned | WaitTold | RiichiOpened | TilesExposed | HandShown,
+    event: events.ClosedKan
+    | events.UraTurned
+    | events.WaitTold
+    | events.RiichiOpened
+    | events.TilesExposed
+    | events.HandShown,
 ) -> tuple[str, dict[str, object]]:
     match event:
-        case ClosedKan(tiles=tiles):
+        case events.ClosedKan(tiles=tiles):
             return "closed_kan", {"tiles": tiles_text(tiles)}
-        case UraTurned(indicators=tiles):
+        case events.UraTurned(indicators=tiles):
             return "ura", {"tiles": tiles_text(tiles) or "–"}
-        case WaitTold(tiles=tiles):
+        case events.WaitTold(tiles=tiles):
             return "waits", {"tiles": tiles_text(tiles) or "–"}
-        case RiichiOpened(tiles=tiles):
+        case events.RiichiOpened(tiles=tiles):
             return "opens", {"tiles": tiles_text(tiles)}
-        case TilesExposed(tiles=tiles):
+        case events.TilesExposed(tiles=tiles):
             return "exposes", {"tiles": tiles_text(tiles) or "–"}
-        case HandShown(tiles=tiles, winning_tile=winning):
+        case events.HandShown(tiles=tiles, winning_tile=winning):
             shown = tiles_text(tiles) or "–"
             return "shows", {"tiles": shown if winning is None else f"{shown} + {winning}"}
 
 
-def _claimed(kind: WinKind, from_seat: Seat | None, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
-    if kind is WinKind.TSUMO:
+def _claimed(
+    kind: events.WinKind, from_seat: Seat | None, dealer: Seat, texts: Catalogue
+) -> tuple[str, dict[str, object]]:
+    if kind is events.WinKind.TSUMO:
         return "tsumo", {}
     if from_seat is None:
         return "ron", {}

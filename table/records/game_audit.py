@@ -15,24 +15,9 @@ from typing import Any
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import Told
 from table.records.formats.game_record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
+from table.rules import events
 from table.rules.advance import advance, new_game
-from table.rules.events import (
-    AbortCalled,
-    AddedKan,
-    Called,
-    ClaimsConfirmed,
-    Discarded,
-    DrawReached,
-    Event,
-    HandShown,
-    HandStarted,
-    ResultTold,
-    RiichiVoiced,
-    TenpaiStated,
-    UraTurned,
-    WinClaimed,
-    WinKind,
-)
+from table.rules.events import Event
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
@@ -52,7 +37,7 @@ Line = dict[str, Any]
 def seen_events(hand: HandRecord) -> Iterator[Event]:
     """Yields what a table with a camera and buttons would have been told of a hand, in order."""
     deal = hand.deal
-    yield HandStarted(
+    yield events.HandStarted(
         round=deal.round,
         dealer=deal.dealer,
         scores=deal.scores,
@@ -67,7 +52,7 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
         yield from _seen_triple_ron(hand)
     else:
         yield from _seen_draw(hand)
-    yield ClaimsConfirmed()
+    yield events.ClaimsConfirmed()
 
 
 def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
@@ -144,15 +129,15 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
 def _seen_moves(hand: HandRecord) -> Iterator[Event]:
     """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
     due: set[Seat] = set()
-    last: Discarded | None = None
+    last: events.Discarded | None = None
     for move in hand.moves:
         if isinstance(move, Drawn):
             continue
-        if isinstance(move, Called) and last is not None and last.sideways:
+        if isinstance(move, events.Called) and last is not None and last.sideways:
             due.add(last.seat)
-        if isinstance(move, Discarded):
+        if isinstance(move, events.Discarded):
             if move.sideways:
-                yield RiichiVoiced(seat=move.seat)
+                yield events.RiichiVoiced(seat=move.seat)
             last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
             due.discard(move.seat)
             yield last
@@ -161,44 +146,44 @@ def _seen_moves(hand: HandRecord) -> Iterator[Event]:
 
 
 @cache
-def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> Discarded:
+def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
     """Returns the discard as a table shows it, not where it came from; the few hundred there are serve every game."""
-    return Discarded(seat=seat, tile=tile, sideways=sideways)
+    return events.Discarded(seat=seat, tile=tile, sideways=sideways)
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:
     for win in hand.wins:
         tsumo = win.seat == win.from_seat
-        yield WinClaimed(
+        yield events.WinClaimed(
             seat=win.seat,
-            kind=WinKind.TSUMO if tsumo else WinKind.RON,
+            kind=events.WinKind.TSUMO if tsumo else events.WinKind.RON,
             from_seat=None if tsumo else win.from_seat,
         )
     for win in hand.wins:
-        yield HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
+        yield events.HandShown(seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile)
         if win.ura:
-            yield UraTurned(seat=win.seat, indicators=win.ura)
+            yield events.UraTurned(seat=win.seat, indicators=win.ura)
 
 
 def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
-    last = next(move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
+    last = next(move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
     for seat in hand.claimants:
-        yield WinClaimed(seat=seat, kind=WinKind.RON, from_seat=last.seat)
+        yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
     for seat in hand.claimants:
-        yield HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
+        yield events.HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
 
 
 def _seen_draw(hand: HandRecord) -> Iterator[Event]:
     if hand.kind is ResultKind.DRAW:
-        yield DrawReached()
+        yield events.DrawReached()
     elif hand.reason is AbortReason.NINE_TERMINALS:
-        yield AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
+        yield events.AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
     for seat in SEATS:
         tiles: Tiles | None = hand.shown[seat]
         if tiles is not None:
-            yield HandShown(seat=seat, tiles=tiles)
+            yield events.HandShown(seat=seat, tiles=tiles)
         elif hand.kind is ResultKind.DRAW:
-            yield TenpaiStated(seat=seat, is_tenpai=False)
+            yield events.TenpaiStated(seat=seat, is_tenpai=False)
 
 
 @dataclass(slots=True)
@@ -223,7 +208,7 @@ class _Play:
     def feed(self, event: Event) -> None:
         """Shows the rules one event."""
         self.events += 1
-        if isinstance(event, ClaimsConfirmed):
+        if isinstance(event, events.ClaimsConfirmed):
             self.ippatsu = _open_windows(self.state)
         step = advance(self.state, event, self.rules)
         self.state = step.state
@@ -246,18 +231,18 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Pl
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
         is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
-        play.feed(_told_abort(play.state, hand.reason) if is_unknown else ClaimsConfirmed())
+        play.feed(_told_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
-        play.feed(ClaimsConfirmed())
+        play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
     return play
 
 
-def _told_abort(state: GameState, reason: AbortReason | None) -> ResultTold:
+def _told_abort(state: GameState, reason: AbortReason | None) -> events.ResultTold:
     riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
-    return ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
+    return events.ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
 def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:

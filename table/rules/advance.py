@@ -9,43 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from table.rules import foul_totals
+from table.rules import events, foul_totals, hand_phase
 from table.rules.aspects import dora, exhaustive_draw, furiten, late_riichi, open_riichi, riichi, tile_copies, wins
 from table.rules.dealing import dealt, live_or_next
 from table.rules.draft import Draft, put
-from table.rules.events import (
-    AbortCalled,
-    AddedKan,
-    Called,
-    ClaimsConfirmed,
-    ClosedKan,
-    Discarded,
-    DoraTurned,
-    DrawReached,
-    Event,
-    FoulCancelled,
-    FoulLogged,
-    GameEnded,
-    HandSettled,
-    HandShown,
-    HandStarted,
-    PutBack,
-    ResultTold,
-    RiichiOpened,
-    RiichiTold,
-    RiichiVoiced,
-    StickPlaced,
-    StickTakenBack,
-    TenpaiStated,
-    TilePassed,
-    TilesExposed,
-    TimeSignal,
-    UraTurned,
-    WaitTold,
-    WinClaimed,
-    WinKind,
-    WinWithdrawn,
-)
+from table.rules.events import Event
 from table.rules.fouls import foul_hand_end, foul_log
 from table.rules.fouls.hand_of_foul import hand_meant, hand_of
 from table.rules.notation.event_notation import public_text
@@ -67,7 +35,7 @@ def new_game(ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR) -> GameState:
     """Returns a game before its first hand, with the starting points of the rule set."""
     points = ruleset.starting_points
     scores = (points, points, points, points)
-    start = HandStarted(round=Round.parse("E1"), dealer=first_dealer, scores=scores)
+    start = events.HandStarted(round=Round.parse("E1"), dealer=first_dealer, scores=scores)
     return GameState(scores=scores, next_start=start)
 
 
@@ -86,37 +54,43 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         ImpossibleEventError: if it cannot have happened; the message says what was expected.
     """
     match event:
-        case HandStarted():
+        case events.HandStarted():
             return _start(state, event, ruleset)
-        case HandSettled() | ResultTold() | GameEnded() | TimeSignal():
+        case events.HandSettled() | events.ResultTold() | events.GameEnded() | events.TimeSignal():
             return _end_by_people(state, event, ruleset)
-        case FoulLogged() | FoulCancelled():
+        case events.FoulLogged() | events.FoulCancelled():
             return _foul(state, event, ruleset)
-        case ClaimsConfirmed():
+        case events.ClaimsConfirmed():
             return hand_end.confirm(_in_play(state, event, ruleset))
     draft = _in_play(state, event, ruleset)
     match event:
-        case Discarded():
+        case events.Discarded():
             discard(draft, event)
-        case Called():
+        case events.Called():
             call(draft, event)
-        case AddedKan():
+        case events.AddedKan():
             added_kan(draft, event)
-        case ClosedKan():
+        case events.ClosedKan():
             closed_kan(draft, event)
-        case PutBack():
+        case events.PutBack():
             put_back(draft, event)
-        case TilePassed():
+        case events.TilePassed():
             _pass(draft)
-        case StickPlaced() | StickTakenBack() | RiichiVoiced() | RiichiOpened() | RiichiTold():
+        case (
+            events.StickPlaced()
+            | events.StickTakenBack()
+            | events.RiichiVoiced()
+            | events.RiichiOpened()
+            | events.RiichiTold()
+        ):
             _declare(draft, event)
-        case DoraTurned() | UraTurned():
+        case events.DoraTurned() | events.UraTurned():
             _turn_indicators(draft, event)
-        case WinClaimed() | WinWithdrawn():
+        case events.WinClaimed() | events.WinWithdrawn():
             _claim(draft, event)
-        case HandShown() | TenpaiStated() | WaitTold() | TilesExposed():
+        case events.HandShown() | events.TenpaiStated() | events.WaitTold() | events.TilesExposed():
             _tell(draft, event)
-        case DrawReached() | AbortCalled():
+        case events.DrawReached() | events.AbortCalled():
             _end(draft, event)
         case _:
             assert_never(event)
@@ -133,16 +107,18 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
 
 
 def _end_by_people(
-    state: GameState, event: HandSettled | ResultTold | GameEnded | TimeSignal, ruleset: Ruleset
+    state: GameState,
+    event: events.HandSettled | events.ResultTold | events.GameEnded | events.TimeSignal,
+    ruleset: Ruleset,
 ) -> Step:
-    if isinstance(event, GameEnded):
+    if isinstance(event, events.GameEnded):
         return stop(state, event, ruleset)
-    if isinstance(event, TimeSignal):
+    if isinstance(event, events.TimeSignal):
         return call_time(state, event, ruleset)
     return hand_end.settle_by_people(live_or_next(state, ruleset), event)
 
 
-def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
+def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Step:
     """Deals a hand; one that was not confirmed is settled as proposed, or listed without a settlement."""
     if (hand := state.live) is None:
         return dealt(state, event, ruleset).step()
@@ -155,7 +131,7 @@ def _start(state: GameState, event: HandStarted, ruleset: Ruleset) -> Step:
     )
 
 
-def _leave(draft: Draft, event: HandStarted) -> Step:
+def _leave(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
     if is_ended and (proposal := hand_end.propose(draft)) is not None:
         return hand_end.settle(draft, proposal)
@@ -178,17 +154,20 @@ def _pass(draft: Draft) -> None:
         furiten.tell_all(draft)
 
 
-def _declare(draft: Draft, event: StickPlaced | StickTakenBack | RiichiVoiced | RiichiOpened | RiichiTold) -> None:
+def _declare(
+    draft: Draft,
+    event: events.StickPlaced | events.StickTakenBack | events.RiichiVoiced | events.RiichiOpened | events.RiichiTold,
+) -> None:
     seat = event.seat
-    if isinstance(event, RiichiTold):
+    if isinstance(event, events.RiichiTold):
         late_riichi.told(draft, seat)
         _let_own_declaration_pass(draft, seat)
         _look_at_told(draft, seat)
-    elif isinstance(event, RiichiOpened):
+    elif isinstance(event, events.RiichiOpened):
         open_riichi.opens(draft, event)
-    elif isinstance(event, RiichiVoiced):
+    elif isinstance(event, events.RiichiVoiced):
         riichi.voiced(draft, seat)
-    elif isinstance(event, StickTakenBack):
+    elif isinstance(event, events.StickTakenBack):
         if not draft.sticks[seat]:
             raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none there")
         riichi.stick_taken_back(draft, seat)
@@ -216,8 +195,8 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
         furiten.tell_all(draft)
 
 
-def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
-    if isinstance(event, DoraTurned):
+def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) -> None:
+    if isinstance(event, events.DoraTurned):
         tile_copies.add(draft, (event.indicator,))
         dora.turned(draft, event)
     else:
@@ -227,15 +206,15 @@ def _turn_indicators(draft: Draft, event: DoraTurned | UraTurned) -> None:
     hand_end.refresh(draft)
 
 
-def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
-    if isinstance(event, WinWithdrawn):
+def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None:
+    if isinstance(event, events.WinWithdrawn):
         wins.withdraw(draft, event.seat)
         if draft.phase is Phase.PLAY:
             aborts.look(draft)
         return
     if draft.fouls and not foul_log.may_claim(draft, event):
         return
-    if event.kind is WinKind.RON:
+    if event.kind is events.WinKind.RON:
         claim: Claim | None = wins.claim_ron(draft, event)
     else:
         let_pass(draft)
@@ -244,21 +223,21 @@ def _claim(draft: Draft, event: WinClaimed | WinWithdrawn) -> None:
         wins.add_claim(draft, claim)
 
 
-def _tell(draft: Draft, event: HandShown | TenpaiStated | WaitTold | TilesExposed) -> None:
+def _tell(draft: Draft, event: events.HandShown | events.TenpaiStated | events.WaitTold | events.TilesExposed) -> None:
     match event:
-        case HandShown():
+        case events.HandShown():
             _show(draft, event)
-        case TenpaiStated():
+        case events.TenpaiStated():
             exhaustive_draw.stated(draft, event)
-        case WaitTold(seat=seat, tiles=tiles):
+        case events.WaitTold(seat=seat, tiles=tiles):
             furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
-        case TilesExposed(seat=seat, tiles=tiles):
+        case events.TilesExposed(seat=seat, tiles=tiles):
             draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
         case _:
             assert_never(event)
 
 
-def _show(draft: Draft, event: HandShown) -> None:
+def _show(draft: Draft, event: events.HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
@@ -275,31 +254,31 @@ def _show(draft: Draft, event: HandShown) -> None:
         _propose_penalty(draft)
 
 
-def _own_tiles(shown: HandShown, claim: Claim | None) -> tuple[Tile, ...]:
+def _own_tiles(shown: events.HandShown, claim: Claim | None) -> tuple[Tile, ...]:
     """Returns the shown tiles that did not lie open before: a ronned tile did."""
     is_ron = claim is not None and claim.laid is not None
     return shown.tiles if shown.winning_tile is None or is_ron else (*shown.tiles, shown.winning_tile)
 
 
-def _end(draft: Draft, event: DrawReached | AbortCalled) -> None:
-    if isinstance(event, AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
+def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
+    if isinstance(event, events.AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
         aborts.abort_called(draft, event)
         return
     wins.drop_claims(draft)
     let_pass(draft)
-    if isinstance(event, AbortCalled):
+    if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)
     else:
-        draft.phase, draft.abort = Phase.ENDING, None
+        hand_phase.end(draft, None)
     furiten.tell_all(draft)
 
 
-def _foul(state: GameState, event: FoulLogged | FoulCancelled, ruleset: Ruleset) -> Step:
+def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, ruleset: Ruleset) -> Step:
     """Logs or cancels a foul, also after the hand's settlement."""
     if state.hand is None and state.history:  # people ended the game in the midst of a hand
         step = _foul(replace(state, hand=hand_of(state.history[-1])), event, ruleset)
         return replace(step, state=replace(step.state, hand=None))
-    if isinstance(event, FoulLogged):
+    if isinstance(event, events.FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)
         foul = foul_log.log(draft, event)
         if draft.phase is Phase.SETTLED:

@@ -10,10 +10,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from table.rules.penalties.foul_facts import check_fact
-from table.rules.terms.results import AbortReason, Settlement, ToldResult
+from table.rules.scoring.possible_counts import check_count, check_yaku
+from table.rules.terms.line_reader import Line, numbers_text, option_text
+from table.rules.terms.result_notation import read_settlement, read_told, settlement_text, told_text
+from table.rules.terms.results import ABORTS, AbortReason, Settlement, ToldResult
 from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import Round, Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.seats import SEATS, Round, Seat
+from table.rules.terms.tiles import Tile, tiles_text
+from table.rules.terms.written_forms import Written, written
 
 
 class Origin(Enum):
@@ -25,11 +29,21 @@ class Origin(Enum):
 
 
 class CallKind(Enum):
-    """A call on another seat's discard."""
+    """A call on another seat's discard, with its names in mjai and in the melds of tenhou.net/6."""
 
-    CHI = "chi"
-    PON = "pon"
-    OPEN_KAN = "open_kan"
+    _value_: str
+    mjai: str
+    tenhou: str
+
+    CHI = "chi", "chi", "c"
+    PON = "pon", "pon", "p"
+    OPEN_KAN = "open_kan", "daiminkan", "m"
+
+    def __new__(cls, word: str, mjai: str = "", tenhou: str = "") -> CallKind:
+        """Makes the word the value."""
+        kind = object.__new__(cls)
+        kind._value_, kind.mjai, kind.tenhou = word, mjai, tenhou
+        return kind
 
 
 class WinKind(Enum):
@@ -44,8 +58,40 @@ def _expect(condition: bool, expected: str, got: object) -> None:
         raise InvalidValueError(f"expected {expected}, got {got!r}")
 
 
+def _read_start(line: Line) -> dict[str, object]:
+    place = Round.parse(line.word("a round from E1 to N4"))
+    dealer, dora = line.text("dealer"), line.text("dora")
+    return {
+        "round": place,
+        "dealer": SEATS[place.number - 1] if dealer is None else line.seat_of(dealer),
+        "scores": line.four(line.text("scores")),
+        "honba": line.number("honba") or 0,
+        "deposits": line.number("deposits") or 0,
+        "deposit_points": line.number("pot") or 0,
+        "dora_indicator": None if dora is None else Tile(dora),
+    }
+
+
+def _check_counted(line: Line, claim: WinClaimed) -> None:
+    if claim.han is None and claim.fu is not None:
+        raise line.fail(f"han beside {claim.fu} fu", None)
+    if claim.han is not None:
+        check_count(claim.han, claim.fu, is_tsumo=claim.kind is WinKind.TSUMO)
+
+
+def _check_yaku(_: Line, event: HandSettled | ResultTold) -> None:
+    for win in event.settlement.wins if isinstance(event, HandSettled) else event.result.wins:
+        check_yaku(win.yaku)
+
+
+@written(
+    "start ROUND scores=N,N,N,N [dealer=SEAT] [honba=N] [deposits=N] [pot=N] [dora=TILE]",
+    "a hand is dealt: E1 to N4, points by seat, sticks of 1000 and other points in the pot, the indicator",
+    "start E1 scores=25000,25000,25000,25000 honba=1 dora=1z",
+    read=_read_start,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandStarted:
+class HandStarted(Written):
     """A hand is dealt. `scores` by seat, before the hand; `deposits` in sticks of 1000 lying on the table."""
 
     round: Round
@@ -61,9 +107,25 @@ class HandStarted:
         _expect(len(self.scores) == 4, "four scores", self.scores)
         _expect(min(self.honba, self.deposits, self.deposit_points) >= 0, "honba and deposits of 0 or more", self)
 
+    def __str__(self) -> str:
+        options = (
+            ("dealer", int(self.dealer)),
+            ("scores", numbers_text(self.scores)),
+            ("honba", self.honba or None),
+            ("deposits", self.deposits or None),
+            ("pot", self.deposit_points or None),
+            ("dora", self.dora_indicator),
+        )
+        return f"start {self.round!r}" + "".join(option_text(name, value) for name, value in options)
 
+
+@written(
+    "SEAT discards TILE [sideways] [drawn|hand]",
+    "a tile is laid in the river; sideways declares riichi or replaces a called riichi tile",
+    "0 discards 5z sideways drawn",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Discarded:
+class Discarded(Written):
     """A tile was laid in a river; `sideways` declares riichi (R09) or replaces a called declaration tile (R18)."""
 
     seat: Seat
@@ -72,13 +134,27 @@ class Discarded:
     origin: Origin = Origin.UNKNOWN
 
 
+@written("pass", "nobody claims the last tile any more", "pass")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TilePassed:
+class TilePassed(Written):
     """Nobody claims the last discard or added kan any more: inferred from a later act or confirmed, never timed."""
 
 
+@written(
+    "SEAT chi TILE from SEAT with TILES [points SEAT]",
+    "a call, with the caller's own tiles; points: the seat that the turned tile points at",
+    "1 chi 3m from 0 with 24m points 0",
+    kind=CallKind.CHI,
+)
+@written("SEAT pon TILE from SEAT with TILES [points SEAT]", "likewise", "2 pon 5z from 1 with 55z", kind=CallKind.PON)
+@written(
+    "SEAT kan TILE from SEAT with TILES [points SEAT]",
+    "an open kan",
+    "1 kan 5s from 0 with 550s",
+    kind=CallKind.OPEN_KAN,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class Called(Written):
     """A meld made of another seat's discard. `own` are the two (kan: three) tiles from the caller's hand."""
 
     seat: Seat
@@ -95,63 +171,71 @@ class Called:
         _expect(len(self.own) == wanted, f"{wanted} own tiles in a {self.kind.value}", self.own)
 
 
+@written("SEAT adds TILE", "the fourth tile is laid to an own pon", "2 adds 5z")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddedKan:
+class AddedKan(Written):
     """The fourth tile was laid to an own pon (shouminkan)."""
 
     seat: Seat
     tile: Tile
 
 
+@written("SEAT closed TILES", "a closed kan", "1 closed 1111m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedKan:
+class ClosedKan(Written):
     """Four tiles from the own hand (ankan)."""
 
     seat: Seat
     tiles: tuple[Tile, Tile, Tile, Tile]
 
     def __post_init__(self) -> None:
-        _expect(len(self.tiles) == 4, "four tiles in a closed kan", self.tiles)
+        _expect(len(self.tiles) == 4, "four tiles", tiles_text(self.tiles))
 
 
+@written("dora TILE", "a dora indicator is turned", "dora 3p")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoraTurned:
+class DoraTurned(Written):
     """A dora indicator was turned up: the first of the hand, or one for a kan."""
 
     indicator: Tile
 
 
+@written("SEAT ura TILES", "a winner turns the ura indicators", "1 ura 3p4s")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UraTurned:
+class UraTurned(Written):
     """The ura indicators were turned by a winner, in the order of the dora indicators above them."""
 
     seat: Seat
     indicators: tuple[Tile, ...]
 
 
+@written("SEAT stick", "a stick of 1000 is laid", "1 stick")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StickPlaced:
+class StickPlaced(Written):
     """A 1000-point stick was laid in a seat's stick zone."""
 
     seat: Seat
 
 
+@written("SEAT stick-back", "it is taken away again", "1 stick-back")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StickTakenBack:
+class StickTakenBack(Written):
     """A seat's stick was taken away again before the hand's end."""
 
     seat: Seat
 
 
+@written("SEAT riichi", "riichi is said", "1 riichi")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RiichiVoiced:
+class RiichiVoiced(Written):
     """A seat said riichi (heard, or pressed)."""
 
     seat: Seat
 
 
+@written("SEAT opens TILES", "the tiles that show the wait of a riichi are laid open", "1 opens 45m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RiichiOpened:
+class RiichiOpened(Written):
     """A seat laid open the tiles that show what its riichi waits for: the whole hand, or the part of it that waits."""
 
     seat: Seat
@@ -161,8 +245,23 @@ class RiichiOpened:
         _expect(1 <= len(self.tiles) <= 13, "from 1 to 13 tiles laid open", self.tiles)
 
 
+@written(
+    "SEAT ron [from SEAT] [han=N] [fu=N]",
+    "a win on another's tile is claimed; han and fu, such as a hand can have, where none is shown",
+    "1 ron from 0 han=3 fu=40",
+    kind=WinKind.RON,
+    check=_check_counted,
+)
+@written(
+    "SEAT tsumo [han=N] [fu=N]",
+    "a win on the own draw is claimed",
+    "1 tsumo",
+    in_full="SEAT tsumo [from SEAT] [han=N] [fu=N]",
+    kind=WinKind.TSUMO,
+    check=_check_counted,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinClaimed:
+class WinClaimed(Written):
     """A seat claims a win. For a ron, `from_seat` is the discarder, or None where it follows from the last tile."""
 
     seat: Seat
@@ -176,15 +275,21 @@ class WinClaimed:
         _expect(self.seat != self.from_seat, "a win from another seat", self.from_seat)
 
 
+@written("SEAT withdraws", "the claimed win is taken back", "1 withdraws")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinWithdrawn:
+class WinWithdrawn(Written):
     """A claimed win is taken back before it was confirmed."""
 
     seat: Seat
 
 
+@written(
+    "SEAT shows TILES [with TILE]",
+    "a hand is laid open without its melds; with: the winning tile, apart",
+    "1 shows 123456789m11p45s with 6s",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandShown:
+class HandShown(Written):
     """A seat laid its concealed tiles open: at a win with the winning tile apart, at a draw without one."""
 
     seat: Seat
@@ -193,8 +298,9 @@ class HandShown:
     winning_tile: Tile | None = None
 
 
+@written("SEAT waits TILES", "a seat tells its own wait, in private", "1 waits 36m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitTold:
+class WaitTold(Written):
     """A seat told its own wait, privately; it lasts until that seat's next discard of another shape.
 
     No message, log or list that others read tells it: its repr leaves the tiles out.
@@ -204,45 +310,63 @@ class WaitTold:
     tiles: tuple[Tile, ...] = field(repr=False)
 
 
+@written("SEAT tenpai", "tenpai is said at a draw", "1 tenpai", is_tenpai=True)
+@written("SEAT noten", "noten is said at a draw", "1 noten", is_tenpai=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TenpaiStated:
+class TenpaiStated(Written):
     """A seat said tenpai or noten at a draw."""
 
     seat: Seat
     is_tenpai: bool
 
 
+@written("draw", "the wall is used up", "draw")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawReached:
+class DrawReached(Written):
     """The wall is used up and nobody won (people confirm it)."""
 
 
+@written(
+    "abort REASON [by SEAT]",
+    f"an abortive draw is called: {', '.join(reason.value for reason in ABORTS)}",
+    "abort nine_terminals by 1",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbortCalled:
+class AbortCalled(Written):
     """An abortive draw was called, by a seat (nine terminals) or by the table: a question where it has no ground."""
 
     reason: AbortReason
     seat: Seat | None = None
 
 
+@written("SEAT puts-back", "the last discard is taken back", "1 puts-back", meld=False)
+@written("SEAT puts-back-meld", "the last meld is put back", "1 puts-back-meld", meld=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PutBack:
+class PutBack(Written):
     """A tile or a meld was put back where it came from: the last discard, or the last call when `meld` is set."""
 
     seat: Seat
     meld: bool = False
 
 
+@written("SEAT exposes TILES", "tiles of a hand or of the wall were seen by others", "1 exposes 5z1m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TilesExposed:
+class TilesExposed(Written):
     """Tiles of a seat's hand, or of the wall, were seen by others."""
 
     seat: Seat
     tiles: tuple[Tile, ...]
 
 
+@written(
+    "SEAT foul CLAUSE [option=LETTER] [facts=FACT,FACT] [note=TEXT] [by=WHO] [hand=N]",
+    "people decide that a foul happened: a clause, an article or a requirement; another option than the rule "
+    "set's; what was so, such as deliberate, 'not restorable', exposed=3; the hand of the game that it is about, "
+    "from 0",
+    "1 foul 'EMA 6.4.3' facts='deliberate,not restorable' note='drew twice' by=owner hand=0",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoulLogged:
+class FoulLogged(Written):
     """People decided that a foul happened. `clause`: catalogue number, article (`EMA 6.6`) or `R23`."""
 
     seat: Seat
@@ -263,8 +387,13 @@ class FoulLogged:
             check_fact(text)
 
 
+@written(
+    "cancel-foul N reason=TEXT [by=WHO] [hand=N]",
+    "a logged foul is withdrawn: N counts the fouls of its hand from 0, hand= counts hands from 0",
+    "cancel-foul 0 reason='it was misread' by=owner hand=0",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoulCancelled:
+class FoulCancelled(Written):
     """A logged foul was withdrawn; `foul` counts its hand's logged fouls from 0."""
 
     foul: int
@@ -274,20 +403,33 @@ class FoulCancelled:
     """Which hand of the game it was logged in, from 0; None is the one on the table."""
 
 
+@written("confirm", "people confirm what lies open: the hand is settled, or what is missing is named", "confirm")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsConfirmed:
+class ClaimsConfirmed(Written):
     """People confirmed what lies open: claims are closed and, if nothing is missing, the hand is settled."""
 
 
+@written(
+    "settled KIND N,N,N,N [winN=SEAT:FROM:HAN:FU:YAKUMAN:POINTS:YAKU] [reason=REASON] [tenpai=SEATS] [deposits=N] "
+    "[pot=N] [next=stays] [honba=N] [chips=N,N,N,N]",
+    "people end the hand with these payments by seat; what stays on the table, who deals next, its counters",
+    "settled ron 0,-3900,3900,0 win0=2:1:3:30:0:3900:tanyao+1,dora+2",
+    read=lambda line: {"settlement": read_settlement(line)},
+    check=_check_yaku,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSettled:
+class HandSettled(Written):
     """The hand ends with these payments. Accepted at any point, with no discards seen too (settled by hand)."""
 
     settlement: Settlement
 
+    def __str__(self) -> str:
+        return settlement_text(self.settlement)
 
+
+@written("SEAT riichi-told", "people say that the riichi stands, where nobody saw its tile", "1 riichi-told")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RiichiTold:
+class RiichiTold(Written):
     """People say afterwards that a seat's riichi stands: 1000 is charged at once.
 
     Declared by the tile that lay upright it is a riichi in full (WRC 12.3.5); where no tile was seen it only stands.
@@ -296,22 +438,36 @@ class RiichiTold:
     seat: Seat
 
 
+@written(
+    "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
+    "[riichi=SEATS] [chipsN=N]",
+    "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -; "
+    "each yaku once; chips of each payer, where the rules have any",
+    "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
+    read=lambda line: {"result": read_told(line)},
+    check=_check_yaku,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultTold:
+class ResultTold(Written):
     """People say how the hand ended, and confirm it: payments follow by the rules. Accepted at any point."""
 
     result: ToldResult
 
+    def __str__(self) -> str:
+        return told_text(self.result)
 
+
+@written("end-game [reason=TEXT]", "people end the game here; a hand in play does not count", "end-game reason='late'")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded:
+class GameEnded(Written):
     """People end the game here, before the rules do; a hand in play does not count."""
 
     reason: str = ""
 
 
+@written("time-signal", "time is called: the rules say which hand is the last", "time-signal")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeSignal:
+class TimeSignal(Written):
     """Time is called, as at a tournament: the rule set says which hand is the last."""
 
 
@@ -324,10 +480,11 @@ Event = (
     | ClosedKan
     | DoraTurned
     | UraTurned
-    | StickPlaced
-    | StickTakenBack
     | RiichiVoiced
     | RiichiOpened
+    | StickPlaced
+    | StickTakenBack
+    | RiichiTold
     | WinClaimed
     | WinWithdrawn
     | HandShown
@@ -335,15 +492,14 @@ Event = (
     | TenpaiStated
     | DrawReached
     | AbortCalled
+    | ClaimsConfirmed
     | PutBack
     | TilesExposed
     | FoulLogged
     | FoulCancelled
-    | ClaimsConfirmed
-    | HandSettled
-    | RiichiTold
     | ResultTold
-    | GameEnded
+    | HandSettled
     | TimeSignal
+    | GameEnded
 )
-"""Every event, as one closed union."""
+"""Every event, as one closed union, in the order in which their forms are told."""

@@ -15,8 +15,9 @@ from table.cli.user_language import user_language
 from table.i18n import catalogue, languages
 from table.records.walkthrough import Followed, Standing, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
-from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION, Form
+from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
+from table.rules.terms.written_forms import Form
 from table.runtime.table_errors import ConfigError
 
 WIDTH: Final = 100

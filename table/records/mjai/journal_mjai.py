@@ -8,30 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from table.game.journal.effective_events import is_event, standing
 from table.game.journal.entries import Entry, GameOpened, Source
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
+from table.rules import events
 from table.rules.advance import advance, new_game
-from table.rules.events import (
-    AbortCalled,
-    AddedKan,
-    Called,
-    CallKind,
-    ClaimsConfirmed,
-    ClosedKan,
-    Discarded,
-    DoraTurned,
-    DrawReached,
-    Event,
-    GameEnded,
-    HandStarted,
-    StickPlaced,
-    WinClaimed,
-    WinWithdrawn,
-)
+from table.rules.events import Event
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
@@ -39,8 +24,6 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
 Line = dict[str, Any]
-
-_CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +63,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
-        closing = _Told(event=ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
+        closing = _Told(event=events.ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
         for _ in range(2):
             if writer.state.live is not None:
                 writer.write(closing, advance(writer.state, closing.event, opening.ruleset).state)
@@ -137,9 +120,9 @@ class _Writer:
         """Takes in one event and the state that it leads to."""
         before, self.state = self.state, after
         self.frame = told.frame if told.frame is not None else self.frame
-        if isinstance(told.event, HandStarted):
+        if isinstance(told.event, events.HandStarted):
             self._start(told, before, after)
-        elif isinstance(told.event, GameEnded):
+        elif isinstance(told.event, events.GameEnded):
             self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
             if before.live is None and after.live is not None:  # a foul opened it, undealt
@@ -170,10 +153,10 @@ class _Writer:
             else:
                 self._hand.lines.append(replace(told, is_inferred=True).line("end_kyoku"))
         self._flush()
-        if isinstance(told.event, HandStarted):
+        if isinstance(told.event, events.HandStarted):
             self._deal(told, told.event, unknown=unknown)
 
-    def _deal(self, told: _Told, start: HandStarted, *, unknown: bool = False) -> None:
+    def _deal(self, told: _Told, start: events.HandStarted, *, unknown: bool = False) -> None:
         self._hand.lines.append(
             told.line(
                 "start_kyoku",
@@ -199,16 +182,16 @@ class _Writer:
     def _play(self, told: _Told, before: HandState | None, after: HandState) -> None:
         event = told.event
         match event:
-            case Discarded():
+            case events.Discarded():
                 self._discard(told, event, after)
-            case Called():
-                kind = _CALLS[event.kind]
+            case events.Called():
+                kind = event.kind.mjai
                 called = to_mjai(event.tile)
                 consumed = _texts(event.own)
                 self._add(
                     told.line(kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed)
                 )
-            case AddedKan():
+            case events.AddedKan():
                 pon = (
                     next((m for m in before.melds[event.seat] if m.tiles[0].kind == event.tile.kind), None)
                     if before
@@ -216,26 +199,26 @@ class _Writer:
                 )
                 consumed = _texts(pon.tiles if pon is not None else (event.tile.plain,) * 3)
                 self._add(told.line("kakan", actor=int(event.seat), pai=to_mjai(event.tile), consumed=consumed))
-            case ClosedKan():
+            case events.ClosedKan():
                 self._add(told.line("ankan", actor=int(event.seat), consumed=_texts(event.tiles)))
-            case DoraTurned():
+            case events.DoraTurned():
                 self._add(told.line("dora", dora_marker=to_mjai(event.indicator)))
-            case StickPlaced():
+            case events.StickPlaced():
                 self._accept(told, event.seat, after)
-            case WinClaimed():
+            case events.WinClaimed():
                 self._hand.claims[event.seat] = told
-            case WinWithdrawn():
+            case events.WinWithdrawn():
                 self._withdraw(told, event.seat)
-            case DrawReached() | AbortCalled():
+            case events.DrawReached() | events.AbortCalled():
                 self._hand.end = told
             case _:
                 pass
 
-    def _discard(self, told: _Told, event: Discarded, after: HandState) -> None:
+    def _discard(self, told: _Told, event: events.Discarded, after: HandState) -> None:
         laid = after.rivers[event.seat][-1]
         if laid.is_declaration:
             self._add(told.line("reach", actor=int(event.seat)))
-        if self._raw and isinstance(told.replaced, Discarded):
+        if self._raw and isinstance(told.replaced, events.Discarded):
             self._add({**_dahai(told, told.replaced), "retracted": True})
         self._add(_dahai(told, event))
         if laid.is_declaration:
@@ -340,7 +323,7 @@ def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterato
         )
 
 
-def _dahai(told: _Told, event: Discarded) -> Line:
+def _dahai(told: _Told, event: events.Discarded) -> Line:
     return told.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
 
 

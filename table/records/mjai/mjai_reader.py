@@ -41,7 +41,7 @@ Line = Mapping[str, Any]
 
 _EAST_ONLY: Final = 4
 """`kyoku_first` of a game of East alone; 0 of East and South."""
-_CALLS: Final = {"chi": CallKind.CHI, "pon": CallKind.PON, "daiminkan": CallKind.OPEN_KAN}
+_CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
 

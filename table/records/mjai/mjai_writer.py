@@ -11,7 +11,7 @@ from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import PRESETS, preset_rules
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import AbortReason
@@ -20,7 +20,6 @@ from table.rules.terms.tiles import Tile
 
 Line = dict[str, Any]
 
-_CALLS: Final = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "daiminkan"}
 _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
 
 
@@ -117,7 +116,7 @@ class _Writer:
         if move.kind.value == MeldKind.PON.value:
             self._pons[move.seat, move.tile.kind] = (*move.own, move.tile)
         target = self._actor(move.from_seat)
-        return {"type": _CALLS[move.kind], "actor": actor, "target": target, "pai": pai, "consumed": _texts(move.own)}
+        return {"type": move.kind.mjai, "actor": actor, "target": target, "pai": pai, "consumed": _texts(move.own)}
 
     def _end(self, hand: HandRecord) -> Iterator[Line]:
         """Yields how the hand ended; the payments of several wins stand in the last line."""

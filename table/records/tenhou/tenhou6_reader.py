@@ -28,7 +28,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
 
 Entry = int | str
-_CALLS: Final = {"c": CallKind.CHI, "p": CallKind.PON, "m": CallKind.OPEN_KAN}
+_CALLS: Final = {kind.tenhou: kind for kind in CallKind}
 """With no payments it says nothing of the reason: some writers name no abort. We do, who alone write hidden hands."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """How Tenhou itself names its rules; other names say nothing about open tanyao."""

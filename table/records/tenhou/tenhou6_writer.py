@@ -19,7 +19,6 @@ from table.rules.terms.seats import SEATS, Seat, seat_wind
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
-_LETTERS: Final = {CallKind.CHI: "c", CallKind.PON: "p", CallKind.OPEN_KAN: "m"}
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
 
 
@@ -118,7 +117,7 @@ def _throw(move: Discarded) -> int | str:
 
 
 def _call(lists: _Lists, move: Called) -> None:
-    lists.takes.append(meld_text(_LETTERS[move.kind], move.tile, move.own, move.seat.after(move.from_seat)))
+    lists.takes.append(meld_text(move.kind.tenhou, move.tile, move.own, move.seat.after(move.from_seat)))
     if move.kind is CallKind.OPEN_KAN:
         lists.throws.append(CALLED_KAN)
 

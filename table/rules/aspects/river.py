@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table.rules import hand_phase
 from table.rules.draft import Draft, put
 from table.rules.events import Discarded
 from table.rules.state import Claimable, LaidKind, RiverTile
@@ -37,9 +38,7 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         tiles_left=draft.tiles_left,
     )
     draft.laid = (*draft.laid, claimable)
-    draft.claimable = claimable
-    draft.has_passed = False
-    draft.turn = None
+    hand_phase.lay(draft, claimable)
 
 
 def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
@@ -63,9 +62,4 @@ def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
 def relay(draft: Draft, laid: Claimable) -> None:
     """Puts a tile that lies already in the place of what was known of it, also for those who claim it."""
     draft.laid = put(draft.laid, laid.place, laid)
-    if draft.claimable is not None and draft.claimable.place == laid.place:
-        draft.claimable = laid
-    draft.claims = tuple(
-        replace(claim, laid=laid) if claim.laid is not None and claim.laid.place == laid.place else claim
-        for claim in draft.claims
-    )
+    hand_phase.know_anew(draft, laid)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from table.rules import hand_phase
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import Saying, Scope
@@ -60,7 +61,7 @@ def undraw(draft: Draft) -> None:
 
 def draws_again(draft: Draft, before: HandState) -> None:
     """Makes the last tile's pass, and the draw inferred from it, known again as they were before a ron that fell."""
-    draft.has_passed = True
+    hand_phase.note_pass(draft)
     draft.turn, draft.has_drawn = before.turn, before.has_drawn
     last = before.claimable
     if before.turn is not None and before.has_drawn and last is not None and last.kind is LaidKind.DISCARD:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from table.rules import hand_phase
 from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn
 from table.rules.aspects.river import newest_laid
 from table.rules.draft import Draft, put
@@ -42,7 +43,7 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     if not kept:
         ron_fell(draft)
         draft.before_ron = replace(draft.freeze())  # a copy: the draft goes on changing
-    draft.claims = kept
+    hand_phase.keep_claims(draft, kept)
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
     ippatsu.ronned(draft)
@@ -73,10 +74,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
 def add_claim(draft: Draft, claim: Claim) -> None:
     """Collects a claim; a second one of the same seat replaces its first."""
     others = tuple(each for each in draft.claims if each.seat is not claim.seat)
-    draft.claims = (*others, claim)
-    draft.phase = Phase.CLAIMED
-    draft.abort = draft.pending = draft.proposal = None
-    draft.missing = ()
+    hand_phase.claim(draft, (*others, claim))
     if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
         draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed where two are needed")
     if (shown := draft.shown[claim.seat]) is not None:
@@ -92,12 +90,10 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     claim = claim_of(draft, seat)
     if claim is None:
         raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none")
-    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
+    hand_phase.withdraw(draft, seat)
     draft.values = put(draft.values, seat, None)
-    draft.proposal, draft.missing = None, ()
     if draft.claims:
         return
-    draft.phase = Phase.PLAY
     ron_fell(draft)
     if draft.shown[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was taken back after the hand was shown")
@@ -111,11 +107,11 @@ def ron_fell(draft: Draft) -> None:
     ippatsu.ron_fell(draft, riichi.ron_fell(draft, before.riichi), before)
     if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
         return
-    draft.pending = before.pending
+    hand_phase.await_abort(draft, before.pending)
     if before.has_passed and not draft.has_passed:
         turn.draws_again(draft, before)
     if before.phase is Phase.ENDING:
-        draft.phase, draft.abort, draft.abort_by = before.phase, before.abort, before.abort_by
+        hand_phase.end_as(draft, before)
 
 
 def drop_claims(draft: Draft) -> None:
@@ -230,8 +226,7 @@ def _unpass(draft: Draft, laid: Claimable) -> None:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)
-    draft.turn = None
-    draft.has_passed = False
+    hand_phase.open_again(draft)
 
 
 def _is_right_count(draft: Draft, shown: HandShown) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from table.rules import hand_phase
 from table.rules.aspects import tile_copies, wins
 from table.rules.draft import Draft, put
 from table.rules.events import (
@@ -211,10 +212,8 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     if claim is None:
         return
     _close(draft, seat, claim)
-    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
-    draft.proposal, draft.missing = None, ()
+    hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        draft.phase = Phase.PLAY
         wins.ron_fell(draft)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from table.rules import hand_phase
 from table.rules.aspects import ippatsu, riichi
 from table.rules.draft import Draft, put
 from table.rules.foul_totals import standing
-from table.rules.state import LoggedFoul, Phase, Riichi, RiichiStage
+from table.rules.state import LoggedFoul, Riichi, RiichiStage
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
@@ -36,7 +37,7 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
         riichi.void(draft, seat)
         if was_declared:
             draft.say(Saying.RIICHI_VOID, clause, seat)
-            _undo_four_riichi(draft)
+            hand_phase.call_off(draft, AbortReason.FOUR_RIICHI)
     return before
 
 
@@ -73,10 +74,3 @@ def _void_by_ron(draft: Draft, seat: Seat) -> None:
         draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
     riichi.ronned(draft, claimed, (seat,))
     ippatsu.ronned(draft)
-
-
-def _undo_four_riichi(draft: Draft) -> None:
-    if draft.pending is AbortReason.FOUR_RIICHI:
-        draft.pending = None
-    if draft.abort is AbortReason.FOUR_RIICHI:
-        draft.phase, draft.abort = Phase.PLAY, None

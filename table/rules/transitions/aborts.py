@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from table.rules import hand_phase
 from table.rules.aspects import first_go_round
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
@@ -27,7 +28,7 @@ def look(draft: Draft) -> None:
         return
     for reason, is_met in SEEN.items():
         if is_met(draft) and draft.rules.has_abort(reason):
-            draft.pending = reason
+            hand_phase.await_abort(draft, reason)
             if reason is AbortReason.FOUR_RIICHI:
                 draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
             return
@@ -43,7 +44,7 @@ def settle_pending(draft: Draft) -> None:
 
 def abort(draft: Draft, reason: AbortReason) -> None:
     """Ends play by an abortive draw; until it is confirmed, a ron can still take it back."""
-    draft.phase, draft.abort, draft.pending = Phase.ENDING, reason, None
+    hand_phase.end(draft, reason)
     draft.say(Saying.of_abort(reason), reason.names.rule, draft.abort_by)
 
 

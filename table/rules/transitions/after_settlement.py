@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from table.rules import hand_phase
 from table.rules.draft import Draft, put
 from table.rules.events import FoulCancelled, GameEnded
 from table.rules.fouls.foul_hand_end import ending_of, part_for
@@ -109,7 +110,7 @@ def _settled_without(
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
     again = Draft(draft.game, draft.hand, draft.rules)
-    again.phase = Phase.CLAIMED if again.claims else Phase.ENDING
+    hand_phase.unsettle(again)
     again.values = (None,) * 4
     if propose(again) != line.settlement:
         return None

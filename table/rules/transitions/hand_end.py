@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from table.rules import hand_phase
 from table.rules.aspects import dora, exhaustive_draw, riichi, wins
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
@@ -113,9 +114,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     _say_settled(draft, settlement, scores)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
-    draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
-    draft.has_passed = False
+    hand_phase.settle(draft, settlement)
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,
@@ -150,9 +149,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
 
 def _end_as_told(draft: Draft, result: ToldResult) -> None:
     """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
-    draft.phase = Phase.CLAIMED if result.wins else Phase.ENDING
-    draft.abort = result.reason
-    draft.claims = tuple(
+    claims = tuple(
         Claim(
             seat=win.seat,
             kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
@@ -162,6 +159,7 @@ def _end_as_told(draft: Draft, result: ToldResult) -> None:
         )
         for win in result.wins
     )
+    hand_phase.end_as_told(draft, claims, result.reason)
 
 
 def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table.rules import hand_phase
 from table.rules.aspects import (
     calls,
     dora,
@@ -23,7 +24,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
 from table.rules.foul_totals import all_extra_draws, owes_extra_discard
 from table.rules.fouls.voided_riichi import still_lying
-from table.rules.state import Claimable, LaidKind, Phase
+from table.rules.state import Claimable, LaidKind
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
@@ -38,7 +39,7 @@ def discard(draft: Draft, event: Discarded) -> None:
     draft.before = draft.hand
     _play_on(draft, event.seat)
     let_pass(draft)
-    _resume(draft)
+    hand_phase.play_on(draft)
     if draft.fouls and owes_extra_discard(draft.fouls, event.seat, draft.rivers[event.seat], draft.discards):
         turn.undraw(draft)
     else:
@@ -72,7 +73,7 @@ def call(draft: Draft, event: Called) -> None:
     riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
     first_go_round.interrupt(draft)
-    draft.claimable, draft.has_passed = None, False
+    hand_phase.take_away(draft)
     _lay_called(draft, event, laid, tile)
     aborts.settle_pending(draft)
     furiten.tell_all(draft)
@@ -151,12 +152,6 @@ def _play_on(draft: Draft, seat: Seat) -> None:
         draft.suspect("7-05-01", seat, "play went on while a win is claimed")
 
 
-def _resume(draft: Draft) -> None:
-    """Takes a draw or an abort back: somebody plays on."""
-    if draft.phase is Phase.ENDING:
-        draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
-
-
 def _callable(draft: Draft, event: Called) -> Claimable:
     """Returns the discard that is called: its river's last, not yet called, and that tile."""
     laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
@@ -218,7 +213,7 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
     draft.before = draft.hand
     _play_on(draft, seat)
     let_pass(draft)
-    _resume(draft)
+    hand_phase.play_on(draft)
     turn.expect(draft, seat, "a kan")
     if not draft.has_drawn:
         draft.suspect("7-05-02", seat, "a kan was made right after a call")

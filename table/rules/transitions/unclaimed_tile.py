@@ -6,6 +6,7 @@ the declarer's stick laid after it, or people's word. It is an inference: a ron 
 
 from __future__ import annotations
 
+from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu, riichi, turn
 from table.rules.draft import Draft
 from table.rules.state import Claimable, LaidKind
@@ -17,7 +18,7 @@ def let_pass(draft: Draft) -> None:
     laid = draft.claimable
     if laid is None or draft.has_passed:
         return
-    draft.has_passed = True
+    hand_phase.note_pass(draft)
     riichi.passes(draft, laid)
     ippatsu.opens(draft, laid)
     ippatsu.kan_passes(draft, laid)

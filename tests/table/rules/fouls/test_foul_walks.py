@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from table.rulebook import all_clauses, preset_names, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import at_once, standing
-from table.rules.notation.event_notation import event_text, parse_events
+from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
@@ -70,7 +70,7 @@ def any_discard(rng: random.Random, state: GameState) -> str:
     """A discard by the seat whose turn it is or comes next; between hands the next deal."""
     hand = state.live
     if hand is None:
-        return "draw" if state.next_start is None else event_text(state.next_start)
+        return "draw" if state.next_start is None else str(state.next_start)
     seat = hand.turn if hand.turn is not None else hand.laid[-1].seat.next if hand.laid else hand.dealer
     sideways = " sideways" if rng.random() < 0.3 else ""
     return f"{int(seat)} discards {rng.choice(TILES)}{sideways}{rng.choice(('', ' hand', ' drawn'))}"

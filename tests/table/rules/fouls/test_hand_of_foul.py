@@ -7,7 +7,7 @@ import pytest
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.hand_of_foul import hand_meant
-from table.rules.notation.event_notation import event_text, parse_event
+from table.rules.notation.event_notation import parse_event
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.situations import START, Table, settled
@@ -112,7 +112,7 @@ def test_the_hand_is_part_of_the_notation(text: str) -> None:
     event = parse_event(text)
     assert isinstance(event, FoulLogged)
     assert event.hand == (0 if text.endswith("=0") else 12)
-    assert event_text(event) == text
+    assert str(event) == text
 
 
 def test_the_hand_that_people_look_at() -> None:

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from table.rules import events
 from table.rules.events import Event, FoulCancelled, FoulLogged, GameEnded, HandSettled, HandStarted
-from table.rules.notation import event_notation
-from table.rules.notation.event_notation import event_text, parse_event, parse_events, split_events
-from table.rules.notation.notation_forms import EXAMPLE, FORMS, Form
+from table.rules.notation.event_notation import parse_event, parse_events, split_events
+from table.rules.notation.notation_forms import EXAMPLE, FORMS
+from table.rules.terms import result_notation
 from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import NotationError
 from table.rules.terms.seats import SEATS, Round
 from table.rules.terms.tiles import Tile
+from table.rules.terms.written_forms import Form
 
 LINES = """
 start E1 dealer=0 scores=25000,25000,25000,25000
@@ -78,8 +80,8 @@ end-game reason='it is late'
 @pytest.mark.parametrize("line", LINES)
 def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
     event = parse_event(line)
-    assert event_text(event) == line
-    assert parse_event(event_text(event)) == event
+    assert str(event) == line
+    assert parse_event(str(event)) == event
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_a_start_without_a_dealer_takes_the_rounds_own_seat() -> None:
 
 def test_events_are_parted_by_semicolons_and_lines_and_may_carry_remarks() -> None:
     events = parse_events("pass; confirm\n# nothing\n0 discards 1m # the first\n")
-    assert [event_text(event) for event in events] == ["pass", "confirm", "0 discards 1m"]
+    assert [str(event) for event in events] == ["pass", "confirm", "0 discards 1m"]
 
 
 def test_a_settlement_keeps_its_wins_exactly() -> None:
@@ -151,12 +153,12 @@ def test_a_settlement_keeps_its_wins_exactly() -> None:
     settlement = Settlement(
         kind=ResultKind.TSUMO, deltas=(48000, -16000, -16000, -16000), wins=(win,), dealer_stays=True, honba=1
     )
-    assert parse_event(event_text(HandSettled(settlement=settlement))) == HandSettled(settlement=settlement)
+    assert parse_event(str(HandSettled(settlement=settlement))) == HandSettled(settlement=settlement)
 
 
 def test_unread_tiles_and_reds_have_text_too() -> None:
     (event,) = parse_events("2 shows 0m5m?? with 0s")
-    assert event_text(event) == "2 shows 05m?? with 0s"
+    assert str(event) == "2 shows 05m?? with 0s"
     assert Tile("?") in event.tiles  # type: ignore[union-attr]  # it is a shown hand
 
 
@@ -168,7 +170,7 @@ def test_an_abort_may_be_called_by_the_table() -> None:
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
 def test_every_form_has_an_example_that_reads_back_as_itself(form: Form) -> None:
     event = parse_event(form.example)
-    assert parse_event(event_text(event)) == event
+    assert parse_event(str(event)) == event
     assert tuple(split_events(form.example)) == (form.example,)
 
 
@@ -180,8 +182,9 @@ def test_every_event_that_people_can_give_has_a_form() -> None:
 
 
 def test_the_forms_show_every_word_that_is_read() -> None:
-    options = re.findall(r'line\.(?:text|number)\("(\w+)"\)', inspect.getsource(event_notation))
-    words = [*event_notation._UNSEATED, *event_notation._SEATED, *(f"{option}=" for option in options)]
+    source = inspect.getsource(events) + inspect.getsource(result_notation)
+    options = re.findall(r'(?:line\.(?:text|number)\(|_seats\(line, )"(\w+)"\)', source)
+    words = [*(form.word for form in FORMS), *(f"{option}=" for option in options)]
     written = " ".join(form.written for form in FORMS)
     assert len(options) > 10
     assert [word for word in words if word not in written] == []
@@ -195,7 +198,7 @@ def test_a_free_text_reads_back_as_it_was_from_its_one_line(text: str) -> None:
         FoulCancelled(foul=0, reason=text, by=text, hand=2),
         GameEnded(reason=text),
     ):
-        line = event_text(event)
+        line = str(event)
         assert "\n" not in line
         assert parse_event(line) == event
         assert tuple(split_events(f"{line};pass# 'x")) == (line, "pass")

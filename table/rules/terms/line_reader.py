@@ -32,6 +32,16 @@ def quoted(text: str) -> str:
     return shlex.quote("".join(_ESCAPES.get(each, each) for each in text))
 
 
+def option_text(name: str, value: object) -> str:
+    """Returns an option of a line, with the blank before it; nothing where it has no value."""
+    return "" if value is None else f" {name}={value}"
+
+
+def numbers_text(values: Iterable[int]) -> str:
+    """Returns numbers by seat as one word."""
+    return ",".join(str(value) for value in values)
+
+
 def split_line(line: str) -> Iterator[str]:
     """Yields the events of one line, each as it is written; a ``;`` or ``#`` in quotes parts nothing."""
     for found in _PART.finditer(line):

@@ -1,0 +1,155 @@
+"""Results as words of a line, both ways: a settlement, and how a hand ended as people tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table.rules.terms.line_reader import Line, numbers_text, option_text
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin, Win
+from table.rules.terms.seats import Seat
+
+
+def settlement_text(settlement: Settlement) -> str:
+    """Writes a settlement; `read_settlement` is the inverse."""
+    tenpai = "".join(str(int(seat)) for seat in settlement.tenpai) or None
+    options = (
+        *(("win" + str(index), _win_text(win)) for index, win in enumerate(settlement.wins)),
+        ("reason", None if settlement.reason is None else settlement.reason.value),
+        ("tenpai", tenpai),
+        ("deposits", settlement.deposits or None),
+        ("pot", settlement.deposit_points or None),
+        ("next", "stays" if settlement.dealer_stays else None),
+        ("honba", settlement.honba or None),
+        ("chips", None if settlement.chips is None else numbers_text(settlement.chips)),
+    )
+    head = f"settled {settlement.kind.value} {numbers_text(settlement.deltas)}"
+    return head + "".join(option_text(name, value) for name, value in options)
+
+
+def _win_text(win: Win) -> str:
+    return f"{_head_text(win)}:{win.points}:{_yaku_text(win)}"
+
+
+def told_text(result: ToldResult) -> str:
+    """Writes a result as people tell it; `read_told` is the inverse."""
+    options = (
+        *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
+        *(("chips" + str(index), win.chips) for index, win in enumerate(result.wins)),
+        ("reason", None if result.reason is None else result.reason.value),
+        *((name, _seats_text(getattr(result, name))) for name in ("tenpai", "nagashi", "riichi")),
+    )
+    return f"told {result.kind.value}" + "".join(option_text(name, value) for name, value in options)
+
+
+def _told_win_text(win: ToldWin) -> str:
+    pao = ",".join(f"{name}+{int(seat)}" for name, seat in win.pao)
+    return f"{_head_text(win)}:{_yaku_text(win)}:{pao}"
+
+
+def _head_text(win: Win | ToldWin) -> str:
+    han, fu = ("-" if value is None else str(value) for value in (win.han, win.fu))
+    return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}"
+
+
+def _yaku_text(win: Win | ToldWin) -> str:
+    return ",".join(f"{name}+{han}" for name, han in win.yaku)
+
+
+def _seats_text(seats: tuple[Seat, ...]) -> str | None:
+    return "".join(str(int(seat)) for seat in seats) or None
+
+
+def read_settlement(line: Line) -> Settlement:
+    """Takes a settlement from a line."""
+    kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
+    deltas = line.four(line.word("four numbers by seat"))
+    reason, following = _abort_reason(line), line.text("next")
+    if following not in (None, "stays"):
+        raise line.fail("next=stays", following)
+    return Settlement(
+        kind=kind,
+        deltas=deltas,
+        wins=tuple(_win(line, parts) for parts in _win_parts(line, "seat:from:han:fu:yakuman:points:yaku")),
+        reason=reason,
+        tenpai=_seats(line, "tenpai"),
+        deposits=line.number("deposits") or 0,
+        deposit_points=line.number("pot") or 0,
+        dealer_stays=following == "stays",
+        honba=line.number("honba") or 0,
+        chips=None if (chips := line.text("chips")) is None else line.four(chips),
+    )
+
+
+def read_told(line: Line) -> ToldResult:
+    """Takes a result from a line."""
+    return ToldResult(
+        kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
+        wins=tuple(
+            _told_win(line, parts, line.number(f"chips{index}"))
+            for index, parts in enumerate(_win_parts(line, "seat:from:han:fu:yakuman:yaku:pao"))
+        ),
+        reason=_abort_reason(line),
+        tenpai=_seats(line, "tenpai"),
+        nagashi=_seats(line, "nagashi"),
+        riichi=_seats(line, "riichi"),
+    )
+
+
+def _abort_reason(line: Line) -> AbortReason | None:
+    text = line.text("reason")
+    reasons = {each.value: each for each in AbortReason}
+    if text is not None and text not in reasons:
+        raise line.fail("one of " + ", ".join(reasons), text)
+    return None if text is None else reasons[text]
+
+
+def _seats(line: Line, name: str) -> tuple[Seat, ...]:
+    return tuple(line.seat_of(each) for each in line.text(name) or "")
+
+
+def _win_parts(line: Line, shape: str) -> Iterator[list[str]]:
+    """Takes `win0`, `win1` … apart, each of seven parts."""
+    number = 0
+    while (text := line.text(f"win{number}")) is not None:
+        parts = text.split(":")
+        if len(parts) != 7:
+            raise line.fail(shape, text)
+        yield parts
+        number += 1
+
+
+def _win(line: Line, parts: list[str]) -> Win:
+    han, fu = (_number_or_none(line, part) for part in parts[2:4])
+    return Win(
+        seat=line.seat_of(parts[0]),
+        from_seat=line.seat_of(parts[1]),
+        han=han,
+        fu=fu,
+        yakuman=line.number_of(parts[4]),
+        points=line.number_of(parts[5]),
+        yaku=_yaku(line, parts[6]),
+    )
+
+
+def _told_win(line: Line, parts: list[str], chips: int | None) -> ToldWin:
+    han, fu = (_number_or_none(line, part) for part in parts[2:4])
+    liable = (part.rpartition("+") for part in parts[6].split(",") if part)
+    return ToldWin(
+        seat=line.seat_of(parts[0]),
+        from_seat=line.seat_of(parts[1]),
+        han=han,
+        fu=fu,
+        yakuman=line.number_of(parts[4]),
+        yaku=_yaku(line, parts[5]),
+        pao=tuple((name, line.seat_of(seat)) for name, _, seat in liable),
+        chips=chips,
+    )
+
+
+def _number_or_none(line: Line, part: str) -> int | None:
+    return None if part == "-" else line.number_of(part)
+
+
+def _yaku(line: Line, text: str) -> tuple[tuple[str, int], ...]:
+    parts = (part.rpartition("+") for part in text.split(",") if part)
+    return tuple((name, line.number_of(han)) for name, _, han in parts)
