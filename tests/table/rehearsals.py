@@ -26,7 +26,8 @@ from vision.felt import Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
-from vision.watching.watcher import Reader, Watcher
+from vision.reading.reader import FaceReader
+from vision.watching.watcher import Watcher
 
 FPS = 5.0
 
@@ -44,7 +45,7 @@ class Inbox:
 class Misreading:
     """Reads as its reader, but for one face."""
 
-    def __init__(self, reader: Reader, face: str, as_face: str, score: float) -> None:
+    def __init__(self, reader: FaceReader, face: str, as_face: str, score: float) -> None:
         self._reader, self._face, self._as, self._score = reader, face, as_face, score
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
