@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -124,10 +124,7 @@ class Sighted:
         Raises:
             CalibrationError: they are none of a table, no frame has come yet, or it is used but cannot be kept.
         """
-        kept = self._placed(corners, by)
-        self._take(kept)
-        self._keep(kept)
-        return kept
+        return self._use(self._placed(corners, by))
 
     def find(self) -> Kept:
         """Finds the table in the last frame, by markers or felt.
@@ -136,14 +133,17 @@ class Sighted:
             CalibrationError: it is not found, no frame has come yet, or it is used but cannot be kept.
         """
         kept = self._found([] if self._frame is None else [self._frame.image])
-        self._take(kept)
-        self._keep(kept)
-        return kept
+        return self._use(kept)
 
     def again(self) -> None:
         """Takes another watcher: its tiles were learnt."""
         if self._kept is not None:
             self._take(self._kept)
+
+    def _use(self, kept: Kept) -> Kept:
+        self._take(kept)
+        self._keep(kept)
+        return kept
 
     def _take(self, kept: Kept) -> None:
         """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
@@ -152,9 +152,11 @@ class Sighted:
             self._kept, self._next = kept, eye
 
     def _opened(self, frame: Frame) -> Eye:
-        size = frame.image.shape[1], frame.image.shape[0]
+        size = frame.image.shape[1::-1]
         if self._kept is not None and self._kept.size != size:
-            _log.warning("expected pictures of %s as when calibrated, got %s: the table is looked for", *self._sizes)
+            _log.warning(
+                "expected pictures of %s as when calibrated, got %s: the table is looked for", self._kept.size, size
+            )
             self._kept = None
         if self._kept is not None and (away_mm := _away_mm(self._kept, frame.image)) > ELSEWHERE_MM:
             _log.warning(
@@ -177,11 +179,6 @@ class Sighted:
                 raise
             self._try_to_keep(self._kept)
         return self._made(self._kept.calibration)
-
-    @property
-    def _sizes(self) -> tuple[Any, Any]:
-        image = None if self._frame is None else self._frame.image
-        return None if self._kept is None else self._kept.size, None if image is None else image.shape[1::-1]
 
     def _try_to_keep(self, kept: Kept) -> None:
         """Keeps where the table was found; a disk that refuses is no reason not to watch."""

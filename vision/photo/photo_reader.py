@@ -1,4 +1,4 @@
-"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
+"""FaceReader one photograph from end to end: where tiles and sticks lie in it, and which they are.
 
 A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
@@ -16,11 +16,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
@@ -30,6 +29,7 @@ from vision.photo.candidates import amended, is_sure
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
+from vision.reading.reader import FaceReader
 from vision.reading.set_consistency import Remark, weigh
 
 Quad = tuple[tuple[float, float], ...]
@@ -43,14 +43,6 @@ _HEAP: Final = 3
 """So many backs together are tiles, wherever they lie."""
 _EASY: Final = 0.3
 """What a back or a blank counts for beside another face: much that is no tile looks like them."""
-
-
-class Reads(Protocol):
-    """What tells faces: `vision.reading.reader.TileReader`, or a table's own."""
-
-    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
-        """Reads quads [N, 4, 2] of a BGR picture, in order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +103,7 @@ class PhotoReading:
 
 
 def load_image(path: Path) -> Image:
-    """Reads an image file as BGR, turned as its EXIF orientation says.
+    """FaceReader an image file as BGR, turned as its EXIF orientation says.
 
     Raises:
         ImageError: the file is absent or is no picture that OpenCV reads.
@@ -127,7 +119,7 @@ def load_image(path: Path) -> Image:
 
 
 def read_photo(
-    image: Image, *, locator: Locates, reader: Reads, view: TableView | None = None, plain: float = UNREAD_TILE
+    image: Image, *, locator: Locates, reader: FaceReader, view: TableView | None = None, plain: float = UNREAD_TILE
 ) -> PhotoReading:
     """Locates and reads what lies in a BGR picture; with a `view` only what lies open on that table's felt.
 
@@ -165,7 +157,7 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
 
 
 def _look(
-    image: Image, locator: Locates, reader: Reads, pull: tuple[float, float], plain: float
+    image: Image, locator: Locates, reader: FaceReader, pull: tuple[float, float], plain: float
 ) -> tuple[Located, list[ReadTile]]:
     """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""
     if pull == (1.0, 1.0):

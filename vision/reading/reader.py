@@ -7,7 +7,7 @@ corner 1) is a short one.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -58,6 +58,14 @@ def _crop(image: Image, quad: Floats32) -> Image:
     if factor > 1:
         cut = cv2.resize(cut, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
     return np.asarray(cut, dtype=np.uint8)
+
+
+class FaceReader(Protocol):
+    """What tells faces: `TileReader`, or a table's own."""
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        """Reads quads [N, 4, 2] of a BGR picture, in order."""
+        ...
 
 
 class TileReader:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats, Floats32, Image, Mask
+from vision.arrays import Floats, Image, Mask
 from vision.confidence import FAINT, SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, FeltReport, Reading, Zone
 from vision.frames import Frame
@@ -24,7 +24,8 @@ from vision.geometry.plane_geometry import TileSize, as_float64
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Window, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
-from vision.reading.reader import crops
+from vision.reading.locator import Located
+from vision.reading.reader import FaceReader, crops
 from vision.watching.bare_table import Ground
 from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
 from vision.watching.changes import changes_between
@@ -62,48 +63,11 @@ _START_PATIENCE_NS: Final = 1_000_000_000
 _log = logging.getLogger(__name__)
 
 
-class Found(Protocol):
-    """What a locator answers: `vision.reading.locator.Located`."""
-
-    @property
-    def tiles(self) -> Floats32:
-        """[N, 4, 2] pixels, clockwise, corners 0 and 1 on a short side."""
-        ...
-
-    @property
-    def tile_scores(self) -> Floats32:
-        """[N], 0-1."""
-        ...
-
-    @property
-    def sticks(self) -> Floats32:
-        """[M, 4, 2] pixels."""
-        ...
-
-    @property
-    def stick_scores(self) -> Floats32:
-        """[M], 0-1."""
-        ...
-
-    @property
-    def stick_values(self) -> tuple[int, ...]:
-        """Points, 0 where it cannot be told."""
-        ...
-
-
 class Locator(Protocol):
     """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Found:
+    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
         """Finds them in a BGR picture, or in a window of it, in which a lying tile is `tile_px` wide."""
-        ...
-
-
-class Reader(Protocol):
-    """Reads faces: `vision.reading.reader.TileReader`."""
-
-    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
-        """Reads the quads [N, 4, 2] of a BGR picture, in order."""
         ...
 
 
@@ -132,7 +96,7 @@ class Watcher:
         self,
         *,
         locator: Locator,
-        reader: Reader,
+        reader: FaceReader,
         calibration: Calibration,
         tile: TileSize | None = None,
         reds: Mapping[str, int] | None = None,
@@ -310,7 +274,7 @@ class Watcher:
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _look_at_tiles(self, frame: Frame, found: Found, changed: Mask) -> list[Sighting]:
+    def _look_at_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Sighting]:
         """Follows the tiles that were found at rest, and reads those that need it."""
         quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
@@ -348,7 +312,7 @@ class Watcher:
             thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         return bool(things)
 
-    def _look_at_sticks(self, found: Found, changed: Mask) -> list[Sighting]:
+    def _look_at_sticks(self, found: Located, changed: Mask) -> list[Sighting]:
         pixels = self._view.to_frame(found.sticks)
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
         sightings = [_sighting(quad) for quad in on_felt]

@@ -27,7 +27,8 @@ from vision.felt import Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
-from vision.watching.watcher import Reader, Watcher
+from vision.reading.reader import FaceReader
+from vision.watching.watcher import Watcher
 
 FPS = 5.0
 
@@ -35,7 +36,7 @@ FPS = 5.0
 class Misreading:
     """Reads as its reader, but for one face."""
 
-    def __init__(self, reader: Reader, face: str, as_face: str, score: float) -> None:
+    def __init__(self, reader: FaceReader, face: str, as_face: str, score: float) -> None:
         self._reader, self._face, self._as, self._score = reader, face, as_face, score
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
