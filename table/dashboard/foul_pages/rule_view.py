@@ -38,6 +38,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "quick": [_quick(house, foul, texts) for foul in house.quick],
         "differences": [_difference(each, texts) for each in found if each.kind == "switch"],
         "count": len(found),
+        "count_text": texts.text("rules.count", count=len(found)),
     }
 
 
