@@ -27,11 +27,11 @@ from models.training.nets.fit import Plan, Trainer
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards
 from vision.felt import CLASSES, NOT_A_TILE
+from vision.frames import Image
 from vision.reading.reader import crops as cut_out
 
 log = logging.getLogger(__name__)
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 ROOT: Final = Path(__file__).resolve().parents[2]

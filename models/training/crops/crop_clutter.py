@@ -21,8 +21,8 @@ from models.training.crops.crop_scene import (
     lay,
 )
 from models.training.faces.glyphs import Fonts, glyph
+from vision.frames import Image
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats]]
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_style import Colour
+from vision.frames import Image
 from vision.reading.reader import crops
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 TILE_W: Final = 96

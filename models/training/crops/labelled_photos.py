@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.felt import CLASSES, NOT_A_TILE
+from vision.frames import Image
 from vision.reading.reader import crops as cut_out
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 HELD_OUT: Final = 3

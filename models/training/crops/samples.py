@@ -15,9 +15,8 @@ from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
 from models.training.faces.glyphs import Fonts
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
+from vision.frames import Image
 from vision.reading.reader import HEIGHT, WIDTH
-
-Image = npt.NDArray[np.uint8]
 
 UPRIGHT: Final = (
     *(f"{rank}m" for rank in range(10)), "6p", "7p", "1s", "3s", "7s", "1z", "2z", "3z", "4z", "6z", "7z",

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.faces.canvas import HEIGHT, WIDTH
 from vision.art import draw_face
 from vision.felt import FACES
-
-Image = npt.NDArray[np.uint8]
+from vision.frames import Image
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_style import Colour, Style
-
-Image = npt.NDArray[np.uint8]
+from vision.frames import Image
 
 WIDTH: Final = 192
 HEIGHT: Final = 256

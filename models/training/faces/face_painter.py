@@ -6,14 +6,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.faces import bamboo, circles
 from models.training.faces.canvas import HEIGHT, WIDTH, Sheet
 from models.training.faces.glyphs import brushed, glyph, varied
 from models.training.faces.tile_style import Style
-
-Image = npt.NDArray[np.uint8]
+from vision.frames import Image
 
 NUMERALS: Final = "一二三四五六七八九"
 WINDS: Final = "東南西北"

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from PIL import Image as PilImage
 from PIL import ImageDraw, ImageFont
 
-Image = npt.NDArray[np.uint8]
+from vision.frames import Image
 
 FONT_ROOT: Final = Path("/usr/share/fonts")
 BRUSH: Final = (

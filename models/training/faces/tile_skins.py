@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.art import ALL_FACES, draw_face
+from vision.frames import Image
 
-Image = npt.NDArray[np.uint8]
 Colour = npt.NDArray[np.float32]
 
 WIDTH: Final = 96

@@ -16,9 +16,9 @@ from models.training.judge import metrics
 from models.training.studio import table_crops
 from vision.cameras.synthetic.appearance import Look
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
+from vision.frames import Image
 from vision.reading.reader import TileReader, crops
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 _RENDERED: Final = 2000

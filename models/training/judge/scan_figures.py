@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.training.crops import labelled_photos
 from models.training.crops.imagined_sets import imagined
@@ -19,11 +18,10 @@ from models.training.judge.metrics import Rate, confusions
 from models.training.studio import table_crops
 from vision.cameras.synthetic.appearance import Look
 from vision.felt import BACK, FACES, NOT_A_TILE
+from vision.frames import Image
 from vision.reading.reader import TileReader, crops
 from vision.tilesets.tileset import Look as SetLook
 from vision.tilesets.tileset import SetReader, TileSet
-
-Image = npt.NDArray[np.uint8]
 
 LOOKS: Final = (1, 3)
 """How often each face is looked at in a scan."""

@@ -34,12 +34,11 @@ from models.training.studio.stick_strips import (
 )
 from models.training.studio.table_pictures import HELD_OUT, Frame
 from vision.cameras.synthetic.drawing.backdrop import square
+from vision.frames import Image
 from vision.geometry.plane_geometry import Floats, apply, homography_between
 from vision.geometry.rectify import PX_PER_MM
 from vision.reading.locator import STICK_VALUES, Locator
 from vision.reading.weights import load
-
-Image = npt.NDArray[np.uint8]
 
 _HERE: Final = 0.5
 _VALUED: Final = 0.6

@@ -13,13 +13,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.crops import samples
 from models.training.faces import glyphs
 from models.training.studio import table_crops
-
-Image = npt.NDArray[np.uint8]
 
 SHARD: Final = 4000
 """Crops in a shard."""

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.crops.labelled_photos import corrected
-from models.training.faces.tile_skins import Image
 from models.training.studio.scene_renderer import MAY, MUST, PLACE, TILE, Scene, Truth
+from vision.frames import Image
 from vision.geometry.plane_geometry import Floats, apply
 from vision.reading.locator import Locator
 

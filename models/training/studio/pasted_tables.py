@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.faces.tile_skins import Image
 from models.training.studio.random_deals import STRAYS, random_table
 from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.art import draw_stick
@@ -20,6 +19,7 @@ from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.textures import FaceSource
 from vision.cameras.synthetic.scene import Pose, SceneStick, SceneTile
 from vision.felt import BACK
+from vision.frames import Image
 from vision.geometry.plane_geometry import Floats
 
 Quad = npt.NDArray[np.float32]

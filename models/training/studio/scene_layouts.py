@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_skins import TileSet
-from models.training.studio.solids import FACE_DOWN, FACE_UP, ON_SIDE, STANDING, Box, Floats, turn_x, turn_z
+from models.training.studio.solids import FACE_DOWN, FACE_UP, ON_SIDE, STANDING, Box, turn_x, turn_z
 from models.training.studio.table_clutter import clutter_box, stick_box
+from vision.geometry.plane_geometry import Floats
 
 REACH: Final = 420.0
 """Millimetres from the origin beyond which nothing is laid."""

@@ -14,10 +14,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.faces.tile_skins import Image, Skin, TileSet, load_art, make_set
+from models.training.faces.tile_skins import Skin, TileSet, load_art, make_set
 from models.training.studio.backdrop import Picture, backdrop, limbs, photograph
 from models.training.studio.scene_layouts import Ground, fill
-from models.training.studio.solids import NORMALS, SURFACES, Box, Camera, Floats, oblique, overhead
+from models.training.studio.solids import NORMALS, SURFACES, Box, Camera, oblique, overhead
+from vision.frames import Image
+from vision.geometry.plane_geometry import Floats
 
 TILE: Final = 1
 STICK: Final = 2

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.training.faces.tile_skins import Colour, Skin
-
-Floats = npt.NDArray[np.float64]
+from vision.geometry.plane_geometry import Floats
 
 SIGNS: Final = np.array([[a, b, n] for n in (1, -1) for b in (-1, 1) for a in (-1, 1)], np.float64)
 """The eight corners of a box in half sizes."""

@@ -22,10 +22,9 @@ from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
 from vision.cameras.synthetic.scene import Scene
+from vision.frames import Image
 from vision.geometry.plane_geometry import Floats, apply, homography_between
 from vision.reading.locator import STICK_VALUES
-
-Image = npt.NDArray[np.uint8]
 
 PX_PER_MM: Final = 1.5
 WIDTH: Final = 192

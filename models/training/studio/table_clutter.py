@@ -9,8 +9,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.training.faces.tile_skins import Colour, Image, Skin, skin
+from models.training.faces.tile_skins import Colour, Skin, skin
 from models.training.studio.solids import FACE_UP, Box, turn_z
+from vision.frames import Image
 
 _DOT: Final = {"red": (40, 35, 200), "black": (30, 30, 30), "green": (50, 120, 40), "white": (235, 235, 235)}
 _AUTO: Final = {10000: (40, 40, 190), 5000: (40, 200, 230), 1000: (190, 90, 30), 100: (235, 235, 235)}

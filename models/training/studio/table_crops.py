@@ -25,9 +25,9 @@ from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import SeenTile, seen_sticks, seen_tiles
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, CLASSES, NOT_A_TILE
+from vision.frames import Image
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
-Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 HELD_OUT: Final = 1_000_000

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from table.dashboard.live.meld_view import meld_entry, meld_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
-from table.dashboard.web.face_view import face_view
+from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import Status, Told
 from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
@@ -38,7 +38,6 @@ SILENT: Final = frozenset(
     }
 )
 """Questions and fouls: shown, never spoken."""
-View = dict[str, Any]
 
 
 def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
