@@ -14,7 +14,7 @@ from typing import Any
 
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import Told
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, RecordedWin, Tiles
+from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.rules import events
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
@@ -55,12 +55,63 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     yield events.ClaimsConfirmed()
 
 
-def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
-    """Yields a line of the contract for each complete hand, then the final points.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedHand:
+    """What the rules make of one hand of a record."""
+
+    log: str
+    number: int
+    """Which hand of the record, from 0."""
+    deal: Deal
+    settlement: Settlement
+    scores: tuple[int, int, int, int]
+    riichi: tuple[Seat, ...]
+    """Whose riichi was accepted, in order."""
+    ippatsu: tuple[Seat, ...]
+    """Whose window was open at the end."""
+    told: tuple[Told, ...]
+    suspicions: tuple[Suspicion, ...]
+
+    def as_json(self) -> Line:
+        """Returns its line of the contract."""
+        settlement = self.settlement
+        return {
+            "log": self.log,
+            "hand": self.number,
+            "round": repr(self.deal.round),
+            "honba": self.deal.honba,
+            "deposits": self.deal.deposits,
+            "riichi": [int(seat) for seat in self.riichi],
+            "ippatsu": [int(seat) for seat in self.ippatsu],
+            "result": settlement.kind.value,
+            "abort": settlement.reason.value if settlement.reason else None,
+            "wins": [_win_line(win) for win in settlement.wins],
+            "deltas": list(settlement.deltas),
+            **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
+            "scores": list(self.scores),
+            "announcements": [announcement_line(told) for told in self.told],
+            "suspicions": [_suspicion_line(suspicion) for suspicion in self.suspicions],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedEnd:
+    """The points at the end of a record."""
+
+    log: str
+    final: Sequence[int]
+
+    def as_json(self) -> Line:
+        """Returns its line of the contract."""
+        return {"log": self.log, "final": list(self.final)}
+
+
+def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields what the rules make of each complete hand, then the final points.
 
     Args:
         record: the game.
-        log: its name in the lines.
+        log: its name.
         ruleset: rules to play by instead of those that the record names; red fives that they have not are plain ones.
 
     Raises:
@@ -74,11 +125,21 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
         played = _play(state, hand, rules, f"{log}: hand {index}")
         state = played.state
         if played.settlement is not None:
-            yield {"log": log, "hand": index, **_hand_line(played, played.settlement, hand)}
+            yield AuditedHand(
+                log=log,
+                number=index,
+                deal=hand.deal,
+                settlement=played.settlement,
+                scores=state.history[-1].scores,
+                riichi=_accepted(state),
+                ippatsu=played.ippatsu,
+                told=tuple(played.told),
+                suspicions=tuple(played.suspicions),
+            )
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
-        yield {"log": log, "final": list(_final(state, rules))}
+        yield AuditedEnd(log=log, final=_final(state, rules))
 
 
 def _fitted(record: GameRecord, ruleset: Ruleset) -> GameRecord:
@@ -254,31 +315,13 @@ def _open_windows(state: GameState) -> tuple[Seat, ...]:
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
 
 
-def _hand_line(played: _Play, settlement: Settlement, hand: HandRecord) -> Line:
-    deal = hand.deal
-    return {
-        "round": repr(deal.round),
-        "honba": deal.honba,
-        "deposits": deal.deposits,
-        "riichi": _accepted(played.state),
-        "ippatsu": [int(seat) for seat in played.ippatsu],
-        "result": settlement.kind.value,
-        "abort": settlement.reason.value if settlement.reason else None,
-        "wins": [_win_line(win) for win in settlement.wins],
-        "deltas": list(settlement.deltas),
-        **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
-        "scores": list(played.state.history[-1].scores),
-        "announcements": [announcement_line(told) for told in played.told],
-        "suspicions": [_suspicion_line(suspicion) for suspicion in played.suspicions],
-    }
-
-
-def _accepted(state: GameState) -> list[int]:
+def _accepted(state: GameState) -> tuple[Seat, ...]:
     hand = state.hand
     if hand is None:
-        return []
-    order = [(hand.riichi[seat].index or 0, int(seat)) for seat in SEATS if hand.riichi[seat].is_accepted]
-    return [seat for _, seat in sorted(order)]
+        return ()
+    return tuple(
+        sorted((seat for seat in SEATS if hand.riichi[seat].is_accepted), key=lambda seat: hand.riichi[seat].index or 0)
+    )
 
 
 def _win_line(win: Win) -> Line:

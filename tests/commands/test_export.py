@@ -17,7 +17,7 @@ from table.game.journal.journal import Journal
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord, HandRecord, Move
 from table.records.formats.missing_pickups import with_draws
-from table.records.game_audit import audit_game, seen_events
+from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, HIDDEN, WON
 from table.rules.events import Discarded, DoraTurned, Origin, ResultTold
@@ -25,6 +25,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.results import ResultKind, ToldResult, ToldWin
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
+from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import played
 
 SEED = 1
@@ -161,7 +162,7 @@ def _acts(hand: HandRecord) -> list[Move]:
 
 
 def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
-    lines = audit_game(record, log="x")
+    lines = audit_lines(record, log="x")
     return [
         tuple(line.get(name) for name in ("result", "abort", "wins", "deltas", "scores", "final")) for line in lines
     ]

@@ -35,9 +35,6 @@ class Request:
         if name not in self._camera.config:
             raise RuntimeError(f"Stream {name!r} is not defined")
         width, height = self._camera.config[name]["size"]
-        if name == "lores":
-            luma = np.full((height, width), 16 + self._number % 100, np.uint8)
-            return np.concatenate([luma, np.full((height // 2, width), 128, np.uint8)])
         return np.full((height, width, 3), self._number % 256, np.uint8)
 
     def get_metadata(self) -> dict[str, Any]:
@@ -82,17 +79,11 @@ class Picamera2:
         self._waiting: list[Job] = []
         """Captures that no frame came for: whatever is asked for later waits behind them."""
 
-    def create_video_configuration(
-        self, *, main: Any, lores: Any, sensor: Any, buffer_count: int, controls: Any
-    ) -> dict[str, Any]:
-        return {"main": main, "lores": lores, "sensor": sensor, "buffer_count": buffer_count, "controls": controls}
+    def create_video_configuration(self, *, main: Any, sensor: Any, buffer_count: int, controls: Any) -> dict[str, Any]:
+        return {"main": main, "sensor": sensor, "buffer_count": buffer_count, "controls": controls}
 
     def configure(self, config: dict[str, Any]) -> None:
-        assert config["lores"]["format"] == "YUV420", "a Pi 4 gives its small stream in YUV only"
-        for small, large in zip(config["lores"]["size"], config["main"]["size"], strict=True):
-            assert small <= large, "the small stream may not exceed the main one"
-        for stream in ("main", "lores"):
-            assert config[stream]["size"][0] % 64 == 0, "rows would be padded"
+        assert config["main"]["size"][0] % 64 == 0, "rows would be padded"
         x, y, width, height = config["controls"]["ScalerCrop"]
         assert x + width <= self.sensor_resolution[0]
         assert y + height <= self.sensor_resolution[1]

@@ -18,14 +18,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
-import numpy as np
-
 from vision.errors import CameraError
 from vision.frames import Frame
 from vision.geometry.calibration_file import Locked
 
-GREY_PX: Final = 640
-"""The side of the small grey stream."""
 SETTLE_FRAMES: Final = 30
 """So many frames pass before exposure and white balance are believed."""
 MANUAL_FOCUS: Final = 0
@@ -92,7 +88,6 @@ class PiCamera:
             raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}") from error
 
     def _configuration(self) -> Any:
-        """A Pi 4 allows the small stream only in YUV and no larger than the main one: so it is on both."""
         settings = self._settings
         width, height = self._camera.sensor_resolution
         side = min(width, height, settings.side_px)
@@ -103,7 +98,6 @@ class PiCamera:
             controls |= {"AfMode": MANUAL_FOCUS, "LensPosition": settings.focus}
         return self._camera.create_video_configuration(
             main={"size": (side, side), "format": "RGB888"},
-            lores={"size": (min(side, GREY_PX),) * 2, "format": "YUV420"},
             sensor={"output_size": (width, height)},
             buffer_count=3,
             controls=controls,
@@ -128,17 +122,6 @@ class PiCamera:
                 continue
             side = image.shape[0]
             yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
-
-    def grey(self) -> np.ndarray[Any, np.dtype[np.uint8]] | None:
-        """The small grey picture of the next frame, GREY_PX a side; None where the camera is gone."""
-        request = self._request()
-        if request is None:
-            return None
-        try:
-            planes = request.make_array("lores")
-            return np.ascontiguousarray(planes[:GREY_PX, :GREY_PX])
-        finally:
-            request.release()
 
     def _settle(self) -> None:
         metadata = None

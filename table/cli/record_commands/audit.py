@@ -10,9 +10,10 @@ from pathlib import Path
 
 from table.cli.progress import progress
 from table.records.format_detection import load_game
-from table.records.game_audit import Line, audit_game
+from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
+from table.rules.terms.results import Win
 from table.runtime.table_errors import RecordError
 
 
@@ -39,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             if path.is_dir():
                 raise RecordError(f"{path}: expected a folder with game records, got an empty one")
-            for line in audit_game(load_game(path), log=str(path), ruleset=ruleset):
-                print(json.dumps(line, ensure_ascii=False) if args.json else _text(line))
+            for each in audit_game(load_game(path), log=str(path), ruleset=ruleset):
+                print(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
         except RecordError as error:
             failed = True
             print(f"tachiai audit: {error}", file=sys.stderr)
@@ -53,18 +54,19 @@ def _files(paths: list[Path]) -> Iterator[Path]:
         yield from inside or [path]
 
 
-def _text(line: Line) -> str:
-    if "final" in line:
-        return f"{line['log']}  final {' '.join(str(points) for points in line['final'])}"
-    what = line["abort"] or line["result"]
-    wins = "; ".join(_win_text(win) for win in line["wins"])
-    deltas = " ".join(f"{delta:+d}" for delta in line["deltas"])
-    doubts = f"  suspicions: {len(line['suspicions'])}" if line["suspicions"] else ""
-    place = f"{line['round']}-{line['honba']}"
-    return f"{line['log']} {line['hand']:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
+def _text(each: AuditedHand | AuditedEnd) -> str:
+    if isinstance(each, AuditedEnd):
+        return f"{each.log}  final {' '.join(map(str, each.final))}"
+    settlement = each.settlement
+    what = (settlement.reason or settlement.kind).value
+    wins = "; ".join(map(_win_text, settlement.wins))
+    deltas = " ".join(f"{delta:+d}" for delta in settlement.deltas)
+    doubts = f"  suspicions: {len(each.suspicions)}" if each.suspicions else ""
+    place = f"{each.deal.round!r}-{each.deal.honba}"
+    return f"{each.log} {each.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
 
 
-def _win_text(win: Line) -> str:
-    worth = f"yakuman x {win['yakuman']}" if win["yakuman"] else f"{win['han']} han {win['fu']} fu"
-    source = "tsumo" if win["seat"] == win["from"] else f"from {win['from']}"
-    return f"seat {win['seat']} {source} {worth} {win['points']}"
+def _win_text(win: Win) -> str:
+    worth = f"yakuman x {win.yakuman}" if win.yakuman else f"{win.han} han {win.fu} fu"
+    source = "tsumo" if win.is_tsumo else f"from {int(win.from_seat)}"
+    return f"seat {int(win.seat)} {source} {worth} {win.points}"

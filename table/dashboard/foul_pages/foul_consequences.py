@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
+from table.dashboard.web.view import View
 from table.i18n import Catalogue, seat_name, signed
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.seats import SEATS, Seat
 
-View = dict[str, Any]
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
 """Effects whose sentence hangs on a parameter."""
 _SHORT = {Op.TENPAI_AS: "tenpai"}

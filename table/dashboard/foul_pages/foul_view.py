@@ -6,11 +6,12 @@ Suspicions are questions: nothing here says that anybody did anything until peop
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
 from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.view import View
 from table.game.foul_vote import OWNER, PANEL, NamedFoul
 from table.game.presses import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
@@ -29,7 +30,6 @@ from table.rules.terms.announcements import Scope, Suspicion
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
-View = dict[str, Any]
 MayRead = Callable[[bool], bool]
 """Whether a suspicion may be read, by whether it is for the staff alone."""
 _LASTING: Final = frozenset(

@@ -90,7 +90,6 @@ def _page(board: Board, place: Path) -> str:
     against = request.args.get("against", "")
     if shown not in names or (against and against not in names):
         abort(404)
-    view = rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts)
     return rendered(
         "rules.html",
         "fouls",
@@ -100,8 +99,7 @@ def _page(board: Board, place: Path) -> str:
         playing=playing,
         against=against,
         is_owner=visitor().role is Role.OWNER,
-        rules=view,
-        count=texts.text("rules.count", count=view["count"]),
+        rules=rules_view(rules_named(shown, place), rules_named(against, place) if against else None, texts),
     )
 
 

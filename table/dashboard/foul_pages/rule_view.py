@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from table.dashboard.foul_pages.foul_consequences import fact_text
 from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, entries, own_entries
 from table.rulebook.clause_texts import BookTexts
@@ -15,7 +16,6 @@ from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rules.penalties.penalty_rules import QuickFoul
 
-View = dict[str, Any]
 _EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
 
 
@@ -38,6 +38,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "quick": [_quick(house, foul, texts) for foul in house.quick],
         "differences": [_difference(each, texts) for each in found if each.kind == "switch"],
         "count": len(found),
+        "count_text": texts.text("rules.count", count=len(found)),
     }
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from table.dashboard.scores.score_text import score_text
+from table.dashboard.web.view import View
 from table.game.journal.game_history import Chronicle
 from table.i18n import Catalogue, signed
 from table.rules.terms.seats import Seat
 
-View = dict[str, Any]
 EVENING: Final = timedelta(hours=6)
 """From the beginning of one game to that of the next of the same evening, at most."""
 

@@ -10,8 +10,8 @@ from flask import Blueprint, jsonify, request
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.answers import Answer, body_of, failed, refused
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.face_view import face_view
 from table.dashboard.web.roles import Role
+from table.dashboard.web.view import face_view
 from table.game.game_commands import read_seat
 from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify, url_for
 
@@ -13,12 +13,12 @@ from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.live.table_view import table_view
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.view import View
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import hand_of
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue
 
-View = dict[str, Any]
 MOVING: Final = ("version", "centre", "seats", "news", "ending")
 """What changes from one event to the next; the rest is told once."""
 

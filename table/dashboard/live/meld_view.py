@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from table.dashboard.web.face_view import face_view
+from table.dashboard.web.view import View, face_view
 from table.i18n import Catalogue
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Seat
-
-View = dict[str, Any]
 
 
 def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:

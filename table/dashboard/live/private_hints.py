@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from table.dashboard.web.view import View
 from table.game.journal.fold import Status, Told
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, saying_text, tile_name
@@ -12,8 +12,6 @@ from table.rules.state import HandState
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import KIND_TILES
-
-View = dict[str, Any]
 
 
 def may_hint(mode: Mode, *, opted_in: bool) -> bool:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from table.dashboard.live.meld_view import meld_entry, meld_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
-from table.dashboard.web.face_view import face_view
+from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import Status, Told
 from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
@@ -38,7 +38,6 @@ SILENT: Final = frozenset(
     }
 )
 """Questions and fouls: shown, never spoken."""
-View = dict[str, Any]
 
 
 def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -178,8 +177,10 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
         if said.scope is Scope.PUBLIC:
             otherwise = dealing if told.hand is None else dealer
             lines.append((told, dealing_in(told, snapshot.game, otherwise)))
-    news = [(told, announced_view(told, dealing, texts)) for told, dealing in reversed(lines[-NEWS:])]
-    return [line | {"aloud": line["aloud"] and not _is_past_start(told, newest)} for told, line in news]
+    return [
+        announced_view(told, dealing, texts, may_speak=not _is_past_start(told, newest))
+        for told, dealing in reversed(lines[-NEWS:])
+    ]
 
 
 def _standing(said: Sequence[Told]) -> list[Told]:
@@ -227,7 +228,7 @@ def dealing_in(told: Told, game: GameState, otherwise: Seat) -> Seat:
     return game.history[told.hand].dealer if told.hand is not None and told.hand < len(game.history) else otherwise
 
 
-def announced_view(told: Told, dealer: Seat, texts: Catalogue) -> View:
+def announced_view(told: Told, dealer: Seat, texts: Catalogue, *, may_speak: bool = True) -> View:
     """Returns one announcement in words, with what it rests on."""
     said = told.announcement
     text = _text(said, dealer, texts)
@@ -239,7 +240,7 @@ def announced_view(told: Told, dealer: Seat, texts: Catalogue) -> View:
         "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
         "why": _why(told, texts),
         "pictures": list(told.evidence),
-        "aloud": said.saying not in SILENT and not is_withdrawn,
+        "aloud": may_speak and said.saying not in SILENT and not is_withdrawn,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -12,10 +12,10 @@ from table.camera.clips import Clip, ClipFolder
 from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.runtime.table_errors import PressError
 
-View = dict[str, Any]
 MEGABYTE: Final = 1_000_000
 
 

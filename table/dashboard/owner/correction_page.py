@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flask import Blueprint, Response, abort
 
@@ -11,11 +10,10 @@ from table.camera.correction_learning import Learning, Listed
 from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.i18n.announcement_text import tile_name
 from vision.tilesets.corrections import State
-
-View = dict[str, Any]
 
 
 def blueprint(learning: Callable[[], Learning | None]) -> Blueprint:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from table.camera.camera_thread import Sight
+from table.dashboard.web.view import View
 from table.game.snapshot import CameraHealth
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult
 from table.health.machine import Machine
 from table.i18n import Catalogue
 
-View = dict[str, Any]
 Row = tuple[str, str, bool]
 """A name, what it is now, and whether somebody should look after it."""
 _COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)\.backup")

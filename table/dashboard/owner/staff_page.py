@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -13,11 +11,11 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
+from table.dashboard.web.view import View
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 from table.rules.terms.announcements import Scope
 
-View = dict[str, Any]
 FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
 RECENT = 12
 """Announcements and changes that the page lists."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from table.dashboard.scores.result_preview import flows_view
 from table.dashboard.scores.score_text import fu_texts, payments_view, value_text, win_title, worth_text, yaku_texts
-from table.dashboard.web.face_view import face_view
+from table.dashboard.web.view import View, face_view
 from table.i18n import Catalogue, seat_name
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import foreseen
-
-View = dict[str, Any]
 
 
 def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from table.dashboard.scores.payment_arrows import flows
 from table.dashboard.scores.scorekeeping import rules_mark
+from table.dashboard.web.view import View
 from table.game.game_commands import Edit, Tell
 from table.i18n import Catalogue, round_name, signed
 from table.rules.ruleset import Ruleset
@@ -14,7 +15,6 @@ from table.rules.state import FinishedHand, GameState, LoggedFoul
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.seats import Seat
 
-View = dict[str, Any]
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
 """Limits by the least han that reaches them; thirteen han are a sanbaiman or a yakuman, as the rules say."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from table.dashboard.scores.result_preview import told_view
+from table.dashboard.web.view import View
 from table.i18n import Catalogue, seat_name, signed
 from table.rules.scoring.hand_value import HandValue
 from table.rules.state import FinishedHand, GameState
 from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Seat
-
-View = dict[str, Any]
 
 
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:

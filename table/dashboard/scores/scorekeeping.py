@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from typing import Any
 from zlib import crc32
 
+from table.dashboard.web.view import View
 from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
@@ -17,8 +17,6 @@ from table.rules.state import HandState
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
-
-View = dict[str, Any]
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:

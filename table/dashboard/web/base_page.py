@@ -11,9 +11,9 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
-from table.dashboard.web.face_view import UNREAD
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.roles import visitor
+from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 

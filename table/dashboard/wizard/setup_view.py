@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from table.dashboard.web.face_view import face_view
+from table.dashboard.web.view import View, face_view
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, Tools
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
 STEPS: Final = ("language", "pin", "mode", "rules", "camera", "place", "tiles", "panel", "rehearsal")
-View = dict[str, Any]
 
 
 def steps_view(tools: Tools, has_pin: bool, texts: Catalogue) -> list[View]:

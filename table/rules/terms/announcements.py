@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from table.rules.terms.results import ABORTS, AbortReason
+from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 
 
@@ -46,9 +46,12 @@ class Saying(Enum):
     """The window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
     FOUR_RIICHI_PENDING = "four_riichi_pending"
     """The fourth riichi was declared; the abort waits for the tile to pass and the stick to lie (R66)."""
-    _ignore_ = "abort"
-    for abort in ABORTS:  # `four_winds_abort` …: that abort ends the hand, until a ron takes it back
-        vars()[f"{abort.name}_ABORT"] = f"{abort.value}_abort"
+    FOUR_RIICHI_ABORT = "four_riichi_abort"
+    """An abort ends the hand, until a ron takes it back; each of `ABORTS` has its own."""
+    FOUR_WINDS_ABORT = "four_winds_abort"
+    FOUR_KANS_ABORT = "four_kans_abort"
+    NINE_TERMINALS_ABORT = "nine_terminals_abort"
+    TRIPLE_RON_ABORT = "triple_ron_abort"
     KAN_COUNT = "kan_count"
     """A kan was made. args: `count`."""
     TILES_LEFT = "tiles_left"

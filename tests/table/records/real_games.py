@@ -7,12 +7,18 @@ from pathlib import Path
 
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import Line, audit_game
+from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import RecordError
+
+
+def audit_lines(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
+    """Yields an audit as its lines of the contract."""
+    return (each.as_json() for each in audit_game(record, log=log, ruleset=ruleset))
 
 
 def disagreements(record: GameRecord, log: str) -> Iterator[str]:
     """Yields every place where the rules and the record differ; a record cut short ends where it ends."""
-    lines = audit_game(record, log=log)
+    lines = audit_lines(record, log=log)
     for hand, played in zip(record.hands, lines, strict=False):
         yield from (f"{log} hand {played['hand']}: {what}" for what in _hand_differences(hand, played))
     try:

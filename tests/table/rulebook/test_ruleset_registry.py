@@ -20,7 +20,6 @@ from table.dashboard import create_app
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.records.game_audit import audit_game
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.recording_replay import ruleset_of
@@ -33,6 +32,7 @@ from table.runtime.table_errors import RecordError
 from tests.fakes.desks import join, token
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.recorded_clips import FIRST, clips, keeping
+from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import played
 from vision.cameras.synthetic.appearance import Look
 from vision.errors import RecordingError
@@ -109,7 +109,7 @@ def test_score_and_audit_take_any_set_there_is(
         lines = [json.loads(line) for line in run(capsys, "audit", "--json", "--ruleset", name, str(log)).splitlines()]
         assert lines == [
             json.loads(json.dumps(line))
-            for line in audit_game(played(1), log=str(log), ruleset=rules_named(name).ruleset)
+            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).ruleset)
         ]
     assert json.loads(run(capsys, *HAND, "--ruleset", "friday"))["points"] == 8000
     assert friday.name in known_names()

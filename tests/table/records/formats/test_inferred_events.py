@@ -9,13 +9,13 @@ from table.records.format_detection import read_game
 from table.records.formats.game_record import Drawn, GameRecord, Move
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
-from table.records.game_audit import audit_game
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, Discarded, StickPlaced
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile, parse_tiles
+from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import played, written_by_the_engine
 
 GAMES = (0, 1, 3)
@@ -77,4 +77,4 @@ def test_a_stick_follows_each_riichi_but_one_that_was_ronned() -> None:
 def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
     names = ("riichi", "result", "abort", "wins", "deltas", "scores", "suspicions")
     whole = replace(record, cut_short=None)
-    return [tuple(line[name] for name in names) for line in audit_game(whole, log="x") if "hand" in line]
+    return [tuple(line[name] for name in names) for line in audit_lines(whole, log="x") if "hand" in line]

@@ -8,7 +8,8 @@ import pytest
 
 from table.rulebook import rules_named
 from table.rules.state import Phase
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.announcements import Saying
+from table.rules.terms.results import ABORTS, AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
@@ -354,3 +355,7 @@ def test_a_hand_that_is_dead_without_riichi_need_not_be_shown() -> None:
 @pytest.mark.parametrize("name", ["home", "ema-2025", "wrc-2025"])
 def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -> None:
     assert in_house(name).feed(f"{DEAD}; draw").feed("0 noten").clauses == []
+
+
+def test_every_abort_has_its_announcement() -> None:
+    assert [Saying.of_abort(abort).value for abort in ABORTS] == [f"{abort.value}_abort" for abort in ABORTS]
