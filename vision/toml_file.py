@@ -31,7 +31,7 @@ class TomlFile:
             self.data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as mistake:
             raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
-        self._lines = dict(_lines(text))
+        self._text = text
 
     def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.
@@ -50,9 +50,10 @@ class TomlFile:
 
     def place(self, key: str) -> str:
         """Returns the file with the line of a key, or of the table around it."""
-        while key and key not in self._lines:
+        lines = dict(_lines(self._text))
+        while key and key not in lines:
             key = max(key.rpartition(".")[0], key.rpartition("[")[0], key=len)
-        return f"{self.where} line {self._lines[key]}" if key else self.where
+        return f"{self.where} line {lines[key]}" if key else self.where
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:

@@ -22,6 +22,14 @@ FORMAT: Final = 1
 LONGEST_NAME: Final = 40
 SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
 """The names of everything that a file may set under `[rules]`."""
+NAME: Final = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
+
+
+def _is_name(name: str) -> bool:
+    is_plain = bool(name) and name == name.strip() and name.isprintable() and len(name) <= LONGEST_NAME
+    return is_plain and not any(each in name for each in '/\\:"')
+
+
 _Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 4000 }")]
 
 
@@ -30,7 +38,7 @@ class _Given:
     """What a file says; None for a setting that it leaves as it is in the base."""
 
     format: Literal[1]
-    name: str
+    name: Annotated[str, Only(NAME, _is_name)]
     base: str = ""
     switches: str = ""
     rules: Mapping[str, Any] = field(default_factory=dict)
@@ -59,7 +67,6 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     """
     file = rules_file(where, text)
     given: _Given = file.read(_Given)
-    name = checked_name(file.place("name"), given.name)
     _check_names(file, "choices", given.choices, all_clauses())
     _check_names(file, "sources", given.sources, (*all_clauses(), *SWITCHES))
     ruleset = _ruleset(file, given, base)
@@ -80,17 +87,17 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
         **_settings(given, base),
     }
     try:
-        return HouseRules(name=name, **values)
+        return HouseRules(name=given.name, **values)
     except ConfigError as error:
-        said = str(error).removeprefix(f"{name}: ")
+        said = str(error).removeprefix(f"{given.name}: ")
         key = said.partition(":")[0].replace('"', "")
         raise ConfigError(f"{file.place(key)}: {said}") from error
 
 
 def base_of(text: str, where: str) -> str | None:
     """Returns the name of the rule set that a file builds on, if it names one."""
-    given: _Given = rules_file(where, text).read(_Given)
-    return given.base or None
+    base = rules_file(where, text).data.get("base")
+    return base if isinstance(base, str) and base else None
 
 
 def checked_name(where: str, name: object) -> str:
@@ -99,10 +106,8 @@ def checked_name(where: str, name: object) -> str:
     Raises:
         ConfigError: it cannot be one.
     """
-    is_name = isinstance(name, str) and bool(name) and name == name.strip() and name.isprintable()
-    if not isinstance(name, str) or not is_name or len(name) > LONGEST_NAME or any(each in name for each in '/\\:"'):
-        expected = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
-        raise refusal(where, "name", expected, name)
+    if not isinstance(name, str) or not _is_name(name):
+        raise refusal(where, "name", NAME, name)
     return name
 
 
