@@ -88,9 +88,11 @@ class StrictReader:
         Raises:
             MisfitError: it is none.
         """
+        if type(data) is kind:
+            return data
         if kind in self.special:
             return _made(self.special[kind], data, key)
-        origin, args = typing.get_origin(kind), typing.get_args(kind)
+        origin, args = _parts(kind)
         if origin is None:
             return self._plain(kind, data, key)
         if origin is typing.Annotated:
@@ -166,6 +168,11 @@ class StrictReader:
 
 PLAIN: Final = StrictReader()
 """Reads what plain data alone can say."""
+
+
+@cache
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return typing.get_origin(kind), typing.get_args(kind)
 
 
 @dataclass(frozen=True, slots=True)
