@@ -1,4 +1,4 @@
-"""The appliance's configuration: one TOML file, every key with a default, every refusal with its place.
+"""The appliance's configuration: one TOML file, every key with a default, every mismatch with its place.
 
 A mistake never keeps the table from being used: what can be read is used, what cannot is named with file, line, key,
 value and what is allowed, and the table starts to be kept by hand, without camera and panel, until the file is right.
@@ -20,13 +20,12 @@ from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.geometry.plane_geometry import Lens, TileSize
-from vision.strict_reader import Between, MisfitError, Only, StrictReader, refusal
+from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
 
 DATA: Final = "/var/lib/tachiai"
 HIDDEN: Final = "mqtt.password"
 """What is never said, even where it is wrong."""
-_READER: Final = StrictReader()
 
 
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
@@ -256,7 +255,7 @@ def load(path: Path | None) -> Loaded:
     mistakes = mistakes or list(_disagreements(config))
     if not mistakes:
         return Loaded(config=config)
-    return Loaded(config=config.by_hand(), problems=tuple(file.told(each) for each in mistakes))
+    return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.said)) for each in mistakes))
 
 
 def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:
@@ -267,31 +266,31 @@ def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[Misfi
         name = f"{path}.{key}" if path else key
         try:
             if key not in hints:
-                raise MisfitError(name, refusal(f"one of {', '.join(hints)}", key, hints))
+                raise MisfitError(name, mismatch(f"one of {', '.join(hints)}", key, hints))
             if is_dataclass(hints[key]) and isinstance(value, dict):
                 values[key] = _section(hints[key], value, name, mistakes)
             else:
-                values[key] = _READER.read(hints[key], value, name)
+                values[key] = PLAIN.read(hints[key], value, name)
         except MisfitError as mistake:
-            mistakes.append(MisfitError(name, refusal("a text in quotes", "…")) if name == HIDDEN else mistake)
+            mistakes.append(MisfitError(name, mismatch("a text in quotes", "…")) if name == HIDDEN else mistake)
     return kind(**values)
 
 
 def _disagreements(config: Config) -> Iterator[MisfitError]:
     """What does not go together."""
     if not config.tiles.width_mm < config.tiles.height_mm:
-        yield MisfitError("tiles.width_mm", refusal("a width below height_mm", config.tiles.width_mm))
+        yield MisfitError("tiles.width_mm", mismatch("a width below height_mm", config.tiles.width_mm))
     try:
         config.panel.pins  # noqa: B018 - it checks itself
     except ConfigError as error:
         yield MisfitError("panel", str(error))
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", config.table.name):
-        yield MisfitError("table.name", refusal("1 to 40 letters, digits, - and _", config.table.name))
+        yield MisfitError("table.name", mismatch("1 to 40 letters, digits, - and _", config.table.name))
     camera = config.camera
     if camera.source in ("video", "recording") and not camera.file:
-        yield MisfitError("camera.file", refusal(f"a file for the source {camera.source!r}", camera.file))
+        yield MisfitError("camera.file", mismatch(f"a file for the source {camera.source!r}", camera.file))
     if not camera.focal and (camera.k1 or camera.k2):
-        yield MisfitError("camera.focal", refusal("a focal length above 0 where k1 or k2 is given", camera.focal))
+        yield MisfitError("camera.focal", mismatch("a focal length above 0 where k1 or k2 is given", camera.focal))
 
 
 def keys() -> Iterator[str]:

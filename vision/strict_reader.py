@@ -23,7 +23,9 @@ _WORDS: Final[Mapping[Any, str]] = {
     int: "a whole number",
     float: "a number",
     dict: "a table",
+    Mapping: "a table",
     list: "a list",
+    tuple: "a list",
 }
 
 
@@ -64,7 +66,7 @@ class MisfitError(ValueError):
         self.key, self.said = key, said
 
 
-def refusal(expected: str, got: object, names: Iterable[str] = ()) -> str:
+def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
     """Returns what is said of a value that does not fit; `names` are those that it may have meant."""
     near = get_close_matches(str(got), [str(name) for name in names], n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -86,9 +88,11 @@ class StrictReader:
         Raises:
             MisfitError: it is none.
         """
+        if type(data) is kind:
+            return data
         if kind in self.special:
             return _made(self.special[kind], data, key)
-        origin, args = typing.get_origin(kind), typing.get_args(kind)
+        origin, args = _parts(kind)
         if origin is None:
             return self._plain(kind, data, key)
         if origin is typing.Annotated:
@@ -116,9 +120,9 @@ class StrictReader:
         try:
             value = self.read(kind, data, key)
         except MisfitError as error:
-            raise MisfitError(key, refusal(mark.words(kind), data)) from error
+            raise MisfitError(key, mismatch(mark.words(kind), data)) from error
         if not mark.allows(value):
-            raise MisfitError(key, refusal(mark.words(kind), data))
+            raise MisfitError(key, mismatch(mark.words(kind), data))
         return value
 
     def _one_of(self, kinds: tuple[Any, ...], data: Any, key: str) -> Any:
@@ -130,21 +134,21 @@ class StrictReader:
         if self.tag and isinstance(data, dict):
             found = classes.get(str(data.get(self.tag)))
             if found is None:
-                raise MisfitError(key, refusal(f"one of {', '.join(classes)}", data.get(self.tag), classes))
+                raise MisfitError(key, mismatch(f"one of {', '.join(classes)}", data.get(self.tag), classes))
             return self.read(found, data, key)
         for kind in classes.values():
             try:
                 return self.read(kind, data, key)
             except MisfitError:
                 continue
-        raise MisfitError(key, refusal(f"one of {', '.join(classes)}", data))
+        raise MisfitError(key, mismatch(f"one of {', '.join(classes)}", data))
 
     def _tuple(self, kinds: tuple[Any, ...], data: Any, key: str) -> tuple[Any, ...]:
         items = _typed(list, data, key)
         if len(kinds) == 2 and kinds[1] is Ellipsis:
             kinds = kinds[:1] * len(items)
         if len(items) != len(kinds):
-            raise MisfitError(key, refusal(f"{len(kinds)} values", data))
+            raise MisfitError(key, mismatch(f"{len(kinds)} values", data))
         pairs = zip(kinds, items, strict=True)
         return tuple(self.read(kind, each, f"{key}[{index}]") for index, (kind, each) in enumerate(pairs))
 
@@ -155,11 +159,20 @@ class StrictReader:
             if name in fields:
                 values[fields[name].name] = self.read(fields[name].kind, each, _inside(key, name))
             elif name != self.tag:
-                raise MisfitError(_inside(key, name), refusal(f"one of {', '.join(fields)}", name, fields))
+                raise MisfitError(_inside(key, name), mismatch(f"one of {', '.join(fields)}", name, fields))
         for name, each in fields.items():
             if each.is_required and each.name not in values:
                 raise MisfitError(_inside(key, name), f"expected {_words(each.kind)}, got nothing")
         return _made(lambda given: kind(**given), values, key)
+
+
+PLAIN: Final = StrictReader()
+"""Reads what plain data alone can say."""
+
+
+@cache
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return typing.get_origin(kind), typing.get_args(kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +213,12 @@ def _literal(allowed: tuple[Any, ...], data: Any, key: str) -> Any:
         if type(each) is type(data) and each == data:
             return each
     names = [str(each) for each in allowed]
-    raise MisfitError(key, refusal(f"one of {', '.join(names)}" if names[1:] else names[0], data, names))
+    raise MisfitError(key, mismatch(f"one of {', '.join(names)}" if names[1:] else names[0], data, names))
 
 
 def _typed(kind: Any, data: Any, key: str) -> Any:
     if type(data) is not kind:
-        raise MisfitError(key, refusal(_words(kind), data))
+        raise MisfitError(key, mismatch(_words(kind), data))
     return data
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from vision.strict_reader import MisfitError, StrictReader
+from vision.strict_reader import PLAIN, MisfitError, StrictReader
 
 _HEADING = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w-]+|\"[^\"]*\")\s*=")
@@ -17,39 +17,43 @@ _KEY = re.compile(r"\s*([\w-]+|\"[^\"]*\")\s*=")
 class TomlFile:
     """The data of one file, and where in it each key stands."""
 
-    def __init__(self, where: str, text: str) -> None:
-        """Reads a whole file; `where` names it in messages.
+    def __init__(
+        self, where: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN
+    ) -> None:
+        """Reads a whole file; `where` names it in messages, `error` is what its mistakes are raised as.
 
         Raises:
-            ValueError: the text is no TOML.
+            Exception: an `error`: the text is no TOML.
         """
         self.where = where
+        self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{where}: expected a TOML file, got: {error}") from error
-        self._lines = dict(_lines(text))
+        except tomllib.TOMLDecodeError as mistake:
+            raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
+        self._text = text
 
-    def read(self, kind: Any, reader: StrictReader = StrictReader()) -> Any:  # noqa: B008 - it is frozen
+    def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.
 
         Raises:
-            ValueError: it is none; names file, line and key, what was expected and what came.
+            Exception: an `error`: it is none; names file, line and key, what was expected and what came.
         """
         try:
-            return reader.read(kind, self.data)
+            return self._reader.read(kind, self.data)
         except MisfitError as mistake:
-            raise ValueError(self.told(mistake)) from mistake
+            raise self.wrong(mistake.key, mistake.said) from mistake
+
+    def wrong(self, key: str, said: str) -> Exception:
+        """Returns the error for what is wrong at a key."""
+        return self._error(f"{self.place(key)}: {MisfitError(key, said)}")
 
     def place(self, key: str) -> str:
         """Returns the file with the line of a key, or of the table around it."""
-        while key and key not in self._lines:
+        lines = dict(_lines(self._text))
+        while key and key not in lines:
             key = max(key.rpartition(".")[0], key.rpartition("[")[0], key=len)
-        return f"{self.where} line {self._lines[key]}" if key else self.where
-
-    def told(self, mistake: MisfitError) -> str:
-        """Returns what is said of a mistake in this file."""
-        return f"{self.place(mistake.key)}: {mistake}"
+        return f"{self.where} line {lines[key]}" if key else self.where
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:

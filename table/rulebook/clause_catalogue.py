@@ -6,16 +6,14 @@ Clauses of our own lie beside the source's: breaches of the requirements of riic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
+from table.rulebook.rules_file import refusal, rules_file
 from table.rules.penalties.effect_terms import Effect
-from table.rules.terms.rule_errors import RulesError
-from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import TomlTable, refusal
 
 PACKAGE: Final = "table.rulebook"
 FILE: Final = "catalogue.toml"
@@ -60,7 +58,7 @@ class Clause:
     """What the source leaves open, and how it is read here (English)."""
     suggested: str = ""
     """An option that is common practice: a proposal, not the source's."""
-    options: tuple[BookOption, ...] = ()
+    options: tuple[BookOption, ...] = field(default=(), metadata={"key": "option"})
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -118,49 +116,13 @@ def clause_named(number: str) -> Clause:
     return clauses[number]
 
 
-def read_effects(table: TomlTable) -> tuple[Effect, ...]:
-    """Takes the effects of an option or article.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entries:
+    """The whole file."""
 
-    Raises:
-        ConfigError: one is not in the vocabulary.
-    """
-    read = []
-    for index, data in enumerate(table.take("effects", list)):
-        try:
-            read.append(Effect.of(data))
-        except (RulesError, TypeError) as error:
-            raise ConfigError(f"{table.where}: {table.key('effects')}[{index}]: {error}") from error
-    return tuple(read)
+    entries: tuple[Clause, ...] = field(metadata={"key": "clause"})
 
 
 def _read(name: str) -> tuple[Clause, ...]:
-    file = TomlTable.parse(name, package_text(name))
-    found = tuple(_clause(table) for table in file.tables("clause"))
-    file.end()
-    return found
-
-
-def _clause(table: TomlTable) -> Clause:
-    clause = Clause(
-        number=table.take("number", str),
-        title=table.take("title", str),
-        parent=table.take("parent", str, "") or None,
-        condition=table.take("condition", str, ""),
-        remark=table.take("remark", str, ""),
-        note=table.take("note", str, ""),
-        suggested=table.take("suggested", str, ""),
-        options=tuple(_option(each) for each in table.tables("option")),
-    )
-    table.end()
-    return clause
-
-
-def _option(table: TomlTable) -> BookOption:
-    option = BookOption(
-        letter=table.take("letter", str),
-        text=table.take("text", str),
-        effects=read_effects(table),
-        certainty=table.take("certainty", str, EXACT),
-    )
-    table.end()
-    return option
+    file: _Entries = rules_file(name, package_text(name)).read(_Entries)
+    return file.entries

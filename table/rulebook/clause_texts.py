@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from table.rulebook.clause_catalogue import all_clauses, entries, own_entries, package_text
-from table.runtime.toml_file import TomlTable, refusal
+from table.rulebook.rules_file import refusal, rules_file
 
 ORIGINAL: Final = "zh"
 """The language of the source."""
@@ -20,13 +20,13 @@ class BookTexts:
     """The catalogue's words in one language."""
 
     language: str
-    is_reviewed: bool
+    is_reviewed: bool = field(metadata={"key": "reviewed"})
     """Whether a source or a second reader has checked them; the original always counts as checked."""
-    titles: Mapping[str, str]
+    titles: Mapping[str, str] = field(metadata={"key": "title"})
     """By number, headings included."""
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(metadata={"key": "option"})
     """By `7-01 a`."""
-    conditions: Mapping[str, str]
+    conditions: Mapping[str, str] = field(metadata={"key": "condition"})
     """By number, where a clause applies only sometimes."""
 
     def title(self, number: str) -> str:
@@ -55,16 +55,9 @@ def book_texts(language: str) -> BookTexts:
     if language not in _TRANSLATIONS:
         raise refusal("the penalty catalogue", "language", "one of these", language, book_languages())
     name = f"{language}.toml"
-    file = TomlTable.parse(f"texts/{name}", package_text("texts", name))
-    texts = BookTexts(
-        language=file.take("language", str),
-        is_reviewed=file.take("reviewed", bool),
-        titles=file.take("title", dict),
-        options=file.take("option", dict),
-        conditions=file.take("condition", dict),
-    )
-    file.end()
-    _check_complete(file.where, texts)
+    where = f"texts/{name}"
+    texts: BookTexts = rules_file(where, package_text("texts", name)).read(BookTexts)
+    _check_complete(where, texts)
     return texts
 
 

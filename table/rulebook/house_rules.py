@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, clause_named
 from table.rulebook.option_amounts import amounts_of, is_possible, with_amounts
+from table.rulebook.rules_file import refusal
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, Option, PenaltyRules, QuickFoul, Returned, Rule
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import refusal
 
 SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
     {
@@ -39,7 +39,7 @@ class Article:
     """How the book calls it, e.g. `EMA 6.3`: also the clause under which such a foul is logged."""
     title: str
     effects: tuple[Effect, ...]
-    evidence: str
+    evidence: Literal["read", "second_hand", "missing"]
     """`read` in the book, `second_hand`, or `missing`: no value was found, the referee rules."""
     about: tuple[str, ...] = ()
     """What it answers that the catalogue does not know, as the tracker suspects it: `R22`."""

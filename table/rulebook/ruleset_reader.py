@@ -2,26 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from difflib import get_close_matches
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, Final, Literal
 
-from table.rulebook.clause_catalogue import all_clauses, read_effects
+from table.rulebook.clause_catalogue import all_clauses
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
 from table.rulebook.play_presets import PRESETS
+from table.rulebook.rules_file import refusal, rules_file
 from table.rulebook.switch_sources import switch_sources
-from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.penalties.penalty_rules import Deciders, LastDiscard, QuickFoul, Returned
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import TomlTable, refusal
+from vision.strict_reader import Only, mismatch
+from vision.toml_file import TomlFile
 
 FORMAT: Final = 1
 LONGEST_NAME: Final = 40
-EVIDENCE: Final = ("read", "second_hand", "missing")
 SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
 """The names of everything that a file may set under `[rules]`."""
+NAME: Final = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
+
+
+def _is_name(name: str) -> bool:
+    is_plain = bool(name) and name == name.strip() and name.isprintable() and len(name) <= LONGEST_NAME
+    return is_plain and not any(each in name for each in '/\\:"')
+
+
+_Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 4000 }")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """What a file says; None for a setting that it leaves as it is in the base."""
+
+    format: Literal[1]
+    name: Annotated[str, Only(NAME, _is_name)]
+    base: str = ""
+    switches: str = ""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+    amounts: Mapping[str, _Amounts] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    articles: tuple[Article, ...] = field(default=(), metadata={"key": "article"})
+    quick: tuple[QuickFoul, ...] = ()
+    returned_sticks: Returned | None = None
+    after_last_discard: LastDiscard | None = None
+    win_voids_chombo: bool | None = None
+    dead_riichi_shown: bool | None = None
+    short_is_bust: bool | None = None
+    fouls_decided_by: Deciders | None = None
 
 
 def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseRules:
@@ -31,57 +62,42 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     referee and switches are those of the plain home set.
 
     Raises:
-        ConfigError: an unknown key, clause, option or amount: file, key, value, what is allowed and what is nearest.
+        ConfigError: an unknown key, clause, option or amount: file, line, key, value, what is allowed and what is
+            nearest.
     """
-    file = TomlTable.parse(where, text)
-    if (found := file.take("format", int)) != FORMAT:
-        raise refusal(where, "format", str(FORMAT), found)
-    name = _name(file)
-    switches = file.take("switches", str, "")
-    ruleset = _ruleset(file, name, switches, base)
-    articles = tuple(_article(table) for table in file.tables("article")) or (() if base is None else base.articles)
-    choices = _choices(file, base, articles)
-    amounts = {**({} if base is None else base.amounts), **_amounts(file)}
-    told = _sources(file)
-    sources = _kept(base, choices) | {number: told[number] for number in choices if number in told}
-    inherited = _inherited_sources(base, switches, ruleset)
-    settings = {
-        key: file.take(key, type(allowed[0]), allowed[0] if base is None else getattr(base, key))
-        for key, allowed in SETTINGS.items()
+    file = rules_file(where, text)
+    given: _Given = file.read(_Given)
+    _check_names(file, "choices", given.choices, all_clauses())
+    _check_names(file, "sources", given.sources, (*all_clauses(), *SWITCHES))
+    ruleset = _ruleset(file, given, base)
+    choices = {
+        number: given.choices.get(number, REFEREE if base is None else base.choices[number]) for number in all_clauses()
     }
-    quick = tuple(_quick(table) for table in file.tables("quick")) or (() if base is None else base.quick)
-    file.end()
-    return _checked(
-        where,
-        {
-            "name": name,
-            "ruleset": ruleset,
-            "choices": choices,
-            "amounts": amounts,
-            "sources": sources,
-            "switch_sources": inherited | {name: told[name] for name in SWITCHES if name in told},
-            "articles": articles,
-            "quick": quick,
-            **settings,
-        },
-    )
+    quick = tuple(replace(each, option=each.option or None) for each in given.quick)
+    cited = {key: source for key, source in given.sources.items() if source}
+    values = {
+        "ruleset": ruleset,
+        "choices": choices,
+        "amounts": {**({} if base is None else base.amounts), **given.amounts},
+        "sources": _kept(base, choices) | {number: cited[number] for number in choices if number in cited},
+        "switch_sources": _inherited_sources(base, given.switches, ruleset)
+        | {name: cited[name] for name in SWITCHES if name in cited},
+        "articles": given.articles or (() if base is None else base.articles),
+        "quick": quick or (() if base is None else base.quick),
+        **_settings(given, base),
+    }
+    try:
+        return HouseRules(name=given.name, **values)
+    except ConfigError as error:
+        said = str(error).removeprefix(f"{given.name}: ")
+        key = said.partition(":")[0].replace('"', "")
+        raise ConfigError(f"{file.place(key)}: {said}") from error
 
 
 def base_of(text: str, where: str) -> str | None:
     """Returns the name of the rule set that a file builds on, if it names one."""
-    return TomlTable.parse(where, text).take("base", str, "") or None
-
-
-def _checked(where: str, values: dict[str, Any]) -> HouseRules:
-    try:
-        return HouseRules(**values)
-    except ConfigError as error:
-        raise ConfigError(str(error).replace(f"{values['name']}: ", f"{where}: ", 1)) from error
-
-
-def _name(file: TomlTable) -> str:
-    file.take("base", str, "")
-    return checked_name(file.where, file.take("name", str))
+    base = rules_file(where, text).data.get("base")
+    return base if isinstance(base, str) and base else None
 
 
 def checked_name(where: str, name: object) -> str:
@@ -90,45 +106,24 @@ def checked_name(where: str, name: object) -> str:
     Raises:
         ConfigError: it cannot be one.
     """
-    is_name = isinstance(name, str) and bool(name) and name == name.strip() and name.isprintable()
-    if not isinstance(name, str) or not is_name or len(name) > LONGEST_NAME or any(each in name for each in '/\\:"'):
-        expected = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
-        raise refusal(where, "name", expected, name)
+    if not isinstance(name, str) or not _is_name(name):
+        raise refusal(where, "name", NAME, name)
     return name
 
 
-def _choices(file: TomlTable, base: HouseRules | None, articles: tuple[Article, ...]) -> dict[str, str]:
-    table = file.table("choices")
-    numbers = all_clauses()
-    own = [article.number for article in articles]
-    chosen = {}
-    for number in numbers:
-        before = REFEREE if base is None else base.choices[number]
-        choice = table.take(number, str, before)
-        allowed = [*numbers[number].letters, *own, REFEREE]
-        if choice not in allowed:
-            raise refusal(file.where, table.key(f'"{number}"'), "an option", choice, allowed)
-        chosen[number] = choice
-    table.end()
-    return chosen
+def _check_names(file: TomlFile, table: str, names: Iterable[str], known: Iterable[str]) -> None:
+    for name in names:
+        if name not in known:
+            expected = "a clause" if table == "choices" else "a clause or a switch"
+            raise file.wrong(f"{table}.{name}", mismatch(expected, name, known))
 
 
-def _amounts(file: TomlTable) -> dict[str, dict[str, int]]:
-    table = file.table("amounts")
-    found: dict[str, dict[str, int]] = {}
-    for key, amounts in table.rest().items():
-        if not isinstance(amounts, dict):
-            raise refusal(file.where, table.key(f'"{key}"'), "amounts by name, such as { each = 4000 }", amounts)
-        found[key] = amounts
-    return found
-
-
-def _sources(file: TomlTable) -> dict[str, str]:
-    """Returns what the file itself cites, by clause and by switch."""
-    table = file.table("sources")
-    found = {key: table.take(key, str, "") for key in (*all_clauses(), *SWITCHES)}
-    table.end()
-    return {key: source for key, source in found.items() if source}
+def _settings(given: _Given, base: HouseRules | None) -> dict[str, Any]:
+    said = {key: getattr(given, key) for key in SETTINGS}
+    return {
+        key: value if value is not None else SETTINGS[key][0] if base is None else getattr(base, key)
+        for key, value in said.items()
+    }
 
 
 def _kept(base: HouseRules | None, choices: Mapping[str, str]) -> dict[str, str]:
@@ -148,48 +143,17 @@ def _inherited_sources(base: HouseRules | None, switches: str, ruleset: Ruleset)
     }
 
 
-def _article(table: TomlTable) -> Article:
-    evidence = table.take("evidence", str)
-    if evidence not in EVIDENCE:
-        raise refusal(table.where, table.key("evidence"), "one of these", evidence, EVIDENCE)
-    article = Article(
-        number=table.take("number", str),
-        title=table.take("title", str),
-        evidence=evidence,
-        effects=read_effects(table),
-        about=tuple(table.take("about", list, [])),
-    )
-    table.end()
-    return article
-
-
-def _quick(table: TomlTable) -> QuickFoul:
-    clause, option, facts = table.take("clause", str), table.take("option", str, ""), table.take("facts", list, [])
-    if not all(isinstance(each, str) for each in facts):
-        raise refusal(table.where, table.key("facts"), "texts", facts)
-    try:
-        foul = QuickFoul(clause=clause, option=option or None, facts=tuple(facts))
-    except RulesError as error:
-        raise ConfigError(f"{table.where}: {table.key('facts')}: {error}") from error
-    table.end()
-    return foul
-
-
-def _ruleset(file: TomlTable, name: str, switches: str, base: HouseRules | None) -> Ruleset:
-    if switches and switches not in PRESETS:
-        raise refusal(file.where, "switches", "a named rule set", switches, PRESETS)
-    start = PRESETS[switches] if switches else (Ruleset() if base is None else base.ruleset)
-    table = file.table("rules")
-    changes = {key: _frozen(value) for key, value in table.rest().items()}
-    for key in changes:
+def _ruleset(file: TomlFile, given: _Given, base: HouseRules | None) -> Ruleset:
+    if given.switches and given.switches not in PRESETS:
+        raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, PRESETS)
+    start = PRESETS[given.switches] if given.switches else (Ruleset() if base is None else base.ruleset)
+    for key in given.rules:
         if key not in SWITCHES:
-            near = get_close_matches(key, SWITCHES, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ConfigError(f"{file.where}: rules.{key}: expected a switch of the rules, got {key!r}{hint}")
+            raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))
     try:
-        return start.but(**changes, name=name)
+        return start.but(**{key: _frozen(value) for key, value in given.rules.items()}, name=given.name)
     except RulesError as error:
-        raise ConfigError(f"{file.where}: rules: {error}") from error
+        raise file.wrong("rules", str(error)) from error
 
 
 def _frozen(value: Any) -> Any:

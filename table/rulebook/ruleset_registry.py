@@ -11,10 +11,10 @@ from typing import Final
 
 from table.rulebook.clause_catalogue import package_text
 from table.rulebook.house_rules import HouseRules
+from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import base_of, parse_house
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import refusal
 from vision.atomic_files import write_whole
 
 PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")

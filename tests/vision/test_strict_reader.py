@@ -128,7 +128,7 @@ size = 5
     ],
 )
 def test_a_mistake_in_a_toml_file_is_told_with_its_line(old: str, new: str, said: str) -> None:
-    assert isinstance(TomlFile("tree.toml", TOML).read(Tree, READER), Tree)
+    assert isinstance(TomlFile("tree.toml", TOML, reader=READER).read(Tree), Tree)
     with pytest.raises(ValueError, match=r"tree\.toml") as refusal:
-        TomlFile("tree.toml", TOML.replace(old, new)).read(Tree, READER)
+        TomlFile("tree.toml", TOML.replace(old, new), reader=READER).read(Tree)
     assert str(refusal.value).startswith(said.partition(".*")[0])

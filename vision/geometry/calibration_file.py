@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
 from vision.atomic_files import write_whole
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration, calibrate
+from vision.strict_reader import PLAIN, Only
 
 FORMAT: Final = 1
 
@@ -30,7 +31,9 @@ class Locked:
 class Kept:
     """What the file holds."""
 
-    corners_px: tuple[tuple[float, float], ...]
+    corners_px: Annotated[
+        tuple[tuple[float, float], ...], Only("four corners [[x, y], …]", lambda rows: len(rows) == 4)
+    ]
     """Far left, far right, near right, near left."""
     size: tuple[int, int]
     """Width and height of the picture that they were found in."""
@@ -58,18 +61,9 @@ def save(kept: Kept, path: Path) -> None:
     Raises:
         CalibrationError: it cannot be written.
     """
-    data = {
-        "format": FORMAT,
-        "corners_px": [list(corner) for corner in kept.corners_px],
-        "size": list(kept.size),
-        "side_mm": kept.side_mm,
-        "when": kept.when,
-        "by": kept.by,
-        "camera": None if kept.camera is None else asdict(kept.camera),
-    }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(data))
+        write_whole(path, json.dumps({"format": FORMAT, **asdict(kept)}))
     except OSError as error:
         raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
 
@@ -82,40 +76,11 @@ def load(path: Path) -> Kept | None:
     """
     try:
         data = json.loads(path.read_text("utf-8"))
+        if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+            raise ValueError("another file")
+        kept: Kept = PLAIN.read(Kept, data)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise CalibrationError(f"expected a calibration, got: {error}, in {path}") from error
-    try:
-        return _kept(data)
-    except (KeyError, TypeError, ValueError) as error:
-        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {error!r}, in {path}") from error
-
-
-def _kept(data: Any) -> Kept:
-    if data["format"] != FORMAT:
-        raise ValueError(f"format {data['format']!r}")
-    corners = tuple((float(x), float(y)) for x, y in data["corners_px"])
-    if len(corners) != 4:
-        raise ValueError(f"{len(corners)} corners")
-    width, height = (int(each) for each in data["size"])
-    return Kept(
-        corners_px=corners,
-        size=(width, height),
-        side_mm=float(data["side_mm"]),
-        when=str(data["when"]),
-        by=str(data["by"]),
-        camera=_locked(data.get("camera")),
-    )
-
-
-def _locked(data: Any) -> Locked | None:
-    if data is None:
-        return None
-    red, blue = data["colour_gains"]
-    return Locked(
-        focus=float(data["focus"]),
-        exposure_us=int(data["exposure_us"]),
-        gain=float(data["gain"]),
-        colour_gains=(float(red), float(blue)),
-    )
+        raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {error}, in {path}") from error
+    return kept

@@ -155,10 +155,7 @@ def parse_settings(text: str, *, where: str = "recording.toml") -> Settings:
         RecordingError: it is no TOML, a key is unknown, or a value is not allowed; names line, key, value, what is
             allowed.
     """
-    try:
-        file: _File = TomlFile(where, text).read(_File)
-    except ValueError as error:
-        raise RecordingError(str(error)) from error
+    file: _File = TomlFile(where, text, error=RecordingError).read(_File)
     game = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(file.game).items()}
     return Settings(
         fps=file.fps,

@@ -12,7 +12,7 @@ import json
 import logging
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
@@ -94,10 +95,8 @@ class ChoicesFile:
     def _keep(self, choices: Choices) -> None:
         """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
         self._choices = choices
-        settings = {name: {"chosen": each.chosen, "instead_of": each.instead_of} for name, each in _items(choices)}
-        content = {"format": FORMAT, "settings": settings, "steps": dict(choices.steps)}
         try:
-            write_whole(self._path, json.dumps(content))
+            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(choices)}))
         except OSError as error:
             raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
 
@@ -106,19 +105,15 @@ def load(path: Path) -> Choices:
     """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
     try:
         data = json.loads(path.read_text("utf-8"))
-        if data["format"] != FORMAT:
-            raise ValueError(f"format {data['format']!r}")
-        settings = {name: Chosen(**{key: str(each[key]) for key in each}) for name, each in data["settings"].items()}
-        return Choices(settings=settings, steps={str(name): str(how) for name, how in data["steps"].items()})
+        if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+            raise ValueError("another file")
+        choices: Choices = PLAIN.read(Choices, data)
     except FileNotFoundError:
         return Choices()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        _log.warning("expected choices of format %d, got: %r, in %s: left out", FORMAT, error, path)
+    except (OSError, ValueError) as error:
+        _log.warning("expected choices of format %d, got: %s, in %s: left out", FORMAT, error, path)
         return Choices()
-
-
-def _items(choices: Choices) -> list[tuple[str, Chosen]]:
-    return sorted(choices.settings.items())
+    return choices
 
 
 def _said(name: str, config: Config) -> str:

@@ -15,6 +15,7 @@ from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, cat
 from table.rulebook.clause_texts import book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
+from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
 from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, rules_named, store
@@ -23,7 +24,6 @@ from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
 from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import refusal
 
 LEFT = "left to the referee"
 

@@ -24,11 +24,11 @@ from table.game.game_commands import OpenGame
 from table.game.snapshot import Board
 from table.rulebook import HouseRules, parse_house, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
+from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import base_of, checked_name
 from table.rulebook.ruleset_registry import PRESETS, default_folder, known_names, preset_rules, store
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
-from table.runtime.toml_file import refusal
 
 MOST_BYTES: Final = 256 * 1024
 """Of an uploaded file: an exported set with all its comments is far smaller."""

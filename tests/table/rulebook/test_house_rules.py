@@ -79,16 +79,23 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("format = 2\n", r"ours.toml: format: expected 1, got 2"),
-        ('format = 1\nname = "a/b"', r"ours.toml: name: expected a name of at most 40 letters without slashes"),
-        ("format = 1\n", r"ours.toml: name: expected a str, got 'nothing'"),
-        (f'{BARE}colour = "red"', r"ours.toml: colour: expected no such key, but one of these .*, got 'colour'"),
-        (f'{BARE}[choices]\n"7-05-99" = "a"', r"ours.toml: choices.7-05-99: .*got '7-05-99'; did you mean '7-05-09'"),
+        ("format = 2\n", r"ours.toml line 1: format: expected 1, got 2"),
+        ('format = 1\nname = "a/b"', r"ours.toml line 2: name: expected a name of at most 40 letters without slashes"),
+        ("format = 1\n", r"ours.toml: name: expected a name of at most 40 letters .*, got nothing"),
+        (f'{BARE}colour = "red"', r"ours.toml line 3: colour: expected one of format, name, .*, got 'colour'"),
+        (
+            f'{BARE}[choices]\n"7-05-99" = "a"',
+            r"ours.toml line 4: choices.7-05-99: expected a clause, got '7-05-99'; did you mean '7-05-09'",
+        ),
         (
             f'{BARE}[choices]\n"7-02" = "z"',
-            r'ours.toml: choices."7-02": expected an option \(a, b, c, d, referee\), got .z',
+            r'ours.toml line 4: choices."7-02": expected an option \(a, b, c, d, referee\), got .z',
         ),
-        (f'{BARE}[choices]\n"7-02" = 3', r"ours.toml: choices.7-02: expected a str, got 3"),
+        (
+            f'{BARE}[sources]\ntoby = "x"',
+            r"line 4: sources.toby: expected a clause or a switch, .* did you mean 'tobi'",
+        ),
+        (f'{BARE}[choices]\n"7-02" = 3', r"ours.toml line 4: choices.7-02: expected a text in quotes, got 3"),
         (
             f'{BARE}[amounts]\n"7-02 a" = {{ each = 100 }}',
             r'amounts."7-02 a": expected an amount of this option, got .each',
@@ -98,31 +105,31 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             f'{BARE}[amounts]\n"7-01 f" = {{ each = 150 }}',
             r'amounts."7-01 f".each: expected points in whole hundreds.*150',
         ),
-        (f'{BARE}[amounts]\n"7-01 f" = 3000', r'amounts."7-01 f": expected amounts by name'),
+        (f'{BARE}[amounts]\n"7-01 f" = 3000', r"line 4: amounts.7-01 f: expected amounts by name.* got 3000"),
         (
             f'{BARE}[rules]\ntoby = "never"',
-            r"ours.toml: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
+            r"ours.toml line 4: rules.toby: expected a switch of the rules, got 'toby'; .*'tobi'",
         ),
         (
             f"{BARE}[rules]\nnoten_payment = 1000",
-            r"ours.toml: rules: expected amounts .* noten_payment = 1000: each of three noten hands would pay 333",
+            r"ours.toml line 3: rules: expected .* noten_payment = 1000: each of three noten hands would pay 333",
         ),
-        (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml: rules: expected tobi to be one of .* got 'maybe'"),
-        (f'{BARE}switches = "hom"', r"ours.toml: switches: expected a named rule set .* did you mean 'home'"),
+        (f'{BARE}[rules]\ntobi = "maybe"', r"ours.toml line 3: rules: expected tobi to be one of .* got 'maybe'"),
+        (f'{BARE}switches = "hom"', r"ours.toml line 3: switches: expected a named rule set .* did you mean 'home'"),
         (
             f'{BARE}returned_sticks = "none"',
-            r"ours.toml: returned_sticks: expected one of these \(all, riichi\), got 'none'",
+            r"ours.toml line 3: returned_sticks: expected one of all, riichi, got 'none'",
         ),
         (
             f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "hearsay"',
-            r"article\[0\].evidence: .* got 'hearsay'",
+            r"line 6: article\[0\].evidence: expected one of read, .* got 'hearsay'",
         ),
         (
             f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "read"\n'
             'effects = [{ when = "now", do = "ban" }]',
-            r"ours.toml: article\[0\].effects\[0\]: expected a time of .* got 'now'",
+            r"ours.toml line 7: article\[0\].effects\[0\]: expected a time of .* got 'now'",
         ),
-        ("format = ", r"ours.toml: expected TOML, got: "),
+        ("format = ", r"ours.toml: expected a TOML file, got: "),
     ],
 )
 def test_a_set_that_cannot_be_understood_whole_is_refused_naming_file_key_value_and_what_is_allowed(
@@ -243,10 +250,16 @@ def test_a_house_writes_its_own_quick_fouls_and_who_decides() -> None:
         ('clause = "7-06-01"\noption = "z"', r"ours.toml: quick: expected an option of a, b, .* got 'z'"),
         (
             'clause = "7-06-01"\nfacts = ["deliberat"]',
-            r"ours.toml: quick\[0\].facts: expected a condition .* mean deliberate",
+            r"ours.toml line 3: quick\[0\]: expected a condition .* mean deliberate",
         ),
-        ('clause = "7-06-01"\nfacts = [3]', r"ours.toml: quick\[0\].facts: expected texts, got \[3\]"),
-        ('clause = "7-06-01"\nblinks = 3', r"ours.toml: quick\[0\].blinks: expected no such key"),
+        (
+            'clause = "7-06-01"\nfacts = [3]',
+            r"ours.toml line 5: quick\[0\].facts\[0\]: expected a text in quotes, got 3",
+        ),
+        (
+            'clause = "7-06-01"\nblinks = 3',
+            r"ours.toml line 5: quick\[0\].blinks: expected one of clause, option, facts, got 'blinks'",
+        ),
     ],
 )
 def test_a_quick_foul_that_the_house_has_not_is_refused(quick: str, message: str) -> None:

@@ -168,9 +168,12 @@ def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'}, 'the uploaded file: choices."7-02": expected an'),
+        (
+            {"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'},
+            'the uploaded file line 4: choices."7-02": expected an',
+        ),
         ({"toml": 'format = 1\nname = "x"\nbase = "emma"'}, "the uploaded file: base: expected a rule set that comes"),
-        ({"toml": "format ="}, "the uploaded file: expected TOML"),
+        ({"toml": "format ="}, "the uploaded file: expected a TOML file"),
         ({"toml": 3}, "expected the text of a file, got 'int'"),
         ({"toml": 'format = 1\nname = "home"'}, "got 'home', which is built in"),
         ({"base": "home", "name": "x/y"}, "the page: name: expected a name"),
