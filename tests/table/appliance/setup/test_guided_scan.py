@@ -16,6 +16,8 @@ from vision.frames import Image
 from vision.geometry.plane_geometry import TileSize
 from vision.tilesets.tileset import load
 
+pytestmark = pytest.mark.pictures
+
 DRAWN = DrawnTable()
 
 
