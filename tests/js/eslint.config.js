@@ -13,6 +13,7 @@ export default [
       eqeqeq: "error",
       "no-implicit-globals": "error",
       "no-shadow": "error",
+      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "no-var": "error",
       "prefer-const": "error",
     },
