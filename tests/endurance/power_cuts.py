@@ -3,7 +3,7 @@
 Each round forks a child that opens the journal, sees the table as it lies, and plays on at full speed; the parent
 kills it (SIGKILL) after a random while, and may tear what was being written. The child says of each step that it is
 done: what it said must be in the journal for good. ``python3 -m tests.endurance.power_cuts [CUTS] [SEED]`` prints what
-came of it.
+came of it; ``… presses`` cuts once after each press, when it is written and not yet confirmed.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def table_at(journal: Journal) -> Table:
 def play_evening(path: Path, cuts: int, seed: int) -> Done:
     """Plays one evening with at most so many power cuts; checks the journal after each and at the end."""
     chance, done = random.Random(seed), Done()
-    step, kept = 0, list[Entry]()
+    step, acknowledged, kept = 0, 0, list[Entry]()
     while step < len(steps()):
         done.resumed.append(step)
         alive_s = chance.uniform(0, MOST_ALIVE_S) if done.cuts < cuts else None
-        step, acknowledged, wal = _live(path, step, len(kept), alive_s)
+        step, acknowledged, wal = _live(path, step, acknowledged, alive_s)
         if alive_s is not None and step < len(steps()):
             done.cuts += 1
             done.torn += _tear(path, wal, chance) if chance.randrange(TORN) == 0 else 0
@@ -152,14 +152,30 @@ def folded(entries: Sequence[Entry]) -> Folded:
     return fold(opened(entries[0]), list(entries[1:]))
 
 
-def _live(path: Path, first: int, known: int, alive_s: float | None) -> tuple[int, int, int]:
-    """Lets a child play from a step on; returns the next step, how many entries it confirmed, and its log's size."""
+def cut_after_each_press(folder: Path) -> None:
+    """Cuts the power when a press is written and not yet confirmed: once for each press of the evening."""
+    for number in [number for number, step in enumerate(steps()) if isinstance(step, Press)]:
+        path = folder / f"{number}.journal"
+        step, acknowledged, _ = _live(path, 0, 0, None, silent_from=number)
+        assert step == number
+        kept = check(path, [], acknowledged)
+        _, acknowledged, _ = _live(path, step, acknowledged, None)
+        check_end(check(path, kept, acknowledged))
+
+
+def _live(
+    path: Path, first: int, known: int, alive_s: float | None, silent_from: int | None = None
+) -> tuple[int, int, int]:
+    """Lets a child play from a step on; returns the next step, how many entries it confirmed, and its log's size.
+
+    It is killed after `alive_s` seconds, or before it can say that the step `silent_from` is done.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         with os.fdopen(writing, "wb", buffering=0) as said:
-            _play(path, first, known, said)
+            _play(path, first, known, said, silent_from)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as heard:
@@ -177,7 +193,7 @@ def _live(path: Path, first: int, known: int, alive_s: float | None) -> tuple[in
     return step + 1, entries, wal
 
 
-def _play(path: Path, first: int, known: int, said: BinaryIO) -> None:
+def _play(path: Path, first: int, known: int, said: BinaryIO, silent_from: int | None) -> None:
     """The child: opens the journal, looks at the table, and plays on; people press again only what was not taken."""
     with Journal(path) as journal:
         written = journal.entries(after=known)
@@ -185,13 +201,16 @@ def _play(path: Path, first: int, known: int, said: BinaryIO) -> None:
         seen = [step for step in steps()[:first] if isinstance(step, FeltReport)]
         if seen:
             table.report(replace(seen[-1], changes=()))
+        if any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written):
+            first += 1
+        else:
+            for press in _unconfirmed(first):
+                take(table, press)
         said.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
-        is_taken = any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written)
-        for press in () if is_taken else _unconfirmed(first):
-            take(table, press)
         for number, step in enumerate(steps()[first:], first):
-            if not (number == first and isinstance(step, Press) and is_taken):
-                take(table, step)
+            take(table, step)
+            if number == silent_from:
+                os.kill(os.getpid(), signal.SIGKILL)
             said.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
 
 
@@ -224,7 +243,11 @@ def _tear(path: Path, sure: int, chance: random.Random) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Plays evenings until there were so many cuts."""
+    """Plays evenings until there were so many cuts, or one for each press."""
+    if arguments == ["presses"]:
+        with tempfile.TemporaryDirectory() as folder:
+            cut_after_each_press(Path(folder))
+        return 0
     wanted, seed = int(arguments[0]) if arguments else 300, int(arguments[1]) if len(arguments) > 1 else 1
     cuts = torn = evenings = 0
     while cuts < wanted:
