@@ -1,12 +1,15 @@
-"""``python3 -m tests [--long]``: every check of the project, on a machine with nothing but Python and git.
+"""``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
-Sets up the environment, installs Chromium from the distribution where it is missing, then runs linters, types, import
-contracts, the tests, and the demo from an installed wheel. ``--long`` adds what takes long.
+Sets up the environment, installs Chromium and npm from the distribution where they are missing, then runs linters,
+types, import contracts, the checks of the dashboard's JavaScript, the tests, and the demo from an installed wheel.
+``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
+``--long`` adds what takes long.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shutil
 import subprocess
@@ -20,32 +23,61 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table.cli.bootstrap import ROOT, SetupError, ensure, install_debian
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
+BOTH_CORES = ("-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder")
+"""A process a core; `conftest.py` says what stays together and what begins first."""
+JS = ROOT / "tests" / "js"
 
 
 def main(arguments: list[str]) -> int:
     """Runs all checks; returns 0 only when every one passed."""
     parser = argparse.ArgumentParser(prog="python3 -m tests", description="Runs every check of the project.")
-    parser.add_argument("--long", action="store_true", help="also what takes long")
-    long: bool = parser.parse_args(arguments).long
+    how_much = parser.add_mutually_exclusive_group()
+    how_much.add_argument(
+        "--quick", action="store_true", help="without browser, endurance, many pictures and the wheel"
+    )
+    how_much.add_argument("--long", action="store_true", help="also what takes long")
+    chosen = parser.parse_args(arguments)
     try:
         python = str(ensure("dev"))
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
-    if not shutil.which("chromium") and not install_debian("chromium"):
+    results = [_all_pass(static_checks(Path(python).parent)), javascript()]
+    if not chosen.quick and not shutil.which("chromium") and not install_debian("chromium"):
         print("tests: NO CHROMIUM: it is missing and cannot be installed, the browser tests will skip", file=sys.stderr)
-    bin_dir = Path(python).parent
-    checks = [
+    switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
+    results.append(_passes([python, "-m", "pytest", "-q", *BOTH_CORES, *switches]))
+    if not chosen.quick:
+        results.append(demo_from_wheel(python))
+    if chosen.long:
+        results.append(vision_under_older_opencv(python))
+    return 0 if all(results) else 1
+
+
+def static_checks(bin_dir: Path) -> list[list[str]]:
+    """The commands that look at the Python code and do not run it."""
+    return [
         [str(bin_dir / "ruff"), "check", "."],
         [str(bin_dir / "ruff"), "format", "--check", "."],
         [str(bin_dir / "mypy")],
         [str(bin_dir / "lint-imports")],
     ]
-    checks.append([python, "-m", "pytest", "-q", *(["--long"] if long else [])])
-    results = [_all_pass(checks), demo_from_wheel(python)]
-    if long:
-        results.append(vision_under_older_opencv(python))
-    return 0 if all(results) else 1
+
+
+def javascript() -> bool:
+    """Checks the dashboard's JavaScript with the locked tools of `tests/js`; says loudly where they cannot be had."""
+    npm = shutil.which("npm") or (shutil.which("npm") if install_debian("npm") else None)
+    if npm is None:
+        print("tests: NO NPM: it is missing and cannot be installed, JavaScript is NOT CHECKED", file=sys.stderr)
+        return True
+    wanted = hashlib.sha256((JS / "package-lock.json").read_bytes()).hexdigest()
+    stamp = JS / "node_modules" / ".tachiai"
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        if not _passes([npm, "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"], JS):
+            print("tests: NO NPM PACKAGES: they cannot be installed, JavaScript is NOT CHECKED", file=sys.stderr)
+            return True
+        stamp.write_text(wanted)
+    return _passes([npm, "run", "--silent", "check"], JS)
 
 
 def demo_from_wheel(python: str) -> bool:
@@ -66,7 +98,7 @@ def vision_under_older_opencv(python: str) -> bool:
     """Runs the vision tests under OpenCV 4, whose answers have other shapes than those of 5."""
     with tempfile.TemporaryDirectory() as folder:
         older = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, OPENCV_4]
-        return _passes(older) and _passes([python, "-m", "pytest", "-q", "tests/vision"], path=folder)
+        return _passes(older) and _passes([python, "-m", "pytest", "-q", *BOTH_CORES, "tests/vision"], path=folder)
 
 
 def _all_pass(commands: list[list[str]]) -> bool:

@@ -1,25 +1,58 @@
-"""What all tests share: the long switch, and where the project's outside material lies."""
+"""What all tests share: long and quick runs, how several processes share the work, and the outside material."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
-from tests.places import SHARED
+from tests.places import ROOT, SHARED
+
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")  # a machine that does much else is no fault of what is tested
+
+FIRST = ("browser", "endurance", "commands", "firmware")
+"""Folders whose tests take longest: begun first, so that no process is left alone with one at the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run what takes long")
+    parser.addoption("--quick", action="store_true", help="leave out browser, endurance and what reads many pictures")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
-    skip = pytest.mark.skip(reason="takes long: run with --long")
+    if not config.getoption("--long"):
+        skip = pytest.mark.skip(reason="takes long: run with --long")
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(skip)
+    if config.getoption("--quick"):
+        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
+        items[:] = [item for item in items if not _is_slow(item)]
+    items.sort(key=_rank)
     for item in items:
-        if "long" in item.keywords:
-            item.add_marker(skip)
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _folder(item: pytest.Item) -> str:
+    """The folder of `tests` that holds it."""
+    return item.path.relative_to(ROOT / "tests").parts[0]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return _folder(item) in ("browser", "endurance") or "pictures" in item.keywords
+
+
+def _rank(item: pytest.Item) -> tuple[int, bool]:
+    folder = _folder(item)
+    return FIRST.index(folder) if folder in FIRST else len(FIRST), "pictures" not in item.keywords
+
+
+def _group(item: pytest.Item) -> str:
+    """What one process runs from beginning to end: a module with its fixtures; the pages, which share a browser."""
+    return "browser" if _folder(item) == "browser" else item.path.stem
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,3 +36,9 @@ def test_no_test_module_is_imported_by_another_module() -> None:
 @pytest.mark.parametrize("folder", sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}))
 def test_every_folder_of_tests_is_a_room_of_the_house(folder: Path) -> None:
     assert folder.parts[:1] == () or folder.parts[0] in OF_THE_WHOLE or (ROOT / folder).is_dir()
+
+
+def test_the_lock_of_the_javascript_tools_names_no_place_to_fetch_them_from() -> None:
+    lock = (TESTS / "js" / "package-lock.json").read_text(encoding="utf-8")
+    assert '"integrity"' in lock
+    assert set(re.findall(r'"resolved": "(\w+://[^/"]*)', lock)) <= {"https://registry.npmjs.org"}

@@ -12,6 +12,8 @@ from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 
+pytestmark = pytest.mark.pictures
+
 
 def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1", "--json"]) == 0

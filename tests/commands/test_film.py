@@ -10,6 +10,8 @@ from table.records.mjai.mjai_writer import write_mjai
 from tests.table.records.selfplay import played
 from vision.recording.recording import Recording
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:

@@ -132,6 +132,7 @@ def test_a_database_that_is_no_journal_is_not_made_one(tmp_path: Path) -> None:
     assert seen(tmp_path) == before
 
 
+@pytest.mark.pictures
 def test_no_command_writes_over_what_it_reads(
     journal: Path, log: Path, photo: Path, recording: Path, tmp_path: Path
 ) -> None:
@@ -184,6 +185,7 @@ def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places
     assert seen(tmp_path) == before
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     "words",
     [

@@ -18,6 +18,8 @@ from vision.recording.recording import RecordingWriter
 from vision.tilesets import tileset
 from vision.tilesets.tileset import Look, TileSet
 
+pytestmark = pytest.mark.pictures
+
 HAND = """
 hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
 deal 0 19m19p19s123456z7z

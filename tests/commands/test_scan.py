@@ -15,6 +15,8 @@ from vision.felt import FACES
 from vision.tilesets import tileset
 from vision.tilesets.corrections import State, Tap, load_taps, path_of, save_taps
 
+pytestmark = pytest.mark.pictures
+
 
 def _photo(path: Path, faces: list[str], *, turn_deg: float = 0.0, seed: int = 0) -> str:
     cv2.imwrite(str(path), picture(in_rows(faces), turn_deg=turn_deg, seed=seed))

@@ -23,15 +23,15 @@ function draw() {
 }
 
 function move(by) {
-  slider.value = Number(slider.value) + by;
+  slider.value = String(Number(slider.value) + by);
   draw();
 }
 
 const [isFound, answer] = await ask(document.body.dataset.hand);
 if (isFound) {
   told = answer;
-  slider.max = told.steps.length - 1;
-  slider.value = 0;
+  slider.max = String(told.steps.length - 1);
+  slider.value = "0";
   slider.oninput = draw;
   find("back").onclick = () => move(-1);
   find("on").onclick = () => move(1);

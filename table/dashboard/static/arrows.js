@@ -32,6 +32,12 @@ function arrow(flow, place, side, layout, tip) {
   return [path, shape("text", { x, y: y + (isFlat ? -7 : 4), class: "paid" }, flow.text)];
 }
 
+/**
+ * A seat's name and what it gains or loses.
+ * @param {string} name
+ * @param {string} delta
+ * @param {number[]} at
+ */
 function seat(name, delta, [x, y]) {
   const sign = delta.startsWith("+") ? "gain" : delta.startsWith("−") ? "loss" : "";
   return [

@@ -60,7 +60,7 @@ async function pressed(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-do]");
+  const button = /** @type {Element} */ (event.target).closest("button[data-do]");
   if (button) pressed(button);
 });
 

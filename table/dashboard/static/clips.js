@@ -2,7 +2,8 @@
 
 import { post } from "./server.js";
 
-document.addEventListener("click", async ({ target }) => {
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
   const flag = target.closest("[data-flag-moment]");
   if (flag) {
     flag.disabled = true;

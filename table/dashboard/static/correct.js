@@ -53,14 +53,14 @@ export function redrawKeyboard(table) {
 }
 
 if (find("keyboard")) {
-  for (const [id, step] of [["before", -1], ["after", 1]]) {
-    find(id).onclick = () => {
-      at += step;
-      draw();
-    };
-  }
-  find("keyboard").onclose = (event) => {
-    const box = event.target;
+  const goOn = (/** @type {number} */ by) => () => {
+    at += by;
+    draw();
+  };
+  find("before").onclick = goOn(-1);
+  find("after").onclick = goOn(1);
+  find("keyboard").onclose = () => {
+    const box = find("keyboard");
     if (box.returnValue && at >= 0) send({ press: "correct", discard: discards[at].index, to: box.returnValue });
     box.returnValue = "";
   };

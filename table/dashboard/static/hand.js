@@ -119,7 +119,7 @@ export function openHand(win, take) {
 if (box) {
   for (const key of box.querySelectorAll(".keys button")) key.onclick = () => add(key.value);
   for (const input of box.querySelectorAll("[name=part], #facts input")) input.onchange = draw;
-  find("photo").onchange = (event) => event.target.files[0] && read(event.target.files[0]);
+  find("photo").onchange = () => find("photo").files[0] && read(find("photo").files[0]);
   find("hand-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = (event) => {
     event.preventDefault();

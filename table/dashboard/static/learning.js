@@ -2,7 +2,8 @@
 
 import { post, redraw } from "./server.js";
 
-document.addEventListener("click", async ({ target }) => {
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
   const button = target.closest("[data-forget-tap]");
   if (!button) return;
   button.disabled = true;

@@ -12,7 +12,7 @@ const settings = {};
 /** Shows another set, or compares with another one. */
 function go() {
   const [shown, against] = [find("shown").value, find("against").value];
-  location.search = new URLSearchParams({ set: shown, ...(against && against !== shown ? { against } : {}) });
+  location.search = String(new URLSearchParams({ set: shown, ...(against && against !== shown ? { against } : {}) }));
 }
 
 find("shown").onchange = go;
@@ -24,14 +24,14 @@ if (only) only.onchange = () => document.body.classList.toggle("only", only.chec
 // --- Answers of one's own ----------------------------------------------------------------------------------------
 
 function drawChanges() {
-  const count = [choices, amounts, settings].reduce((sum, each) => sum + Object.keys(each).length, 0);
+  const count = [choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
   save.hidden = !count;
-  setText(save.querySelector("p"), words.changed.replace("{count}", count));
+  setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
 }
 
 for (const input of document.querySelectorAll(".choices [type=radio]")) {
   input.onchange = () => {
-    const clause = input.closest(".clause");
+    const clause = /** @type {HTMLElement} */ (input.closest(".clause"));
     if (input.value === clause.dataset.choice) delete choices[input.name];
     else choices[input.name] = input.value;
     clause.classList.toggle("changed", input.name in choices);
@@ -56,7 +56,7 @@ for (const select of document.querySelectorAll("[data-setting]")) {
 async function keep(body) {
   const [isKept, said] = await ask("rules", body);
   if (!isKept) return toast(refusal(said));
-  location.search = new URLSearchParams({ set: said.name, against: words.set });
+  location.search = String(new URLSearchParams({ set: said.name, against: words.set }));
 }
 
 save.querySelector("button").onclick = () => keep({ base: words.set, name: find("as").value.trim(), choices, amounts, settings });

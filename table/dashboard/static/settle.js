@@ -40,7 +40,7 @@ function paoOf(seat) {
     : {};
 }
 
-const body = (of) => ({ game: told.game, hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").lastElementChild.value }) });
+const body = (of) => ({ game: told.game, hand: told.hand, result: of, ...(told.isEdit && { edit: true, why: find("why").querySelector("input").value }) });
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
@@ -59,8 +59,8 @@ function check(id, seats) {
   for (const input of find(id).querySelectorAll("input")) input.checked = seats.includes(Number(input.value));
 }
 
-function cell(value, text, isChosen) {
-  const button = make("button", { type: "button", ariaPressed: String(isChosen) });
+function cell(value, text, isPressed) {
+  const button = make("button", { type: "button", ariaPressed: String(isPressed) });
   button.append(...text.split("/").map((part) => make("span", { textContent: part })));
   button.onclick = () => choose(value);
   return button;
@@ -278,7 +278,7 @@ export function openEdit(latest, seats, number) {
 
 if (box) {
   find("kinds").onchange = (event) => {
-    told.kind = event.target.value;
+    told.kind = /** @type {HTMLInputElement} */ (event.target).value;
     draw();
   };
   find("winners").onchange = () => {

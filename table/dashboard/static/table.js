@@ -60,7 +60,7 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   const isClaimed = is_watched || Boolean(ending);
   kept.hidden = isClaimed;
   watched.hidden = !isClaimed;
-  for (const button of kept.children) button.disabled = is_over;
+  for (const button of kept.querySelectorAll("button")) button.disabled = is_over;
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
   find("redo").disabled = !redo;
@@ -159,6 +159,7 @@ function drawEnding(ending) {
   const mark = JSON.stringify([turned, ending]);
   if (!ending || box.dataset.mark === mark) return;
   box.dataset.mark = mark;
+  /** @type {HTMLElement[]} */
   const parts = [make("h2", { textContent: ending.title })];
   if (ending.missing.length) {
     parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
@@ -180,9 +181,9 @@ function drawDoubts(doubts) {
   if (box.dataset.mark === mark) return;
   box.dataset.mark = mark;
   const rows = doubts.map((doubt) => {
-    const choices = doubt.choices.map((choice) => {
-      const button = make("button", { type: "button" }, make("img", { src: picture(choice.face), alt: choice.name }));
-      button.onclick = () => send({ press: "correct", discard: doubt.discard, to: choice.to });
+    const choices = doubt.choices.map((each) => {
+      const button = make("button", { type: "button" }, make("img", { src: picture(each.face), alt: each.name }));
+      button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
       return button;
     });
     const seen = body.dataset.camera && doubt.lying !== null;
@@ -268,12 +269,12 @@ function draw() {
 
 find("turn").onclick = () => {
   turned = (turned + 1) % 4;
-  localStorage.setItem("turned", turned);
+  localStorage.setItem("turned", String(turned));
   draw();
 };
 
 find("seats").onchange = (event) => {
-  find("seats").dataset.picked = event.target.value;
+  find("seats").dataset.picked = /** @type {HTMLInputElement} */ (event.target).value;
   toast("");
 };
 
@@ -298,10 +299,11 @@ if (find("settle")) {
     button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
   }
   for (const card of cards) {
-    card.firstElementChild.onclick = (event) => {
+    const box = card.querySelector("input");
+    box.onclick = () => {
       if (table.keeping.is_watched || table.keeping.is_over) return;
-      event.target.checked = false;
-      openWin(table, seated(), Number(event.target.value));
+      box.checked = false;
+      openWin(table, seated(), Number(box.value));
     };
   }
 }

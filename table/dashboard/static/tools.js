@@ -1,6 +1,13 @@
 // Small tools for drawing.
 
-/** Makes an element with properties, children and texts. */
+/**
+ * Makes an element with properties, children and texts.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {object} properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, properties = {}, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
   node.append(...children);
@@ -16,7 +23,13 @@ export function fill(list, items, create, update) {
   });
 }
 
-export const find = (id) => document.getElementById(id);
+/**
+ * The element with this id, or null; `tests/js/page.d.ts` says of what kind it is.
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {ElementOf<Id>}
+ */
+export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementById(id));
 
 export function setText(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;

@@ -28,6 +28,8 @@ from tests.table.appliance.recorded_table import UNTIL_RIICHI, copied, keep_plac
 from vision.reading.weights import PLACES, load
 from vision.recording.recording import Recording
 
+pytestmark = pytest.mark.pictures
+
 
 class Phone:
     """A browser that has joined as a seat."""

@@ -40,6 +40,7 @@ def kept_with(folder: ClipFolder, look: Look, scene: Scene, seed: int) -> list[b
     return [frame.path.read_bytes() for frame in Recording.open(folder.path / name).frames]
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("look", [Look.default(), BEHIND, Look.random(3)])
 def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Look) -> None:
     """Law 14: whatever stood in the hands, the files are the same, byte for byte."""

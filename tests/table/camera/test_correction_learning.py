@@ -37,6 +37,8 @@ from vision.tilesets.corrections import State, load_taps, path_of
 from vision.tilesets.set_selector import SetsReader, sets_of
 from vision.watching.watcher import Watcher
 
+pytestmark = pytest.mark.pictures
+
 TWO_HANDS = """
 hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
 deal 0 19m19p19s123456z7z

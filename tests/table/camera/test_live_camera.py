@@ -20,6 +20,8 @@ from vision.tilesets import tileset
 from vision.tilesets.corrections import State, Tap, path_of, save_taps
 from vision.tilesets.tileset import Look, TileSet
 
+pytestmark = pytest.mark.pictures
+
 
 class Nobody:
     """An inbox that keeps nothing."""

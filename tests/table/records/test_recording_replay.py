@@ -137,6 +137,7 @@ def test_a_show_presses_what_people_would_press(shown: Show) -> None:
     assert all(isinstance(press, Press) and press.tiles is None for press in shown.presses)
 
 
+@pytest.mark.pictures
 def test_a_replay_says_what_follows_and_ends_with_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = tmp_path / "said"
     assert main(["replay", str(RIICHI_TSUMO), "--announcements", str(said)]) == 0

@@ -19,6 +19,8 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize
 
+pytestmark = pytest.mark.pictures
+
 BARREL = Look(distortion=(-0.22, 0.05))
 PINCUSHION = Look(distortion=(0.12, 0.0), camera_y_mm=-160.0)
 LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pincushion"])

@@ -14,6 +14,7 @@ from vision.cameras.synthetic.scene import Pose
 from vision.privacy.redaction import Blinds
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("look", [Look.default(), BEHIND, *(Look.random(seed) for seed in range(1, 7))])
 def test_nothing_of_a_standing_hand_is_left(look: Look) -> None:
     scene, blinds = busy_table(look), Blinds(calibration_of(look), size_of(look))

@@ -19,6 +19,8 @@ from vision.tilesets import tileset
 from vision.tilesets.corrections import MOST, State, Tap, judged, load_taps, load_taught, path_of, save_taps, taught
 from vision.tilesets.tileset import Look, SetReader, disturbed
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def reader() -> TileReader:

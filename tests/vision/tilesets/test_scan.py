@@ -19,6 +19,8 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets.scan import WITHOUT_REDS, Scanned, scan
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def reader() -> TileReader:

@@ -14,6 +14,8 @@ from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
 from vision.tilesets.set_selector import SetsReader, reader_of
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def reader() -> TileReader:

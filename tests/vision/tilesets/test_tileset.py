@@ -18,6 +18,8 @@ from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
 from vision.tilesets.tileset import Look, Readiness, SetReader, TileSet
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def reader() -> TileReader:

@@ -19,6 +19,8 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.watching.watcher import Watcher
 
+pytestmark = pytest.mark.pictures
+
 LAYOUT = Layout(seed=5)
 WALL = Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",))
 

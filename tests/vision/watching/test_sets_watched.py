@@ -26,6 +26,8 @@ from vision.reading.reader import TileReader
 from vision.tilesets.set_selector import SetsReader
 from vision.watching.watcher import Watcher
 
+pytestmark = pytest.mark.pictures
+
 RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
 
 

@@ -16,6 +16,8 @@ from vision.felt import FACES
 from vision.geometry.plane_geometry import TileSize
 from vision.tilesets.tileset import load
 
+pytestmark = pytest.mark.pictures
+
 DRAWN = DrawnTable()
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from table.appliance.setup.rehearsal import steps
 from tests.table.appliance.setup.rehearsals import Practice, film, staged, with_a_slip
 from vision.felt import FeltReport, Zone
+
+pytestmark = pytest.mark.pictures
 
 
 def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None:

@@ -18,6 +18,8 @@ from tests.table.records.real_games import files
 from tests.table.records.selfplay import played
 from vision.cameras.synthetic.layout import Layout
 
+pytestmark = pytest.mark.pictures
+
 RARE = (
     AbortReason.FOUR_RIICHI,
     AbortReason.FOUR_WINDS,

@@ -188,6 +188,7 @@ def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_pa
         write_recording(short, tmp_path / "short")
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("name", preset_names())
 def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
     rules = rules_named(name).play
