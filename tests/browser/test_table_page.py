@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
-from table.game.presses import Press, PressKind
+from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Command, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot, Spoken
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
@@ -49,12 +49,12 @@ class Inbox(FakeDesk):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pressed: queue.SimpleQueue[Press] = queue.SimpleQueue()
+        self.pressed: queue.SimpleQueue[Command] = queue.SimpleQueue()
 
-    def press(self, press: Press) -> None:
-        super().press(press)
-        assert press.by == "seat 0"
-        self.pressed.put(replace(press, by=None))
+    def handle(self, command: Command) -> None:
+        super().handle(command)
+        assert command.by == "seat 0"
+        self.pressed.put(replace(command, by=""))
 
 
 @dataclass
@@ -182,15 +182,15 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CONFIRM)
+    assert live.inbox.pressed.get(timeout=10) == Confirm()
 
 
 def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_hand(live: Live, page: Page) -> None:
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.NEAR)
+    assert live.inbox.pressed.get(timeout=10) == ClaimRon(seat=Seat.NEAR)
     page.locator(".card", has_text="West").click()
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.FAR)
+    assert live.inbox.pressed.get(timeout=10) == ClaimRon(seat=Seat.FAR)
 
 
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
@@ -213,7 +213,7 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
+    assert live.inbox.pressed.get(timeout=10) == CorrectDiscard(discard=0, to=Tile("9m"))
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
@@ -231,7 +231,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     expect(keyboard.locator(".worth .value")).to_have_text("3 han 30 fu · 4,000 points")
     keyboard.get_by_role("button", name="Take this value").click()
     right = (*parse_tiles("234m456p22s67888s"), Tile("5s"))
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.TSUMO, seat=Seat.RIGHT, tiles=right)
+    assert live.inbox.pressed.get(timeout=10) == ClaimTsumo(seat=Seat.RIGHT, tiles=right)
 
 
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
@@ -251,7 +251,7 @@ def test_a_win_whose_hand_stays_hidden_is_counted_by_people(live: Live, page: Pa
     page.get_by_label("Han", exact=True).select_option("3")
     page.get_by_label("Fu", exact=True).select_option("40")
     page.get_by_role("button", name="Count").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
+    assert live.inbox.pressed.get(timeout=10) == ClaimRon(seat=Seat.RIGHT, han=3, fu=40)
 
 
 def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page) -> None:
@@ -262,7 +262,7 @@ def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page)
     keyboard.get_by_role("button", name="The discard after").click()
     expect(keyboard).to_contain_text("West’s discard 1: West")
     keyboard.get_by_role("button", name="red 5 pin").click()
-    assert live.inbox.pressed.get(timeout=10) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
+    assert live.inbox.pressed.get(timeout=10) == CorrectDiscard(discard=2, to=Tile("0p"))
     expect(keyboard).to_be_hidden()
 
 
@@ -395,9 +395,9 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         phone.locator(".sitting button").first.click()
         expect(phone.locator("body[data-version]")).to_be_attached()
         phone.get_by_role("button", name="Confirm").click()
-        assert inbox.pressed.get(timeout=10).kind is PressKind.CONFIRM
+        assert inbox.pressed.get(timeout=10) == Confirm()
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with start(5, port):
         expect(phone.locator("body")).to_have_attribute("data-version", "5")
         phone.get_by_role("button", name="Draw").click()
-        assert inbox.pressed.get(timeout=10).kind is PressKind.DRAW
+        assert inbox.pressed.get(timeout=10) == CallDraw()

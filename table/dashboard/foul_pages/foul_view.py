@@ -12,7 +12,7 @@ from zlib import crc32
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
 from table.dashboard.web.clause_names import book_of
 from table.game.foul_vote import OWNER, PANEL, NamedFoul
-from table.game.presses import UNNAMED_FOUL
+from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.rules.events import FoulLogged
