@@ -32,9 +32,9 @@ from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.game.game_commands import Press
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
-from table.game.presses import Press
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
@@ -181,7 +181,7 @@ class Appliance:
         """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
         config = self.config
         if panel is not None or config.panel.kind != "none":
-            self.take_panel(loop.press, panel or partial(panel_of, config.panel))
+            self.take_panel(loop.handle, panel or partial(panel_of, config.panel))
         if config.camera.source != "none":
             self.moments = self._moments(loop) if config.clips.seconds else None
             observers = () if self.moments is None else (self.moments.observe,)
@@ -191,7 +191,7 @@ class Appliance:
             self.take_broker()
         choices = ChoicesFile(config.folder / CHOICES, self._said)
         self.beginning = Beginning(
-            config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, act=loop.act
+            config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, handle=loop.handle
         )
 
     def _moments(self, loop: TableLoop) -> Moments:

@@ -53,7 +53,7 @@ def create_app(
     security.protect(app)
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(join.blueprint(board, vault))
-    app.register_blueprint(api.blueprint(board, desk, taken, rendering))
+    app.register_blueprint(api.blueprint(board, rendering))
     library = Library(desk)
     app.register_blueprint(game_page.blueprint(board, desk, library))
     app.register_blueprint(hand_replay.blueprint(library))

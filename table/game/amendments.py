@@ -1,10 +1,12 @@
-"""What an act writes into the journal, and why it may be refused: pure, over the game as its journal tells it."""
+"""What a command about the journal writes, and why it may be refused: pure, over the game as its journal tells it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from table.game.game_commands import Act, CallTime, Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.game import game_commands as commands
+from table.game.game_commands import JournalCommand
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, kept, standing
 from table.game.journal.entries import (
@@ -30,45 +32,50 @@ from table.rules.transitions import hand_end
 from table.runtime.table_errors import PressError
 
 
-def body_of(act: Act, folded: Folded, entries: Sequence[Entry]) -> Body:
-    """Returns what an act says.
+def body_of(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -> Body:
+    """Returns what a command writes.
 
     Args:
-        act: what somebody does.
+        command: what somebody does.
         folded: the game as it stands.
         entries: its whole journal, the opening first.
 
     Raises:
         PressError: it cannot be done now; the message says why.
     """
-    if isinstance(act, Tell | Edit) and act.game not in (None, entries[0].number):
+    if isinstance(command, commands.DeclareResult | commands.EditResult) and command.game not in (
+        None,
+        entries[0].number,
+    ):
         raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
-    match act:
-        case Tell(result=result):
-            if act.hand != folded.hand:
-                raise PressError(f"expected hand {folded.hand + 1}, got hand {act.hand + 1}: another phone was faster")
+    match command:
+        case commands.DeclareResult(result=result, hand=hand):
+            if hand != folded.hand:
+                raise PressError(f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster")
             return ResultTold(result=result)
-        case Edit():
-            return _edit(act, folded, entries)
-        case Undo(act=number, why=why):
+        case commands.EditResult():
+            return _edit(command, folded, entries)
+        case commands.Undo(act=number, why=why):
             _check_next(number, changes_of(entries).undo)
             _check_same_hand(number, entries)
             return Undone(act=number, why=why)
-        case Redo(act=number):
+        case commands.Redo(act=number):
             _check_next(number, changes_of(entries).redo)
             _check_same_hand(number, entries)
             return Redone(act=number)
-        case Reseat():
+        case commands.Reseat(order=order, why=why):
             is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
-            return Reseated(order=act.order, moves_results=not is_seen, why=act.why)
-        case NameSeats(names=names):
+            return Reseated(order=order, moves_results=not is_seen, why=why)
+        case commands.NameSeats(names=names):
             return Named(names=names)
-        case CallTime():
+        case commands.CallTime():
             return TimeSignal()
-        case EndGame(why=why):
+        case commands.EndGame(why=why):
             return GameEnded(reason=why)
-        case OpenGame(names=names, first_dealer=first_dealer):
-            return GameOpened(ruleset=act.ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+        case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
+            return GameOpened(ruleset=ruleset or folded.ruleset, names=names, first_dealer=first_dealer)
+        case _:
+            assert_never(command)
 
 
 def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
@@ -139,14 +146,14 @@ def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
         raise PressError("expected something of the hand being played: the next one was dealt since, edit that hand")
 
 
-def _edit(act: Edit, folded: Folded, entries: Sequence[Entry]) -> Amendment:
-    if not 0 <= act.hand < len(folded.ended_by):
-        raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {act.hand + 1}")
-    place = folded.ended_by[act.hand]
+def _edit(edit: commands.EditResult, folded: Folded, entries: Sequence[Entry]) -> Amendment:
+    if not 0 <= edit.hand < len(folded.ended_by):
+        raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {edit.hand + 1}")
+    place = folded.ended_by[edit.hand]
     *_, last = (told for told in standing(entries) if told.place == place)
-    event = ResultTold(result=act.result)
+    event = ResultTold(result=edit.result)
     if isinstance(last.first.body, Inserted):
-        return Inserted(before=last.first.body.before, event=event, why=act.why)
+        return Inserted(before=last.first.body.before, event=event, why=edit.why)
     if isinstance(last.first.body, HandStarted):
-        return Inserted(before=last.first.number, event=event, why=act.why)
-    return Corrected(entry=last.first.number, event=event, why=act.why)
+        return Inserted(before=last.first.number, event=event, why=edit.why)
+    return Corrected(entry=last.first.number, event=event, why=edit.why)

@@ -1,6 +1,6 @@
 """A foul on its way from a button or a phone to the journal: named, agreed to by those who decide, or dropped.
 
-Pure: `follow` takes what is named now and a press, and returns what is named then and the presses to carry out. The
+Pure: `follow` takes what is named now and a press, and returns what is named then and the commands to carry out. The
 panel alone suffices: the foul button at a seat names the offender, further presses step through the house's quick
 fouls, the table button confirms, and held it cancels. Phones name a foul with everything that is known of it, and two
 people or one owner agree, as the house says. What a seat's light shows and the buzzer sounds meanwhile is a `Signal`.
@@ -9,9 +9,10 @@ people or one owner agree, as the house says. What a seat's light shows and the 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 
-from table.game.presses import UNNAMED_FOUL, Press, PressKind
+from table.game import game_commands as commands
+from table.game.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
@@ -80,53 +81,49 @@ class Followed:
 
     named: NamedFoul | None
     """What is named now."""
-    presses: tuple[Press, ...] = ()
+    to_do: tuple[HandPress, ...] = ()
     """What to carry out, in order."""
 
 
-def follow(named: NamedFoul | None, press: Press, rules: PenaltyRules, *, hand: int | None = None) -> Followed:
+def follow(named: NamedFoul | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None) -> Followed:
     """Follows one press about a foul.
 
     Args:
         named: the foul that is named now, if any.
-        press: one of `table.game.presses.NAMING`.
+        press: what somebody says of it.
         rules: the house's penalties: its quick fouls, and who decides.
         hand: which hand of the game a foul is about that names none, from 0: the one that people look at.
 
     Raises:
         PressError: nothing is named that could be agreed to or dropped, or another foul is named already.
     """
-    match press.kind:
-        case PressKind.FOUL_BUTTON:
-            return Followed(named=_stepped(named, _seat(press), rules, hand))
-        case PressKind.TABLE_BUTTON:
+    match press:
+        case commands.PressFoulButton(seat=seat):
+            return Followed(named=_stepped(named, seat, rules, hand))
+        case commands.PressTableButton():
             return _on_table_button(named, press)
-        case PressKind.NAME_FOUL:
+        case commands.NameFoul():
             if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
                 raise PressError("expected one foul at a time: confirm or drop the one that is named first")
             return _agreed(_named_on_phone(press, rules, hand), press, rules)
-    if named is None:
-        raise PressError(f"expected a named foul to {press.kind.value}, got none")
-    return Followed(named=None) if press.kind is PressKind.DROP else _agreed(named, press, rules)
+        case commands.AgreeToFoul() | commands.DropFoul() if named is None:
+            raise PressError(f"expected a named foul to {press.word}, got none")
+        case commands.AgreeToFoul():
+            return _agreed(named, press, rules)
+        case commands.DropFoul():
+            return Followed(named=None)
+        case _:
+            assert_never(press)
 
 
-def if_agreed(named: NamedFoul) -> tuple[Press, ...]:
-    """Returns the presses that are carried out, in order, once those who decide agree to a named foul."""
-    return _logged(named, named.agreed, Press(kind=PressKind.AGREE)).presses
-
-
-def _on_table_button(named: NamedFoul | None, press: Press) -> Followed:
+def _on_table_button(named: NamedFoul | None, press: commands.PressTableButton) -> Followed:
     """Confirms or, held, cancels: the foul that is named, else what the hand waits for."""
     if named is None:
-        kind = PressKind.CANCEL if press.held else PressKind.CONFIRM
-        return Followed(named=None, presses=(Press(kind=kind, frame=press.frame),))
-    return Followed(named=None) if press.held else _logged(named, (*named.agreed, PANEL), press)
-
-
-def _seat(press: Press) -> Seat:
-    if press.seat is None:
-        raise PressError(f"expected a seat for {press.kind.value!r}, got none")
-    return press.seat
+        command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
+        return Followed(named=None, to_do=(command,))
+    if press.held:
+        return Followed(named=None)
+    return Followed(named=None, to_do=if_agreed(replace(named, agreed=(*named.agreed, PANEL)), press.frame))
 
 
 def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> NamedFoul:
@@ -140,52 +137,46 @@ def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules, hand: int
     return replace(named, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
 
 
-def _named_on_phone(press: Press, rules: PenaltyRules, hand: int | None) -> NamedFoul:
+def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> NamedFoul:
     is_withdrawal = press.foul is not None and press.clause is None
     if is_withdrawal and not press.reason:
         raise PressError("expected a reason to cancel a foul, got none")
+    clause = press.clause or UNNAMED_FOUL
     try:
-        if (rule := rules.rule(press.clause or UNNAMED_FOUL)) is not None:
+        if (rule := rules.rule(clause)) is not None:
             rule.option(press.option)
-        for fact in press.facts or ():
+        for fact in press.facts:
             check_fact(fact)
     except RulesError as error:
         raise PressError(f"in a 'name_foul' press: {error}") from error
     return NamedFoul(
-        seat=_seat(press),
-        clause=press.clause or UNNAMED_FOUL,
+        seat=press.seat,
+        clause=clause,
         option=press.option,
-        facts=press.facts or (),
-        note=press.reason or "",
+        facts=press.facts,
+        note=press.reason,
         replaces=press.foul,
         hand=hand if press.hand is None and press.foul is None else press.hand,
         is_withdrawal=is_withdrawal,
     )
 
 
-def _agreed(named: NamedFoul, press: Press, rules: PenaltyRules) -> Followed:
+def _agreed(named: NamedFoul, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> Followed:
     """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
     if not press.by:
-        raise PressError(f"expected who presses {press.kind.value!r}, got nobody")
+        raise PressError(f"expected who presses {press.word!r}, got nobody")
     if press.by in named.agreed:
         return Followed(named=named)
     named = replace(named, agreed=(*named.agreed, press.by))
     is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
     enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
-    return _logged(named, named.agreed, press) if enough else Followed(named=named)
+    return Followed(named=None, to_do=if_agreed(named, press.frame)) if enough else Followed(named=named)
 
 
-def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed:
-    """Logs the foul that is agreed on; one that it puts right is cancelled first, or only that."""
-    by = ", ".join(agreed)
-    reason = named.note or f"{named.clause} instead"
-    cancelled = Press(
-        kind=PressKind.CANCEL, foul=named.replaces, hand=named.hand, reason=reason, by=by, frame=press.frame
-    )
-    if named.is_withdrawal:
-        return Followed(named=None, presses=(cancelled,))
-    foul = Press(
-        kind=PressKind.FOUL,
+def if_agreed(named: NamedFoul, frame: int | None = None) -> tuple[HandPress, ...]:
+    """Returns what is carried out once those who decide agree; a foul that it puts right is cancelled first."""
+    by = ", ".join(named.agreed)
+    logged = commands.LogFoul(
         seat=named.seat,
         clause=named.clause,
         option=named.option,
@@ -193,8 +184,10 @@ def _logged(named: NamedFoul, agreed: tuple[str, ...], press: Press) -> Followed
         reason=named.note,
         by=by,
         hand=named.hand,
-        frame=press.frame,
+        frame=frame,
     )
     if named.replaces is None:
-        return Followed(named=None, presses=(foul,))
-    return Followed(named=None, presses=(cancelled, foul))
+        return (logged,)
+    reason = named.note or f"{named.clause} instead"
+    cancelled = commands.CancelFoul(foul=named.replaces, hand=named.hand, reason=reason, by=by, frame=frame)
+    return (cancelled,) if named.is_withdrawal else (cancelled, logged)

@@ -1,231 +1,322 @@
-"""What people do to a game from their phones beyond the presses of a recording: tell a result, amend, undo, begin anew.
+"""Everything that people can ask of the table: one closed union of commands, whoever gives them and from wherever.
 
-Each act says who does it. What is amended is never overwritten: the journal keeps both, with who, when and why.
+Buttons, phones, forms, the API and a recording's `presses.jsonl` all end here. `table.game.command_reader` reads them,
+`table.dashboard.web.command_rights` says who may give which from a browser, and `Table.handle` carries them out: what
+is said of the hand becomes events (`table.game.referee.press_events`), what is said of the journal one entry of it
+(`table.game.amendments`), and a foul that nobody has confirmed yet is followed by `table.game.foul_vote`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import ClassVar, Final
 
 from table.game.journal.entries import Names
-from table.game.presses import MOST_FU, MOST_HAN, read_number, read_text
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.possible_counts import check_yaku
-from table.rules.terms.results import AbortReason, ResultKind, ToldResult, ToldWin
-from table.rules.terms.rule_errors import InvalidValueError, RulesError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.scoring.possible_counts import check_count
+from table.rules.terms.results import ToldResult
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 
-NAME_LENGTH = 24
-"""Letters of a player's name at most."""
-T = TypeVar("T")
+UNNAMED_FOUL: Final = "other"
+"""The clause of a foul that nobody named yet: it is refined on a phone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tell:
-    """How a hand ended, confirmed by the table."""
+class _Command:
+    """What every command has."""
+
+    word: ClassVar[str]
+    """What it is called in recordings, answers and logs."""
+    by: str = ""
+    """Who gives it: `owner`, `seat 2`; empty where nobody knows."""
+
+    def __init_subclass__(cls, word: str = "") -> None:
+        if word:
+            cls.word = word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Press(_Command):
+    """What a recording can hold, too."""
+
+    frame: int | None = None
+    """The frame in which it was pressed, in a recording; None when it is pressed now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatPress(_Press):
+    """A press that names a seat."""
+
+    seat: Seat
+
+
+# --- The hand on the table --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WinClaim(SeatPress):
+    """A win is claimed, or what a claimed one is worth.
+
+    Raises:
+        PressError, InvalidValueError: no hand has these han and fu together.
+    """
+
+    tiles: tuple[Tile, ...] = ()
+    """The concealed hand with the winning tile last."""
+    han: int | None = None
+    fu: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.han is not None:
+            check_count(self.han, self.fu, is_tsumo=isinstance(self, ClaimTsumo))
+        elif self.fu is not None:
+            raise PressError(f"expected han beside {self.fu} fu, got none", says="fu", fu=self.fu)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRon(_WinClaim, word="ron"):
+    """A win on another's tile is claimed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimTsumo(_WinClaim, word="tsumo"):
+    """A win by the own draw is claimed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallDraw(_Press, word="draw"):
+    """The wall is out: an exhaustive draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallAbort(_Press, word="abort"):
+    """The hand is aborted: for the reason that is said, else the one that is pending, else a seat's nine terminals."""
+
+    seat: Seat | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareRiichi(SeatPress, word="riichi"):
+    """A seat declares riichi."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateTenpai(SeatPress, word="tenpai"):
+    """A seat says that it is tenpai."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateNoten(SeatPress, word="noten"):
+    """A seat says that it is not tenpai."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassTile(_Press, word="pass"):
+    """Nobody claims the last tile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(_Press, word="confirm"):
+    """What the hand waits for is confirmed: the claims, then the settlement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelWin(_Press, word="cancel"):
+    """A claimed win is withdrawn: that of a seat, else the last one."""
+
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelFoul(_Press, word="cancel"):
+    """A logged foul is cancelled."""
+
+    foul: int
+    """Which foul of its hand, counted from 0."""
+    hand: int | None = None
+    """Which hand of the game it is about, counted from 0; None is the one that people look at."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Foul(SeatPress):
+    """What people say of a foul and its offender."""
+
+    clause: str | None = None
+    """None: nobody said which."""
+    option: str | None = None
+    facts: tuple[str, ...] = ()
+    """What people tell about it, where that decides: `deliberate`, `exposed=3`, `breaker=2`."""
+    reason: str = ""
+    hand: int | None = None
+    """As in `CancelFoul`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFoul(_Foul, word="foul"):
+    """A foul is logged, in front of everybody or because those who decide agreed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRiichi(SeatPress, word="open"):
+    """A riichi is declared with tiles laid open that show its wait."""
+
+    tiles: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareWait(SeatPress, word="wait"):
+    """A seat tells its wait, for its own phone only."""
+
+    tiles: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectDiscard(_Press, word="correct"):
+    """A discard was another tile."""
+
+    discard: int
+    """Which discard of the hand, counted from 0."""
+    to: Tile
+
+
+# --- A foul that is named and not agreed to yet -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressFoulButton(SeatPress, word="foul_button"):
+    """The foul button at a seat: names the seat as the offender, then steps through the house's quick fouls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressTableButton(_Press, word="table_button"):
+    """The table's own button: a short press confirms, held it cancels."""
+
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameFoul(_Foul, word="name_foul"):
+    """A foul is named on a phone; it counts once those agree who decide."""
+
+    foul: int | None = None
+    """Which logged foul of the hand it replaces, counted from 0; without a clause, it only cancels that one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreeToFoul(_Press, word="agree"):
+    """Somebody agrees to the foul that was named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropFoul(_Press, word="drop"):
+    """The foul that was named is dropped."""
+
+
+# --- The game and its journal: nothing is overwritten, the journal keeps both, with who, when and why -----------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Result(_Command):
+    """How a hand ended, as people say it."""
 
     result: ToldResult
     hand: int
     """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
     game: int | None = None
     """The entry that opened the game it is about; None is the one being played."""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class DeclareResult(_Result, word="tell"):
+    """The hand being played ended so, confirmed by the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditResult(_Result, word="edit"):
     """A finished hand ended otherwise; everything after it is computed again."""
 
-    result: ToldResult
-    hand: int
-    game: int | None = None
-    """As in `Tell`."""
     why: str = ""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undo:
+class Undo(_Command, word="undo"):
     """The last act is taken back."""
 
     act: int
     """The act that the phone shows as the last one: nothing else is taken back."""
     why: str = ""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Redo:
+class Redo(_Command, word="redo"):
     """An act that was taken back counts again."""
 
     act: int
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reseat:
+class Reseat(_Command, word="reseat"):
     """Who was said to sit at seat n sits at `order[n]`."""
 
     order: tuple[Seat, Seat, Seat, Seat]
     why: str = ""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameSeats:
+class NameSeats(_Command, word="nameseats"):
     """Who plays, by seat."""
 
     names: Names
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenGame:
+class OpenGame(_Command, word="opengame"):
     """A new game begins; the one before stays as it is."""
 
     names: Names = ("", "", "", "")
     first_dealer: Seat = Seat.NEAR
     ruleset: Ruleset | None = None
     """None: the rules played so far."""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndGame:
+class EndGame(_Command, word="endgame"):
     """The game ends here, before the rules end it; a hand in play does not count."""
 
     why: str = ""
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallTime:
+class CallTime(_Command, word="calltime"):
     """Time is called: the rules say which hand is the last."""
 
-    by: str = ""
 
-
-Act = CallTime | Tell | Edit | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame
-
-
-def read_result(data: object) -> ToldResult:
-    """Reads a told result from its JSON object.
-
-    ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
-    instead of han, `yaku` as ``[["riichi", 1]]``, `pao` as ``{"big_three_dragons": 2}`` and the `chips` of each payer.
-    A draw has `tenpai` and `nagashi`, an abort its `reason`.
-
-    Raises:
-        PressError: names what was expected and what came.
-    """
-    fields = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
-    try:
-        return ToldResult(
-            kind=_one_of("kind", fields.get("kind"), {each.value: each for each in ResultKind}),
-            wins=tuple(_win(each) for each in _list("wins", fields.get("wins"), 3)),
-            reason=_reason(fields.get("reason")),
-            tenpai=_seats("tenpai", fields.get("tenpai")),
-            nagashi=_seats("nagashi", fields.get("nagashi")),
-            riichi=_seats("riichi", fields.get("riichi")),
-        )
-    except RulesError as error:
-        raise PressError(str(error)) from error
-
-
-def read_names(data: object) -> Names:
-    """Reads the four players by seat; an empty text where nobody is named.
-
-    Raises:
-        PressError: as in `read_result`.
-    """
-    names = [read_text("a name", each, NAME_LENGTH).strip() for each in _list("names", data, 4)]
-    if len(names) != 4:
-        raise PressError(f"expected four names by seat, got {len(names)}")
-    return names[0], names[1], names[2], names[3]
-
-
-def read_order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
-    """Reads where the people of the four seats really sit.
-
-    Raises:
-        PressError: as in `read_result`.
-    """
-    seats = _seats("order", data)
-    if sorted(seats) != sorted(SEATS):
-        raise PressError(f"expected each seat once in order, got {data!r}")
-    return seats[0], seats[1], seats[2], seats[3]
-
-
-def read_seat(data: object) -> Seat:
-    """Reads a seat.
-
-    Raises:
-        PressError: as in `read_result`.
-    """
-    return SEATS[read_number("a seat", data, 3)]
-
-
-def _win(data: object) -> ToldWin:
-    fields = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
-    pao = fields.get("pao") or {}
-    if not isinstance(pao, dict):
-        raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
-    return ToldWin(
-        seat=read_seat(fields.get("seat")),
-        from_seat=read_seat(fields.get("from")),
-        han=None if fields.get("han") is None else read_number("han", fields["han"], MOST_HAN),
-        fu=None if fields.get("fu") is None else read_number("fu", fields["fu"], MOST_FU),
-        yakuman=read_number("yakuman", fields.get("yakuman") or 0, 6),
-        yaku=_each_yaku(fields.get("yaku")),
-        pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
-        chips=None if fields.get("chips") is None else read_number("chips", fields["chips"], 99),
-    )
-
-
-def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
-    yaku = tuple(_yaku(each) for each in _list("yaku", data, 30))
-    try:
-        check_yaku(yaku)
-    except InvalidValueError as error:
-        raise PressError(str(error), says=error.says, **error.values) from error
-    return yaku
-
-
-def _yaku(data: object) -> tuple[str, int]:
-    name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
-    if not isinstance(name, str):
-        raise PressError(f"expected a yaku with its han, got {data!r}")
-    return name, read_number("han", han, MOST_HAN)
-
-
-def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:
-    if not isinstance(data, dict):
-        raise PressError(f"expected {name} as an object, got {data!r}")
-    if unknown := sorted(set(data) - set(keys)):
-        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown[0]!r}")
-    return data
-
-
-def _list(name: str, data: object, most: int) -> list[Any]:
-    if data is None:
-        return []
-    if not isinstance(data, list) or len(data) > most:
-        raise PressError(f"expected {name} as a list of {most} at most, got {data!r}")
-    return data
-
-
-def _seats(name: str, data: object) -> tuple[Seat, ...]:
-    return tuple(read_seat(each) for each in _list(name, data, 4))
-
-
-def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
-    if not isinstance(data, str) or data not in allowed:
-        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r}")
-    return allowed[data]
-
-
-def _reason(data: object) -> AbortReason | None:
-    return None if data is None else _one_of("reason", data, {each.value: each for each in AbortReason})
+HandPress = (
+    ClaimRon
+    | ClaimTsumo
+    | CallDraw
+    | CallAbort
+    | DeclareRiichi
+    | StateTenpai
+    | StateNoten
+    | PassTile
+    | Confirm
+    | CancelWin
+    | CancelFoul
+    | LogFoul
+    | OpenRiichi
+    | DeclareWait
+)
+"""What is said of the hand on the table: it becomes events."""
+FoulVotePress = PressFoulButton | PressTableButton | NameFoul | AgreeToFoul | DropFoul
+"""What is said of a foul that nobody has confirmed yet: the referee never hears of it."""
+Press = HandPress | CorrectDiscard | FoulVotePress
+"""What buttons, phones and recordings send."""
+JournalCommand = DeclareResult | EditResult | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame | CallTime
+"""What is said of the game and its journal: it becomes one entry."""
+Command = Press | JournalCommand
+"""Everything that people can ask of the table."""

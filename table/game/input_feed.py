@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
-from table.game.presses import Press
+from table.game.game_commands import Press
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -51,7 +51,7 @@ class Sink(Protocol):
     def report(self, report: FeltReport) -> None:
         """Takes a report in."""
 
-    def press(self, press: Press) -> None:
+    def handle(self, command: Press) -> None:
         """Takes a press in.
 
         Raises:
@@ -86,7 +86,7 @@ def feed(
 
 def _press(sink: Sink, press: Press) -> None:
     try:
-        sink.press(press)
+        sink.handle(press)
     except PressError as error:
         _log.warning("the press at frame %s was refused: %s", press.frame, error)
 

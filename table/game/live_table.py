@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from table.game import game_commands as commands
 from table.game.amendments import body_of, check_told, foreseen, unrecorded
 from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
 from table.game.foul_vote import NamedFoul, follow, if_agreed
-from table.game.game_commands import Act, Tell
+from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names, standing
 from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Redone, Source, Undone
 from table.game.journal.fold import Folded, Told, fold, noted, opened
 from table.game.journal.journal import Journal
-from table.game.presses import NAMING, Press, PressKind
 from table.game.referee import Correction, Finding, Question, Referee, Ruling, check_possible
 from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
@@ -90,49 +90,47 @@ class Table:
             self.said.append(camera_moved(report, self._folded.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
 
-    def press(self, press: Press) -> None:
-        """Takes in what somebody pressed.
+    def handle(self, command: Command) -> None:
+        """Carries out what somebody asks for.
 
         Raises:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
-        with self._acting(press.by or ""):
-            if press.kind in NAMING:
-                self._name(press)
+        with self._acting(command.by):
+            if isinstance(command, FoulVotePress):
+                self._vote(command)
+            elif isinstance(command, commands.CorrectDiscard):
+                self._correct_discard(command)
+            elif isinstance(command, JournalCommand):
+                self._amend(command)
             else:
-                self._carry_out(press)
+                self._play(command)
 
-    def act(self, act: Act) -> None:
-        """Takes in what somebody tells, amends or begins.
+    def preview(self, command: JournalCommand) -> GameState:
+        """Returns the game as a command would make it; nothing is written.
 
         Raises:
-            PressError: it cannot be now; the message says why, and nothing was changed.
+            PressError: as for the command itself.
         """
-        with self._acting(act.by):
-            entry, after = self._foreseen(act)
-            self._write(entry)
-            before, self._folded = self._folded, after
-            if isinstance(entry.body, GameOpened):
-                self._open(entry)
-            elif is_event(entry.body):
-                self._say_since(before)
-            else:
-                self._amended(before)
+        return self._foreseen(command)[1].state
 
-    def preview(self, act: Act) -> GameState:
-        """Returns the game as an act would make it; nothing is written.
+    def _amend(self, command: JournalCommand) -> None:
+        entry, after = self._foreseen(command)
+        self._write(entry)
+        before, self._folded = self._folded, after
+        if isinstance(entry.body, GameOpened):
+            self._open(entry)
+        elif is_event(entry.body):
+            self._say_since(before)
+        else:
+            self._amended(before)
 
-        Raises:
-            PressError: as for the act itself.
-        """
-        return self._foreseen(act)[1].state
-
-    def _foreseen(self, act: Act) -> tuple[Entry, Folded]:
-        """The entry that an act makes, as it will be written, and the game with it; neither is written yet."""
-        body = body_of(act, self._folded, self._entries)
-        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, act.by))
+    def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
+        """The entry that a command makes, as it will be written, and the game with it; neither is written yet."""
+        body = body_of(command, self._folded, self._entries)
+        entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command.by))
         after = foreseen(entry, self._folded, self._entries)
-        if isinstance(act, Tell):
+        if isinstance(command, commands.DeclareResult):
             check_told(self._folded, after)
         return entry, after
 
@@ -201,16 +199,16 @@ class Table:
 
         return undo
 
-    def _name(self, press: Press) -> None:
+    def _vote(self, press: FoulVotePress) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
         followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
-        if press.kind is PressKind.NAME_FOUL and followed.named is not None:
+        if isinstance(press, commands.NameFoul) and followed.named is not None:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
-        for each in followed.presses:
-            self._carry_out(each)
+        for command in followed.to_do:
+            self._play(command)
         self._named = followed.named
 
-    def _carry_out(self, press: Press) -> None:
+    def _play(self, press: HandPress) -> None:
         undo: Callable[[], None] | None = None
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
@@ -221,7 +219,13 @@ class Table:
         except RulesError as error:
             if undo is not None:  # a win and the hand that is told with it are taken together
                 undo()
-            raise PressError(f"{press.kind.value} is not possible now: {error}") from error
+            raise PressError(f"{press.word} is not possible now: {error}") from error
+
+    def _correct_discard(self, command: commands.CorrectDiscard) -> None:
+        """Takes people's word for a discard; whatever the camera reads there from then on, it leaves it alone."""
+        self._referee.leave_alone(command.discard)
+        frame = self._referee.frame if command.frame is None else command.frame
+        self._correct(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
 
     def camera(self, health: CameraHealth) -> None:
         """Takes in that the camera went or came back."""

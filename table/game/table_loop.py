@@ -8,21 +8,21 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
-from table.game.game_commands import Act
+from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.live_table import Table
-from table.game.presses import Press
 from table.game.snapshot import CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
 
 __all__ = ["Message", "Table", "TableLoop"]
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Press | Act | CameraHealth | KeptMoment | Mode
+Message = FeltReport | Command | CameraHealth | KeptMoment | Mode
 
 
 class TableLoop:
@@ -36,42 +36,35 @@ class TableLoop:
 
     def send(self, message: Message) -> Future[None]:
         """Puts a message into the inbox; the future is done when it was taken in, or holds its `PressError`."""
-        done: Future[None] = Future()
-        self._inbox.put((lambda: self._take(message), done))
+        return self._ask(lambda: self._take(message))
+
+    def _ask(self, job: Callable[[], T]) -> Future[T]:
+        """Puts a job into the inbox; the future is done when the loop has done it."""
+        done: Future[T] = Future()
+        self._inbox.put((job, done))
         return done
 
     def report(self, report: FeltReport) -> None:
         """Sends a report and waits until it was taken in."""
         self.send(report).result()
 
-    def press(self, press: Press, timeout: float = 5.0) -> None:
-        """Sends a press and waits until it was taken in.
+    def handle(self, command: Command, timeout: float = 5.0) -> None:
+        """Sends a command and waits until it was taken in.
 
         Raises:
             PressError: it is refused; the message says why.
             TimeoutError: the loop did not get to it in time.
         """
-        self.send(press).result(timeout)
+        self.send(command).result(timeout)
 
-    def act(self, act: Act, timeout: float = 5.0) -> None:
-        """Sends an act and waits until it was taken in.
-
-        Raises:
-            PressError: it is refused; the message says why.
-            TimeoutError: the loop did not get to it in time.
-        """
-        self.send(act).result(timeout)
-
-    def preview(self, act: Act, timeout: float = 5.0) -> GameState:
-        """Returns the game as an act would make it, as the table stands now.
+    def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
+        """Returns the game as a command would make it, as the table stands now.
 
         Raises:
             PressError: it would be refused; the message says why.
             TimeoutError: the loop did not get to it in time.
         """
-        asked: Future[GameState] = Future()
-        self._inbox.put((lambda: self._table.preview(act), asked))
-        return asked.result(timeout)
+        return self._ask(lambda: self._table.preview(command)).result(timeout)
 
     def entries(self, after: int, timeout: float = 30.0) -> tuple[Entry, ...]:
         """Returns the journal's entries with a number above `after`.
@@ -79,9 +72,7 @@ class TableLoop:
         Raises:
             TimeoutError: the loop did not get to it in time.
         """
-        asked: Future[tuple[Entry, ...]] = Future()
-        self._inbox.put((lambda: self._table.journal.entries(after), asked))
-        return asked.result(timeout)
+        return self._ask(lambda: self._table.journal.entries(after)).result(timeout)
 
     def turn(self, timeout: float = 5.0) -> None:
         """Waits until the loop has come round once, and lets the journal try again what the disk refused.
@@ -89,9 +80,7 @@ class TableLoop:
         Raises:
             TimeoutError: it did not come round in time.
         """
-        turned: Future[None] = Future()
-        self._inbox.put((self._table.journal.flush, turned))
-        turned.result(timeout)
+        self._ask(self._table.journal.flush).result(timeout)
 
     def __enter__(self) -> TableLoop:
         self._thread.start()
@@ -117,8 +106,6 @@ class TableLoop:
         match message:
             case FeltReport():
                 self._table.report(message)
-            case Press():
-                self._table.press(message)
             case CameraHealth():
                 self._table.camera(message)
             case KeptMoment():
@@ -126,4 +113,4 @@ class TableLoop:
             case Mode():
                 self._table.play_as(message)
             case _:
-                self._table.act(message)
+                self._table.handle(message)

@@ -8,7 +8,7 @@ from time import monotonic_ns
 from typing import Final
 
 from table.game.foul_vote import NamedFoul
-from table.game.presses import Press
+from table.game.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
 from table.panel.lights import colours, lights
@@ -117,7 +117,7 @@ class PanelDriver(Worker):
         try:
             self._press(press)
         except (PressError, TimeoutError) as error:
-            _log.info("%s at the panel was refused: %s", press.kind.value, error)
+            _log.info("%s at the panel was refused: %s", press.word, error)
             self._sound(REFUSED_HZ, now)
 
     def _tell_faults(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from table.game.presses import Press, PressKind
+from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressFoulButton, PressTableButton
 from table.panel.lights import Four
 from table.rules.terms.seats import SEATS, Seat
 
@@ -56,10 +56,8 @@ def press_of(button: Button, *, held: bool) -> Press:
 
     The foul button is the same both ways: it names the seat, then steps through the house's quick fouls.
     """
-    match button.kind:
-        case "win":
-            return Press(kind=PressKind.TSUMO if held else PressKind.RON, seat=button.seat)
-        case "foul":
-            return Press(kind=PressKind.FOUL_BUTTON, seat=button.seat)
-        case _:
-            return Press(kind=PressKind.TABLE_BUTTON, held=held)
+    if button.seat is None:
+        return PressTableButton(held=held)
+    if button.kind == "foul":
+        return PressFoulButton(seat=button.seat)
+    return ClaimTsumo(seat=button.seat) if held else ClaimRon(seat=button.seat)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from table.game.command_reader import read_press
+from table.game.game_commands import Press
 from table.game.input_feed import Watching, feed
 from table.game.journal.fold import Told
 from table.game.journal.journal import Journal
-from table.game.presses import Press, parse_press
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import Line, mjai_lines
@@ -88,7 +89,7 @@ def timed_presses(lines: Iterable[Mapping[str, Any]]) -> list[Press]:
     Raises:
         PressError: a line is no press.
     """
-    return [parse_press(line) for line in lines]
+    return [read_press(line) for line in lines]
 
 
 def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:

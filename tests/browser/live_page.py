@@ -6,8 +6,8 @@ import queue
 from dataclasses import dataclass, replace
 from typing import Any
 
+from table.game.game_commands import Command
 from table.game.journal.fold import Told
-from table.game.presses import Press
 from table.game.snapshot import Board
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance
@@ -36,12 +36,12 @@ class SeatDesk(FakeDesk):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pressed: queue.SimpleQueue[Press] = queue.SimpleQueue()
+        self.pressed: queue.SimpleQueue[Command] = queue.SimpleQueue()
 
-    def press(self, press: Press) -> None:
-        super().press(press)
-        assert press.by == "seat 0"
-        self.pressed.put(replace(press, by=None))
+    def handle(self, command: Command) -> None:
+        super().handle(command)
+        assert command.by == "seat 0"
+        self.pressed.put(replace(command, by=""))
 
 
 @dataclass

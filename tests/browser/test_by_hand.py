@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from table.game.command_reader import read_press
 from table.game.game_commands import OpenGame
-from table.game.presses import parse_press
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
 
@@ -106,7 +106,7 @@ def test_an_abort_keeps_the_deal(page: Page) -> None:
 
 def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Page) -> None:
     foul = {"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
-    kept.table.press(parse_press(foul))
+    kept.table.handle(read_press(foul))
     expect(page.locator("#ending")).to_contain_text("Abort: chombo")
     expect(page.locator("#ending .payments b")).to_have_text(["+4,000", "−8,000", "+2,000", "+2,000"])
     page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
@@ -132,7 +132,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     confirm(page)
     press(page, "Draw")
     confirm(page)
-    page.get_by_role("button", name="Edit this hand").last.click()
+    page.get_by_role("button", name="EditResult this hand").last.click()
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
     value(page, 2, 40).click()
     page.get_by_label("Reason for the change").fill("one dora too many")
@@ -230,7 +230,7 @@ def test_the_grid_of_values_follows_a_change_of_rules(kept: Kept, page: Page) ->
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
     page.locator("#settle-close").click()
-    kept.table.act(OpenGame(ruleset=rules_named("m-league").play))
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
     expect(page.locator("#round")).to_have_text("East 1")
     press(page, "Win")
     chip(page, "loser", "West").click()
@@ -241,7 +241,7 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: K
     press(page, "Win")
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
-    kept.table.act(OpenGame(ruleset=rules_named("m-league").play))
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
     expect(value(page, 4, 30)).to_have_text("12,000")
     value(page, 4, 30).click()
     confirm(page)
@@ -254,7 +254,7 @@ def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
     value(page, 1, 30).click()
     confirm(page)
     expect(page.locator("#round")).to_have_text("East 2")
-    page.get_by_role("button", name="Edit this hand").click()
+    page.get_by_role("button", name="EditResult this hand").click()
     expect(page.locator("#winners label b")).to_have_text(["East", "South", "West", "North"])
     chip(page, "loser", "East").click()
     chip(page, "winners", "West").click()
@@ -266,7 +266,7 @@ def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
 def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept, page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
-    kept.table.press(parse_press({"press": "tsumo", "seat": 1}))
+    kept.table.handle(read_press({"press": "tsumo", "seat": 1}))
     form = page.locator("#ending form.count")
     form.locator("select").nth(0).select_option("1")
     form.locator("select").nth(1).select_option("20")
@@ -285,7 +285,7 @@ def test_a_refusal_is_told_in_the_player_s_language(kept: Kept, page: Page) -> N
     page.goto(f"{kept.address}/language/ja")
     expect(page.locator("body[data-version]")).to_be_attached()
     for seat in (0, 1):
-        kept.table.press(parse_press({"press": "riichi" if seat == 0 else "tsumo", "seat": seat}))
+        kept.table.handle(read_press({"press": "riichi" if seat == 0 else "tsumo", "seat": seat}))
     form = page.locator("#ending form.count")
     form.locator("select").nth(1).select_option("20")
     form.get_by_role("button").click()

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
-from table.game.game_commands import OpenGame, Tell
+from table.game.command_reader import read_press
+from table.game.game_commands import DeclareResult, OpenGame
 from table.game.journal.journal import Journal
-from table.game.presses import parse_press
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
@@ -96,11 +96,11 @@ def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall)
     page = hall.phone(seat="1")
     page.goto(hall.address)
     for press in ("foul_button", "foul_button"):
-        hall.loop.press(parse_press({"press": press, "seat": 3}))
+        hall.loop.handle(read_press({"press": press, "seat": 3}))
     expect(page.locator("#fouls")).to_have_class("waiting")
     page.locator("#fouls").click()
     expect(page.locator("#named h2")).to_contain_text("North: Wrong chii/pon/kan utterance")
-    hall.loop.press(parse_press({"press": "table_button"}))
+    hall.loop.handle(read_press({"press": "table_button"}))
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 1,000")
     page.locator(".changes button", has_text="Put right").click()
     page.locator("#options summary").click()
@@ -108,7 +108,7 @@ def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall)
     expect(page.locator("#case .follows")).to_contain_text("North lays 300 into the pot")
     page.locator("#name").click()
     expect(page.locator("#named .needs")).to_contain_text("One more person must agree.")
-    hall.loop.press(parse_press({"press": "table_button"}))
+    hall.loop.handle(read_press({"press": "table_button"}))
     expect(page.locator("#pot")).to_have_text("Pot: riichi sticks 0, penalty points 300")
     expect(page.locator("#logged > li")).to_have_count(2)
 
@@ -121,7 +121,7 @@ def test_a_chombo_between_hands_that_nobody_watches_is_one_of_the_next_hand_or_o
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), "127.0.0.1", 0))
-        loop.act(Tell(result=win(1, 0, 3), hand=0))
+        loop.handle(DeclareResult(result=win(1, 0, 3), hand=0))
         address = f"http://127.0.0.1:{port}"
         page = stack.enter_context(
             chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
@@ -137,7 +137,7 @@ def test_a_chombo_between_hands_that_nobody_watches_is_one_of_the_next_hand_or_o
             expect(page.locator("#case-title")).to_contain_text("Too many tiles")
             page.locator("#name").click()
             expect(page.locator("#named")).to_be_visible()
-            loop.press(parse_press({"press": "table_button"}))
+            loop.handle(read_press({"press": "table_button"}))
             expect(page.locator("#logged > li .head small").first).to_have_text("East 2")
         assert table.state.live is not None
         assert [foul.seat for foul in table.state.live.fouls] == [Seat.RIGHT]

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
-from table.game.presses import Press, PressKind
+from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
@@ -113,15 +113,15 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CONFIRM)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm()
 
 
 def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_hand(live: Live, page: Page) -> None:
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.NEAR)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.NEAR)
     page.locator(".card", has_text="West").click()
     page.get_by_role("button", name="Ron", exact=True).click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.FAR)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.FAR)
 
 
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
@@ -144,7 +144,7 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"))
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=0, to=Tile("9m"))
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
@@ -162,7 +162,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     expect(keyboard.locator(".worth .value")).to_have_text("3 han 30 fu · 4,000 points")
     keyboard.get_by_role("button", name="Take this value").click()
     right = (*parse_tiles("234m456p22s67888s"), Tile("5s"))
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.TSUMO, seat=Seat.RIGHT, tiles=right)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimTsumo(seat=Seat.RIGHT, tiles=right)
 
 
 def test_an_announcement_unfolds_into_what_it_rests_on(live: Live, page: Page) -> None:
@@ -182,7 +182,7 @@ def test_a_win_whose_hand_stays_hidden_is_counted_by_people(live: Live, page: Pa
     page.get_by_label("Han", exact=True).select_option("3")
     page.get_by_label("Fu", exact=True).select_option("40")
     page.get_by_role("button", name="Count").click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.RON, seat=Seat.RIGHT, han=3, fu=40)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.RIGHT, han=3, fu=40)
 
 
 def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page) -> None:
@@ -193,7 +193,7 @@ def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page)
     keyboard.get_by_role("button", name="The discard after").click()
     expect(keyboard).to_contain_text("West’s discard 1: West")
     keyboard.get_by_role("button", name="red 5 pin").click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Press(kind=PressKind.CORRECT, discard=2, to=Tile("0p"))
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=2, to=Tile("0p"))
     expect(keyboard).to_be_hidden()
 
 
@@ -326,9 +326,9 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         phone.locator(".sitting button").first.click()
         expect(phone.locator("body[data-version]")).to_be_attached()
         phone.get_by_role("button", name="Confirm").click()
-        assert inbox.pressed.get(timeout=PATIENCE_S).kind is PressKind.CONFIRM
+        assert inbox.pressed.get(timeout=PATIENCE_S) == Confirm()
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with start(5, port):
         expect(phone.locator("body")).to_have_attribute("data-version", "5")
         phone.get_by_role("button", name="Draw").click()
-        assert inbox.pressed.get(timeout=PATIENCE_S).kind is PressKind.DRAW
+        assert inbox.pressed.get(timeout=PATIENCE_S) == CallDraw()

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.game.game_commands import Tell, read_result
+from table.game.command_reader import read_result
+from table.game.game_commands import DeclareResult
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -49,7 +50,7 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
     with Journal(path) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
         win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
-        table.act(Tell(result=read_result(win), hand=0))
+        table.handle(DeclareResult(result=read_result(win), hand=0))
     with (
         running(tmp_path) as port,
         closing(http.client.HTTPConnection("localhost", port, timeout=PATIENCE_S)) as connection,

@@ -94,7 +94,7 @@ def _play_game(appliance: Appliance, *, loses_camera: bool, broker: Broker | Non
     """Plays one game of the demo's hands; returns how many phones looked on."""
     loop = appliance.loop
     assert loop is not None
-    loop.act(OpenGame(by="owner"))
+    loop.handle(OpenGame(by="owner"))
     phones: list[http.client.HTTPConnection] = []
     came = 0
     for number, step in enumerate(steps()):
@@ -110,7 +110,7 @@ def _play_game(appliance: Appliance, *, loses_camera: bool, broker: Broker | Non
         if broker is not None and number == 100:
             broker.start()
         with suppress(PressError):
-            loop.report(step) if isinstance(step, FeltReport) else loop.press(step)
+            loop.report(step) if isinstance(step, FeltReport) else loop.handle(step)
     for phone in phones:
         phone.close()
     state = appliance.table.state

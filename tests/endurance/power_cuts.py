@@ -24,12 +24,12 @@ from typing import BinaryIO
 
 from table.camera.simulation import evening
 from table.camera.simulation.script_timeline import stage
+from table.game.game_commands import FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import is_event, standing
 from table.game.journal.entries import Entry, Source
 from table.game.journal.fold import Folded, fold, opened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_codec import encode
-from table.game.presses import NAMING, Press, PressKind
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named
@@ -144,7 +144,7 @@ def take(table: Table, step: FeltReport | Press) -> None:
         table.report(step)
     else:
         with suppress(PressError):
-            table.press(step)
+            table.handle(step)
 
 
 def folded(entries: Sequence[Entry]) -> Folded:
@@ -218,8 +218,8 @@ def _unconfirmed(first: int) -> list[Press]:
     """The presses that named a foul which nobody had confirmed: after a power cut it is named again."""
     named: list[Press] = []
     for step in steps()[:first]:
-        if isinstance(step, Press) and step.kind in NAMING:
-            named = [] if step.kind is PressKind.TABLE_BUTTON else [*named, step]
+        if isinstance(step, FoulVotePress):
+            named = [] if isinstance(step, PressTableButton) else [*named, step]
     return named
 
 

@@ -43,7 +43,7 @@ def played(path: Path, clock: LogicalClock) -> GameState:
             table = table_at(journal, clock)
             for step in every[part * len(every) // 8 : (part + 1) * len(every) // 8]:
                 with suppress(PressError):
-                    table.report(step) if isinstance(step, FeltReport) else table.press(step)
+                    table.report(step) if isinstance(step, FeltReport) else table.handle(step)
     with Journal(path) as journal:
         return table_at(journal, clock).state
 
@@ -61,7 +61,7 @@ def test_the_backup_with_the_most_entries_is_taken_whatever_day_it_says(tmp_path
         first = back_up(path, folder, day="2041-05-01", keep=9)
         for step in list(steps())[:40]:
             with suppress(PressError):
-                table.report(step) if isinstance(step, FeltReport) else table.press(step)
+                table.report(step) if isinstance(step, FeltReport) else table.handle(step)
         newest = back_up(path, folder, day="1970-01-01", keep=9)
         state = table.state
     assert backups(folder, "table") == [newest, first]

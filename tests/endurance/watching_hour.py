@@ -22,10 +22,9 @@ from table.camera.clips import ClipFolder
 from table.camera.preview import Shown
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
-from table.game.game_commands import OpenGame
+from table.game.game_commands import OpenGame, Press
 from table.game.input_feed import Watching, feed
 from table.game.journal.journal import Journal
-from table.game.presses import Press
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.machine import look
@@ -105,16 +104,16 @@ class Hour:
         """Takes in what was seen."""
         self._table.report(report)
 
-    def press(self, press: Press) -> None:
+    def handle(self, command: Press) -> None:
         """Takes in what was pressed."""
-        self._table.press(press)
+        self._table.handle(command)
 
     def frames(self, hands: int) -> Iterator[Frame]:
         """Hand after hand, each standing still at its end until the next begins; measures in between."""
         for hand in range(hands):
             begun = hand * self._hand_frames
             if self._kept.state.is_over:
-                self._table.act(OpenGame(by="owner"))
+                self._table.handle(OpenGame(by="owner"))
             recorded = RecordedCamera(Recording.open(RECORDINGS / NAMES[hand % len(NAMES)])).frames()
             last: Frame | None = None
             for k in range(begun, begun + self._hand_frames):

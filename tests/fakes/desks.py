@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import Act
+from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
-from table.game.presses import Press
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
@@ -20,25 +19,20 @@ from table.rules.state import GameState
 class FakeDesk:
     """Keeps what was done; refuses with `refusal` where that is set."""
 
-    presses: list[Press] = field(default_factory=list)
-    acts: list[Act] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
     refusal: Exception | None = None
 
-    def press(self, press: Press) -> None:
+    def handle(self, command: Command) -> None:
         self._refuse()
-        self.presses.append(press)
-
-    def act(self, act: Act) -> None:
-        self._refuse()
-        self.acts.append(act)
+        self.commands.append(command)
 
     def entries(self, after: int) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(wall="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
         return (opening,) if after == 0 else ()
 
-    def preview(self, act: Act) -> GameState:
+    def preview(self, command: JournalCommand) -> GameState:
         self._refuse()
-        raise AssertionError(f"no preview was expected, got {act!r}")
+        raise AssertionError(f"no preview was expected, got {command!r}")
 
     def _refuse(self) -> None:
         if self.refusal is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from table.game.presses import Press, PressKind
+from table.game.game_commands import ClaimRon, Press
 from table.game.snapshot import Board, Snapshot
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_driver import PanelDriver
@@ -55,7 +55,7 @@ class Hands:
         self.flagged.append(seat)
 
     def take(self, press: Press) -> None:
-        if press.kind is PressKind.RON:
+        if isinstance(press, ClaimRon):
             raise PressError("nothing to claim")
         self.sent.append(press)
 

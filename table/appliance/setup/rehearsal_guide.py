@@ -35,11 +35,11 @@ from table.appliance.setup.rest_timer import Pace
 from table.camera.report_switch import Aside
 from table.camera.table_finder import Sighted
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
+from table.game.game_commands import ClaimTsumo
 from table.game.journal.effective_events import Standing, standing
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
-from table.game.presses import Press, PressKind
 from table.game.referee import Referee
 from table.health.health_report import RehearsalResult
 from table.rules.events import StickPlaced
@@ -234,11 +234,11 @@ class Guide:
     def _is_claimed(self, number: int) -> bool:
         """Presses the win for a hand that lies there, as its owner would; whether that made something of it."""
         step, table = steps()[number], self._table
-        if step.what is not What.HAND or table is None or self._has_claimed:
+        if step.what is not What.HAND or step.seat is None or table is None or self._has_claimed:
             return False
         self._has_claimed = True
         with suppress(PressError):
-            table.press(Press(kind=PressKind.TSUMO, seat=step.seat))
+            table.handle(ClaimTsumo(seat=step.seat))
         return len(self._told()) > number - sum(word is Word.MISSED for word in self._words.values())
 
     def _tell_by_hand(self, number: int) -> None:

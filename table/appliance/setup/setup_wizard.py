@@ -23,7 +23,7 @@ from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEW
 from table.camera.table_finder import Sighted
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
-from table.game.game_commands import Act, OpenGame
+from table.game.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
@@ -65,11 +65,11 @@ class Beginning:
         watch: Watch | None,
         panel: PanelDriver | None,
         play_as: Callable[[Mode], object],
-        act: Callable[[Act], object],
+        handle: Callable[[Command], object],
     ) -> None:
-        """Takes the parts of the appliance; `play_as` lets the table take a mode in, `act` an act."""
+        """Takes the parts of the appliance; `play_as` lets the table take a mode in, `handle` a command."""
         self._config, self._choices, self._board = config, choices, board
-        self._watch, self._panel, self._play_as, self._act = watch, panel, play_as, act
+        self._watch, self._panel, self._play_as, self._handle = watch, panel, play_as, handle
         self._touched = monotonic()
         self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
         self.guide = None if watch is None else _guide(config, watch)
@@ -130,7 +130,7 @@ class Beginning:
             return
         if name not in self.rules:
             raise NotNowError(f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}")
-        self._act(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
+        self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
 
     def picture(self) -> bytes | None:
         """The camera's picture as a small JPEG, where no hand is being played; None where there is none.

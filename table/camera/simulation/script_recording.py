@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from table.camera.simulation.script import ScriptedHand
-from table.camera.simulation.script_timeline import START, Pressed, Staged, Truth, stage
+from table.camera.simulation.script_timeline import START, Staged, Truth, stage
+from table.game.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
-from table.game.presses import Press
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
@@ -88,7 +88,7 @@ def show(
         fps=fps,
         start=start,
         ruleset=ruleset,
-        presses=tuple(_press(each, fps) for each in staged.presses),
+        presses=tuple(replace(each.press, frame=first_frame_at(each.time_s, fps)) for each in staged.presses),
         truth=tuple(_truth(staged, fps, ruleset)),
         scores=staged.scores,
     )
@@ -117,9 +117,12 @@ def write_recording(
 
 def press_line(press: Press) -> dict[str, Any]:
     """A press as a line of presses.jsonl."""
-    seat = {} if press.seat is None else {"seat": int(press.seat)}
-    reason = {} if press.reason is None else {"reason": press.reason}
-    return {"frame": press.frame or 0, "press": press.kind.value, **seat, **reason}
+    line: dict[str, Any] = {"frame": press.frame or 0, "press": press.word}
+    if isinstance(press, SeatPress | CallAbort) and press.seat is not None:
+        line["seat"] = int(press.seat)
+    if isinstance(press, CallAbort) and press.reason is not None:
+        line["reason"] = press.reason
+    return line
 
 
 def settings_of(shown: Show) -> Settings:
@@ -166,15 +169,6 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
     names = (field.name for field in fields(ruleset) if field.name not in ("name", "penalties"))
     differing = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(HOME, name)}
     return {"preset": HOME.name, **differing}
-
-
-def _press(pressed: Pressed, fps: float) -> Press:
-    return Press(
-        kind=pressed.kind,
-        seat=pressed.seat,
-        reason=None if pressed.reason is None else pressed.reason.value,
-        frame=first_frame_at(pressed.time_s, fps),
-    )
 
 
 def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:

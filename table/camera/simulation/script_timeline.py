@@ -22,8 +22,9 @@ from table.camera.simulation.script import (
     WallOut,
 )
 from table.camera.simulation.table_contents import Laid
+from table.game import game_commands as commands
 from table.game.foul_vote import PANEL
-from table.game.presses import PressKind
+from table.game.game_commands import Press
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
@@ -82,9 +83,7 @@ class Pressed:
     """A press with its time."""
 
     time_s: float
-    kind: PressKind
-    seat: Seat | None = None
-    reason: AbortReason | None = None
+    press: Press
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,8 +264,8 @@ class _Staging:
         if not 1 <= act.quick <= len(self._quick):
             raise ScriptError(f"expected a quick foul from 1 to {len(self._quick)}, got {act.quick}")
         for _ in range(1 + act.quick):
-            self._press(PressKind.FOUL_BUTTON, act.seat)
-        self._press(PressKind.TABLE_BUTTON)
+            self._press(commands.PressFoulButton(seat=act.seat))
+        self._press(commands.PressTableButton())
         foul = self._quick[act.quick - 1]
         self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL))
 
@@ -274,7 +273,7 @@ class _Staging:
         """The claim is pressed, the hand laid open, ura turned by a winner in riichi, and all is confirmed."""
         drew = isinstance(act, Tsumo)
         self._now += now.script.pace_s if drew else 0.0
-        self._press(PressKind.TSUMO if drew else PressKind.RON, act.seat)
+        self._press(commands.ClaimTsumo(seat=act.seat) if drew else commands.ClaimRon(seat=act.seat))
         kind = WinKind.TSUMO if drew else WinKind.RON
         self._true(WinClaimed(seat=act.seat, kind=kind))
         winning = act.tile if isinstance(act, Tsumo) else None
@@ -289,13 +288,13 @@ class _Staging:
 
     def _wall_out(self, act: WallOut, now: _Hand) -> None:
         """The draw is pressed, tenpai hands are laid open, the others say noten."""
-        self._press(PressKind.DRAW)
+        self._press(commands.CallDraw())
         self._true(DrawReached())
         for seat in seats_from(now.script.dealer):
             if seat in act.tenpai:
                 self._open(seat, None)
             else:
-                self._press(PressKind.NOTEN, seat)
+                self._press(commands.StateNoten(seat=seat))
                 self._true(TenpaiStated(seat=seat, is_tenpai=False))
         self._confirm()
 
@@ -303,7 +302,7 @@ class _Staging:
         """Nine terminals are pressed by their owner; hands are shown, and all is confirmed."""
         if act.reason is AbortReason.NINE_TERMINALS:
             (seat,) = act.shown
-            self._press(PressKind.ABORT, seat, act.reason)
+            self._press(commands.CallAbort(seat=seat, reason=act.reason.value))
             self._true(AbortCalled(reason=act.reason, seat=seat))
         for seat in act.shown:
             self._open(seat, None)
@@ -316,7 +315,7 @@ class _Staging:
 
     def _confirm(self) -> None:
         self._now += PRESS_S
-        self._press(PressKind.CONFIRM)
+        self._press(commands.Confirm())
         self._true(ClaimsConfirmed())
 
     def _show(self, laid: Laid, hand_of: Seat | None) -> None:
@@ -328,6 +327,6 @@ class _Staging:
     def _true(self, event: Event) -> None:
         self.truth.append(Truth(time_s=round(self._now, 3), event=event))
 
-    def _press(self, kind: PressKind, seat: Seat | None = None, reason: AbortReason | None = None) -> None:
+    def _press(self, press: Press) -> None:
         self._now += PRESS_S
-        self.presses.append(Pressed(time_s=round(self._now, 3), kind=kind, seat=seat, reason=reason))
+        self.presses.append(Pressed(time_s=round(self._now, 3), press=press))

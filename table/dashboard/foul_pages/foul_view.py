@@ -13,7 +13,7 @@ from table.dashboard.foul_pages.foul_consequences import asks_view, following_vi
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.foul_vote import OWNER, PANEL, NamedFoul
-from table.game.presses import UNNAMED_FOUL
+from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.rules.events import FoulLogged

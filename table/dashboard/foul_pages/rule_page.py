@@ -18,6 +18,7 @@ from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
+from table.dashboard.web.command_rights import least_role
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.table_port import Desk
 from table.game.game_commands import OpenGame
@@ -69,15 +70,15 @@ def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None
 
     @routes.post("/api/rules/play")
     def play() -> Answer:
-        body = body_of(Role.OWNER)
+        body = body_of(least_role(OpenGame))
         if isinstance(body, tuple):
             return body
         name = body.fields.get("name")
         if name not in known_names(place):
             return failed(f"expected a rule set that is kept here, got {name!r}", 400)
         ruleset = rules_named(str(name), place).play
-        act = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
-        return answered(taken, body.mark, lambda: desk.act(act), "opengame")
+        command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
+        return answered(taken, body.mark, lambda: desk.handle(command), command.word)
 
     return routes
 

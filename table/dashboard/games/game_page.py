@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -19,15 +19,16 @@ from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, visitor
-from table.dashboard.web.ruleset_choice import chosen_rules, listed_rules
+from table.dashboard.web.command_rights import refusal
+from table.dashboard.web.roles import visitor
+from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.table_port import Desk
-from table.game.game_commands import Act, EndGame, NameSeats, OpenGame, Reseat, read_names, read_order, read_seat
+from table.game.command_reader import read_seat
+from table.game.game_commands import EndGame, JournalCommand, NameSeats, OpenGame, Reseat
 from table.game.journal.game_history import Chronicle
-from table.game.presses import read_number, read_text
 from table.game.snapshot import Board
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
 
 
@@ -42,16 +43,17 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
     @evening.post("/game")
     def change() -> BaseResponse | tuple[str, int]:
         who = visitor()
-        read = FORMS.get(request.form.get("do", ""))
-        if read is None:
+        form = FORMS.get(request.form.get("do", ""))
+        if form is None:
             abort(400)
         if not is_token(request.form.get("token", "")) or not who.may_act:
             abort(403)
         try:
-            act = read(request.form, who.by)
-            if isinstance(act, OpenGame | EndGame) and who.role is not Role.OWNER:
+            kind, fields_of = form
+            command = read_with_rules(kind, fields_of(request.form), who.by)
+            if refusal(command, who):
                 abort(403)
-            desk.act(act)
+            desk.handle(command)
         except PressError as error:
             return _page(board, library, refusal=refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("evening.game"))
@@ -82,39 +84,24 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[Chronicle], str]]]] = {
 MOST_DIGITS: Final = 3
 """Of a number in a form: of seats."""
 Form = Mapping[str, str]
+Fields = dict[str, Any]
 
 
-def _names(form: Form) -> list[str]:
-    return [form.get(f"name{seat}", "") for seat in range(4)]
+def _names(form: Form) -> Fields:
+    return {"names": [form.get(f"name{seat}", "") for seat in range(4)]}
 
 
-def _named(form: Form, by: str) -> Act:
-    return NameSeats(names=read_names(_names(form)), by=by)
-
-
-def _swapped(form: Form, by: str) -> Act:
+def _swapped(form: Form) -> Fields:
     one, other = (read_seat(_number(form, name)) for name in ("one", "other"))
     order = [other if seat is one else one if seat is other else seat for seat in SEATS]
-    return Reseat(order=read_order([int(seat) for seat in order]), why=read_text("why", form.get("why")), by=by)
+    return {"order": [int(seat) for seat in order], "why": form.get("why")}
 
 
-def _opened(form: Form, by: str) -> Act:
-    rules = form.get("rules", "")
-    names = read_names(_names(form))
-    if "draw" in form:
-        names = read_names(_drawn(list(names)))
-    return OpenGame(
-        names=names,
-        first_dealer=Seat(read_number("first_dealer", _number(form, "first_dealer"), 3)),
-        ruleset=chosen_rules(rules) if rules else None,
-        by=by,
-    )
-
-
-def _drawn(names: list[str]) -> list[str]:
-    """Draws who sits where."""
-    secrets.SystemRandom().shuffle(names)
-    return names
+def _opened(form: Form) -> Fields:
+    names = _names(form)["names"]
+    if "draw" in form:  # who sits where
+        secrets.SystemRandom().shuffle(names)
+    return {"names": names, "first_dealer": _number(form, "first_dealer"), "rules": form.get("rules") or None}
 
 
 def _number(form: Form, name: str) -> int | None:
@@ -122,17 +109,17 @@ def _number(form: Form, name: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
-def _ended(form: Form, by: str) -> Act:
-    return EndGame(why=read_text("why", form.get("why")), by=by)
+def _ended(form: Form) -> Fields:
+    return {"why": form.get("why")}
 
 
-FORMS: Final[Mapping[str, Callable[[Form, str], Act]]] = {
-    "names": _named,
-    "swap": _swapped,
-    "open": _opened,
-    "end": _ended,
+FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]] = {
+    "names": (NameSeats, _names),
+    "swap": (Reseat, _swapped),
+    "open": (OpenGame, _opened),
+    "end": (EndGame, _ended),
 }
-"""What the page's forms do."""
+"""What the page's forms ask for, and its fields as the API has them."""
 
 
 def _past_page(library: Library, number: int) -> str:

@@ -12,7 +12,7 @@ from table.dashboard.web.answers import Answer, body_of, failed, refused
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role
 from table.dashboard.web.view import face_view
-from table.game.game_commands import read_seat
+from table.game.command_reader import read_seat
 from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue

@@ -1,150 +1,101 @@
-"""What people do to the game from their phones: tell a result, edit, undo, swap seats, name people, begin a game."""
+"""What people ask of the table from their phones: about the hand, the game and its journal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from flask import Blueprint, Response, jsonify
 
 from table.dashboard.scores.result_preview import outcome_view, values_view
-from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.answers import Answer, Body, Taken, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, Visitor
-from table.dashboard.web.ruleset_choice import chosen_rules
+from table.dashboard.web.clause_names import is_clause
+from table.dashboard.web.command_rights import least_role, refusal
+from table.dashboard.web.roles import Role
+from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import Desk
-from table.game.game_commands import (
-    Act,
-    CallTime,
-    Edit,
-    EndGame,
-    NameSeats,
-    OpenGame,
-    Redo,
-    Reseat,
-    Tell,
-    Undo,
-    read_names,
-    read_order,
-    read_result,
-    read_seat,
-)
-from table.game.presses import read_number, read_text
+from table.game import game_commands as commands
+from table.game.command_reader import read_command, read_press
+from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
 from table.game.snapshot import Board
-from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import PressError
 
-MOST_HANDS: Final = 999
-MOST_ACTS: Final = 2**53
-Fields = Mapping[str, Any]
+ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
+    "tell": commands.DeclareResult,
+    "edit": commands.EditResult,
+    "undo": commands.Undo,
+    "redo": commands.Redo,
+    "seats": commands.Reseat,
+    "names": commands.NameSeats,
+    "game": commands.OpenGame,
+    "end": commands.EndGame,
+    "time": commands.CallTime,
+}
+"""Where each command about the journal is posted, under ``/api``."""
 
 
 def blueprint(board: Board, desk: Desk, taken: Taken) -> Blueprint:
-    """Returns the routes of what people do; `taken` remembers what counted already."""
-    deeds = Blueprint("deeds", __name__, url_prefix="/api")
+    """Returns the routes of what people ask for; `taken` remembers what counted already."""
+    routes = Blueprint("commands", __name__, url_prefix="/api")
 
-    @deeds.get("/values")
+    @routes.get("/values")
     def values() -> Response:
         return jsonify(values_view(board.latest.ruleset, request_texts()))
 
-    @deeds.post("/preview")
+    @routes.post("/preview")
     def preview() -> Answer:
-        body = body_of(Role.SEAT)
+        body = body_of(least_role(commands.DeclareResult))
         if isinstance(body, tuple):
             return body
         snapshot = board.latest
-        act = _reading(lambda: _told(body.fields, body.visitor, is_edit="edit" in body.fields))
-        if not isinstance(act, Tell | Edit):
-            return failed(act if isinstance(act, PressError) else str(act), 400)
+        command: commands.DeclareResult | commands.EditResult
         try:
-            state = desk.preview(act)
+            if "edit" in body.fields:
+                command = read_command(commands.EditResult, body.fields, by=body.visitor.by)
+            else:
+                command = read_command(commands.DeclareResult, body.fields, by=body.visitor.by)
+        except PressError as error:
+            return failed(error, 400)
+        try:
+            state = desk.preview(command)
         except PressError as error:
             return failed(error, 409)
-        return jsonify(outcome_view(act, state, snapshot.game, snapshot.ruleset, request_texts())), 200
+        return jsonify(outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())), 200
 
-    for name, (role, read) in DEEDS.items():
-        deeds.add_url_rule(f"/{name}", name, _deed(desk, taken, role, read), methods=["POST"])
-    return deeds
+    def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
+        def post() -> Answer:
+            body = body_of(role)
+            return body if isinstance(body, tuple) else _handled(body, read, board, desk, taken)
 
+        routes.add_url_rule(f"/{address}", address, post, methods=["POST"])
 
-def _deed(desk: Desk, taken: Taken, role: Role, read: Callable[[Fields, Visitor], Act]) -> Callable[[], Answer]:
-    def deed() -> Answer:
-        body = body_of(role)
-        if isinstance(body, tuple):
-            return body
-        act = _reading(lambda: read(body.fields, body.visitor))
-        if isinstance(act, PressError):
-            return failed(act, 400)
-        return answered(taken, body.mark, lambda: desk.act(act), type(act).__name__.lower())
-
-    return deed
+    route("press", Role.SEAT, _press)
+    for address, kind in ADDRESSES.items():
+        route(address, least_role(kind), partial(_journal_command, kind))
+    return routes
 
 
-def _reading(read: Callable[[], Act]) -> Act | PressError:
+def _press(body: Body) -> Press:
+    return replace(read_press(body.fields), by=body.visitor.by)
+
+
+def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
+    return read_with_rules(kind, body.fields, body.visitor.by)
+
+
+def _handled(body: Body, read: Callable[[Body], Command], board: Board, desk: Desk, taken: Taken) -> Answer:
+    """Reads a command, asks whether it may be given, and hands it in."""
     try:
-        return read()
+        command = read(body)
     except PressError as error:
-        return error
-    except RulesError as error:
-        return PressError(str(error), says=error.says, **error.values)
-
-
-def _told(fields: Fields, visitor: Visitor, *, is_edit: bool = False) -> Tell | Edit:
-    result, hand = read_result(fields.get("result")), read_number("hand", fields.get("hand"), MOST_HANDS)
-    game = None if fields.get("game") is None else read_number("game", fields["game"], MOST_ACTS)
-    if is_edit:
-        return Edit(result=result, hand=hand, game=game, why=read_text("why", fields.get("why")), by=visitor.by)
-    return Tell(result=result, hand=hand, game=game, by=visitor.by)
-
-
-def _edit(fields: Fields, visitor: Visitor) -> Act:
-    return _told(fields, visitor, is_edit=True)
-
-
-def _undo(fields: Fields, visitor: Visitor) -> Act:
-    act = read_number("act", fields.get("act"), MOST_ACTS)
-    return Undo(act=act, why=read_text("why", fields.get("why")), by=visitor.by)
-
-
-def _redo(fields: Fields, visitor: Visitor) -> Act:
-    return Redo(act=read_number("act", fields.get("act"), MOST_ACTS), by=visitor.by)
-
-
-def _reseat(fields: Fields, visitor: Visitor) -> Act:
-    return Reseat(order=read_order(fields.get("order")), why=read_text("why", fields.get("why")), by=visitor.by)
-
-
-def _name(fields: Fields, visitor: Visitor) -> Act:
-    return NameSeats(names=read_names(fields.get("names")), by=visitor.by)
-
-
-def _end(fields: Fields, visitor: Visitor) -> Act:
-    return EndGame(why=read_text("why", fields.get("why")), by=visitor.by)
-
-
-def _time(_: Fields, visitor: Visitor) -> Act:
-    return CallTime(by=visitor.by)
-
-
-def _open(fields: Fields, visitor: Visitor) -> Act:
-    rules = fields.get("rules")
-    return OpenGame(
-        names=read_names(fields.get("names") or ["", "", "", ""]),
-        first_dealer=read_seat(fields.get("first_dealer", 0)),
-        ruleset=None if rules is None else chosen_rules(rules),
-        by=visitor.by,
-    )
-
-
-DEEDS: Final[Mapping[str, tuple[Role, Callable[[Fields, Visitor], Act]]]] = {
-    "tell": (Role.SEAT, _told),
-    "edit": (Role.SEAT, _edit),
-    "undo": (Role.SEAT, _undo),
-    "redo": (Role.SEAT, _redo),
-    "seats": (Role.SEAT, _reseat),
-    "names": (Role.SEAT, _name),
-    "game": (Role.OWNER, _open),
-    "end": (Role.OWNER, _end),
-    "time": (Role.OWNER, _time),
-}
-"""What may be posted, by whom, and how it is read."""
+        return failed(error, 400)
+    if why_not := refusal(command, body.visitor):
+        return failed(why_not, 403)
+    if isinstance(command, commands.NameFoul):
+        clause = command.clause or UNNAMED_FOUL
+        if not is_clause(clause, board.latest, request_texts()):
+            return failed(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
+    return answered(taken, body.mark, lambda: desk.handle(command), command.word)

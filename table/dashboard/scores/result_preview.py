@@ -7,7 +7,7 @@ from typing import Final
 from table.dashboard.scores.payment_arrows import flows
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
-from table.game.game_commands import Edit, Tell
+from table.game.game_commands import DeclareResult, EditResult
 from table.i18n import Catalogue, round_name, signed
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
@@ -65,9 +65,11 @@ def paid_text(value: HandValue, texts: Catalogue) -> str:
     return texts.text("result.all", points=others)
 
 
-def outcome_view(act: Tell | Edit, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue) -> View:
+def outcome_view(
+    command: DeclareResult | EditResult, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue
+) -> View:
     """Returns what a told result would pay, the scores then, and how the game would go on."""
-    hand = after.history[act.hand]
+    hand = after.history[command.hand]
     settlement = hand.settlement
     lost = max(0, len(before.history) - len(after.history))
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.game.presses import UNNAMED_FOUL
+from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue
 from table.rulebook.clause_texts import ORIGINAL, BookTexts, book_texts

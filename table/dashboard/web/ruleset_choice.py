@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from flask import Flask, current_app
 
+from table.game.command_reader import read_command
+from table.game.game_commands import JournalCommand, OpenGame
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import ConfigError, PressError
 
 FOLDER: Final = "RULE_SETS"
+C = TypeVar("C", bound=JournalCommand)
 
 
 def keep_in(app: Flask, folder: Path | None) -> None:
@@ -38,3 +42,13 @@ def chosen_rules(name: object) -> Ruleset:
         return rules_named(str(name), current_app.config[FOLDER]).play
     except ConfigError as error:
         raise PressError(str(error)) from error
+
+
+def read_with_rules(kind: type[C], fields: Mapping[str, Any], by: str) -> C:
+    """Reads a command about the journal that somebody gives; a game is opened under the listed set that `rules` names.
+
+    Raises:
+        PressError: as in `chosen_rules` and `read_command`.
+    """
+    rules = fields.get("rules") if kind is OpenGame else None
+    return read_command(kind, fields, by=by, **({} if rules is None else {"ruleset": chosen_rules(rules)}))

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from table.game.game_commands import Act
+from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
-from table.game.presses import Press
 from table.rules.state import GameState
 
 
 class Desk(Protocol):
-    """What takes presses and acts. Everything raises `PressError` for what cannot be done now."""
+    """What takes commands. Everything raises `PressError` for what cannot be done now."""
 
-    def press(self, press: Press) -> None:
-        """Takes a press in."""
-
-    def act(self, act: Act) -> None:
-        """Takes an act in."""
+    def handle(self, command: Command) -> None:
+        """Carries a command out."""
 
     def entries(self, after: int) -> tuple[Entry, ...]:
         """Returns the journal's entries with a number above `after`."""
 
-    def preview(self, act: Act) -> GameState:
-        """Returns the game as the act would make it."""
+    def preview(self, command: JournalCommand) -> GameState:
+        """Returns the game as the command would make it."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
-from table.game.presses import Press, PressKind
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import Playing, asked, late_discard
 from table.game.referee.findings import Correction, Finding, Ruling
@@ -24,7 +24,6 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import UNKNOWN
-from table.runtime.table_errors import PressError
 from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
@@ -58,40 +57,38 @@ class Referee:
         yield from self._explain(report, state)
         self._report = replace(report, changes=())  # a press looks at what lies there, not at what changed before it
 
-    def on_press(self, press: Press, state: State) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
         """Says what a press means, and what on the felt is clear now because of it.
 
         Raises:
             PressError: it has no meaning now.
         """
-        frame = press.frame if press.frame is not None else self._frame
-        if press.kind is PressKind.CORRECT and press.discard is not None and press.to is not None:
-            self._playing.named.add(press.discard)
-            yield Correction(discard=press.discard, to=press.to, source=Source.PRESS, frame=frame)
-            return
+        frame = press.frame if press.frame is not None else self.frame
         if self._report is not None:
             yield from self._explain(self._report, state, is_press=True)
             yield from self._before_confirming(press, self._report, state())
-        elif press.kind is PressKind.RIICHI:
+        elif isinstance(press, DeclareRiichi):
             yield from _dealt(state())
-        if press.kind is PressKind.FOUL and press.hand is None:
+        if isinstance(press, LogFoul) and press.hand is None:
             press = replace(press, hand=_unopened(state()))
-        hand = hand_for(press, state())
-        if hand is None:
-            raise PressError(f"expected a hand in play for {press.kind.value!r}, got none", says="no_hand")
-        for event in events_of(press, hand, is_watched=self._report is not None):
+        for event in events_of(press, hand_for(press, state()), is_watched=self._report is not None):
             yield Ruling(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
 
-    def _before_confirming(self, press: Press, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
-        if press.kind is not PressKind.CONFIRM or state.live is None:
-            return ()
-        return self._endings.stated(Look(hand=state.live, report=report, is_press=True))
+    def leave_alone(self, discard: int) -> None:
+        """Corrects a discard of the hand no more, whatever is read there: people said what it is."""
+        self._playing.named.add(discard)
 
     @property
-    def _frame(self) -> int | None:
+    def frame(self) -> int | None:
+        """The last frame that it was told of; None before the first."""
         return None if self._report is None else self._report.frame
+
+    def _before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
+        if not isinstance(press, Confirm) or state.live is None:
+            return ()
+        return self._endings.stated(Look(hand=state.live, report=report, is_press=True))
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
         """Says one thing after another until nothing is left to say but what was refused."""

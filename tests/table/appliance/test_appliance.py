@@ -254,7 +254,7 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
         wait_for(lambda: len(made) == 2)
-        appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+        appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         assert b"Tachiai" in asked(appliance, "/")
         assert json.loads(asked(appliance, "/api/health"))["troubles"] == ["camera"]
         assert [line for line in (systemd.next() for _ in range(4)) if line == "WATCHDOG=1"]
@@ -302,7 +302,7 @@ def test_a_backup_that_stumbles_does_not_stop_the_heart(tmp_path: Path, caplog: 
 def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
     with running(loaded(tmp_path)) as appliance:
         appliance.journal._database.execute("PRAGMA query_only=1")
-        appliance.table.act(NameSeats(names=("A", "B", "C", "D"), by="owner"))
+        appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         told = appliance.told()
         assert (told.troubles, told.journal.waiting) == (["journal"], 1)
         appliance.journal._database.execute("PRAGMA query_only=0")

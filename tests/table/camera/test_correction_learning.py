@@ -13,10 +13,10 @@ from table.camera import live_camera
 from table.camera.correction_learning import Learning
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import settings_of, show
+from table.game.game_commands import CallDraw, CorrectDiscard, Press
 from table.game.input_feed import Sink, feed
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
 from table.game.journal.journal import Journal
-from table.game.presses import Press, PressKind
 from table.game.referee import Referee
 from table.game.snapshot import Board, Snapshot
 from table.game.table_loop import Table
@@ -101,8 +101,8 @@ class Followed(Sink):
     def report(self, report: FeltReport) -> None:
         self._table.report(report)
 
-    def press(self, press: Press) -> None:
-        self._table.press(press)
+    def handle(self, command: Press) -> None:
+        self._table.handle(command)
         self._learning.settle()
 
 
@@ -115,8 +115,8 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     size = (shown.look.width_px, shown.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
     eye.watcher = live_camera.watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
-    drawn = next(press.frame for press in shown.presses if press.kind is PressKind.DRAW)
-    tap = Press(kind=PressKind.CORRECT, discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
+    drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
+    tap = CorrectDiscard(discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=shown.ruleset, clock=LogicalClock())
         learning = Learning(table.board, journal.entries, eye, after=0)

@@ -14,11 +14,11 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from table.dashboard import create_app
-from table.dashboard.live.commands_api import DEEDS
+from table.dashboard.live.commands_api import ADDRESSES
 from table.dashboard.web.security import TOKEN_HEADER
+from table.game.command_reader import PRESSES
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.presses import PressKind
 from table.game.referee import Finding, Referee, Ruling
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
@@ -85,7 +85,7 @@ def fields(needed: dict[str, Any], others: dict[str, Any]) -> st.SearchStrategy[
 
 
 presses = fields(
-    {"press": st.sampled_from([kind.value for kind in PressKind])},
+    {"press": st.sampled_from(list(PRESSES))},
     {
         "seat": seats,
         "tiles": hands,
@@ -155,7 +155,7 @@ deeds = st.one_of(
     st.tuples(st.just("game"), fields({}, {"rules": st.sampled_from(("home", "wrc", "x")), "first_dealer": seats})),
     st.tuples(st.just("value"), fields({}, {"seat": seats, "from": seats, "tiles": st.just("234m567m34567p22s5p")})),
     st.tuples(st.just("shown"), fields({}, {"seat": seats, "tiles": st.just("234m567m34567p22s5p")})),
-    st.tuples(st.sampled_from(sorted(DEEDS)), st.dictionaries(st.sampled_from(("hand", "act", "result")), ill)),
+    st.tuples(st.sampled_from(sorted(ADDRESSES)), st.dictionaries(st.sampled_from(("hand", "act", "result")), ill)),
 )
 forms = st.fixed_dictionaries(
     {"do": st.sampled_from(("names", "swap", "open", "end", "x"))},

@@ -10,7 +10,7 @@ from table.dashboard import create_app
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import spoken_here
 from table.dashboard.web.security import TOKEN_HEADER, is_local_name
-from table.game.presses import Press, PressKind
+from table.game.game_commands import ClaimRon
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState
@@ -166,7 +166,7 @@ def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:
 
 def test_a_press_reaches_the_inbox(client: FlaskClient, inbox: FakeDesk) -> None:
     assert press(client, {"press": "ron", "seat": 2}) == (202, {"taken": "ron"})
-    assert inbox.presses == [Press(kind=PressKind.RON, seat=Seat.FAR, by="seat 0")]
+    assert inbox.commands == [ClaimRon(seat=Seat.FAR, by="seat 0")]
 
 
 @pytest.mark.parametrize("headers", [{}, {TOKEN_HEADER: "guessed"}])
@@ -177,12 +177,12 @@ def test_a_press_without_this_browsers_token_is_forbidden(
     status, said = press(client, {"press": "confirm"}, headers)
     assert status == 403
     assert "token" in said["error"]
-    assert inbox.presses == []
+    assert inbox.commands == []
 
 
 def test_the_token_of_another_browser_does_not_count(app: Flask, client: FlaskClient, inbox: FakeDesk) -> None:
     assert press(client, {"press": "confirm"}, token(app.test_client()))[0] == 403
-    assert inbox.presses == []
+    assert inbox.commands == []
 
 
 def test_the_token_stays_the_same_for_a_browser(client: FlaskClient) -> None:
@@ -213,7 +213,7 @@ def test_what_is_no_press_is_refused_with_one_clear_message(
     status, said = press(client, body)
     assert status == 400
     assert message in said["error"]
-    assert inbox.presses == []
+    assert inbox.commands == []
 
 
 def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
@@ -224,7 +224,7 @@ def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
 
 def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox: FakeDesk) -> None:
     assert client.post("/api/press", json={"press": "x" * 20000}, headers=token(client)).status_code in (400, 413)
-    assert inbox.presses == []
+    assert inbox.commands == []
 
 
 def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: FakeDesk) -> None:
@@ -242,7 +242,7 @@ def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskC
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:
     body = {"press": "confirm", "mark": "a1b2c3d4"}
     assert press(client, body) == press(client, body) == (202, {"taken": "confirm"})
-    assert len(inbox.presses) == 1
+    assert len(inbox.commands) == 1
 
 
 def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: FakeDesk) -> None:
@@ -251,7 +251,7 @@ def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: FakeDesk)
     assert press(client, body)[0] == 409
     inbox.refusal = None
     assert press(client, body)[0] == 202
-    assert len(inbox.presses) == 1
+    assert len(inbox.commands) == 1
 
 
 # Names

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from table.game.game_commands import Redo, Tell, Undo, read_result
+from table.game.command_reader import read_result
+from table.game.game_commands import DeclareResult, DeclareRiichi, Press, Redo, Undo
 from table.game.journal.journal import Journal
-from table.game.presses import Press, PressKind
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
@@ -31,20 +31,20 @@ def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> ToldResult:
 
 def tell(table: Table, *results: ToldResult, by: str = "seat 0") -> None:
     for result in results:
-        table.act(Tell(result=result, hand=table.folded.hand, by=by))
+        table.handle(DeclareResult(result=result, hand=table.folded.hand, by=by))
 
 
 def undo(table: Table, **fields: Any) -> None:
     act = table.board.latest.changes.undo
     assert act is not None
-    table.act(Undo(act=act, **fields))
+    table.handle(Undo(act=act, **fields))
 
 
 def redo(table: Table) -> None:
     act = table.board.latest.changes.redo
     assert act is not None
-    table.act(Redo(act=act))
+    table.handle(Redo(act=act))
 
 
 def riichi(seat: int) -> Press:
-    return Press(kind=PressKind.RIICHI, seat=SEATS[seat])
+    return DeclareRiichi(seat=SEATS[seat])

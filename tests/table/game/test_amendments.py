@@ -9,10 +9,19 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import Act, Edit, NameSeats, OpenGame, Redo, Reseat, Tell, Undo, read_result
+from table.game.command_reader import read_result
+from table.game.game_commands import (
+    DeclareResult,
+    EditResult,
+    LogFoul,
+    NameSeats,
+    OpenGame,
+    Redo,
+    Reseat,
+    Undo,
+)
 from table.game.journal.entries import GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
-from table.game.presses import Press, PressKind
 from table.game.referee import Ruling
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
@@ -46,23 +55,23 @@ def test_a_whole_game_is_kept_with_no_camera(table: Table) -> None:
 
 
 def test_riichi_by_button_deals_the_hand_and_is_charged_at_once(table: Table) -> None:
-    table.press(riichi(2))
+    table.handle(riichi(2))
     assert table.state.scores == (25000, 25000, 24000, 25000)
     tell(table, drawn(2, riichi=(2,)))
-    table.press(riichi(0))
+    table.handle(riichi(0))
     assert table.state.deposits == 2
     assert repr(table.state.live.round) == "E2" if table.state.live else False
 
 
 def test_a_foul_of_the_first_hand_deals_it_too(table: Table) -> None:
-    table.press(Press(kind=PressKind.FOUL, seat=Seat.NEAR, clause="7-05-01"))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-05-01"))
     assert table.state.live is not None
 
 
 def test_two_phones_that_settle_the_same_hand_the_second_is_told(table: Table) -> None:
-    table.act(Tell(result=drawn(), hand=0))
+    table.handle(DeclareResult(result=drawn(), hand=0))
     with pytest.raises(PressError, match="expected hand 2, got hand 1: another phone was faster"):
-        table.act(Tell(result=win(0, 1, 3), hand=0))
+        table.handle(DeclareResult(result=win(0, 1, 3), hand=0))
     assert len(table.state.history) == 1
 
 
@@ -76,7 +85,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(journal: Journal, tabl
 
 def test_a_preview_shows_the_payments_and_changes_nothing(journal: Journal, table: Table) -> None:
     before = journal.last
-    state = table.preview(Tell(result=win(1, 1, 4), hand=0))
+    state = table.preview(DeclareResult(result=win(1, 1, 4), hand=0))
     assert state.history[-1].scores == (21100, 32900, 23000, 23000)
     assert table.state.history == ()
     assert journal.last == before
@@ -108,10 +117,10 @@ def test_a_new_act_ends_what_could_come_back(table: Table) -> None:
 
 
 def test_undo_takes_back_riichi_and_corrections_too(table: Table) -> None:
-    table.press(riichi(1))
+    table.handle(riichi(1))
     undo(table)
     assert table.state.scores == (25000,) * 4
-    table.press(riichi(1))
+    table.handle(riichi(1))
     assert table.state.scores == (25000, 24000, 25000, 25000)
 
 
@@ -124,7 +133,7 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
     table._follow(Ruling(event=coming, source=Source.CAMERA))
     with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
         undo(table)
-    table.act(Edit(result=win(0, 1, 2), hand=0))
+    table.handle(EditResult(result=win(0, 1, 2), hand=0))
     assert table.state.history[0].scores == (27900, 22100, 25000, 25000)
     undo(table)
     assert table.state.history[0].scores == (30800, 19200, 25000, 25000)
@@ -135,7 +144,7 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
 
 
 def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_saw_dealt(table: Table) -> None:
-    table.press(riichi(1))
+    table.handle(riichi(1))
     tell(table, drawn(1, riichi=(1,)))
     undo(table)
     live = table.state.live
@@ -150,15 +159,15 @@ def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
     shown = table.board.latest.changes.undo
     tell(table, drawn())
     with pytest.raises(PressError, match="something else was done since"):
-        table.act(Undo(act=shown or 0))
+        table.handle(Undo(act=shown or 0))
     with pytest.raises(PressError, match="got nothing left"):
-        table.act(Redo(act=1))
+        table.handle(Redo(act=1))
 
 
 def test_an_edited_hand_moves_the_scores_of_all_after_it_and_keeps_their_payments(table: Table) -> None:
     tell(table, win(1, 0, 3), win(2, 3, 2), win(3, 0, 1))
     before = [hand.settlement for hand in table.state.history]
-    table.act(Edit(result=win(1, 0, 5, None), hand=0, why="it was a mangan", by="owner"))
+    table.handle(EditResult(result=win(1, 0, 5, None), hand=0, why="it was a mangan", by="owner"))
     after = [hand.settlement for hand in table.state.history]
     assert after[1:] == before[1:]
     assert after[0] != before[0]
@@ -168,7 +177,7 @@ def test_an_edited_hand_moves_the_scores_of_all_after_it_and_keeps_their_payment
 def test_an_edit_that_changes_the_deal_settles_later_hands_anew(journal: Journal, table: Table) -> None:
     tell(table, win(1, 0, 3), win(1, 1, 3))
     assert rounds(table) == ["E1-0", "E2-0"]
-    table.act(Edit(result=win(0, 1, 3), hand=0))
+    table.handle(EditResult(result=win(0, 1, 3), hand=0))
     assert rounds(table) == ["E1-0", "E1-1"]
     settlement = table.state.history[1].settlement
     assert settlement is not None
@@ -181,7 +190,7 @@ def test_an_edit_that_changes_the_deal_settles_later_hands_anew(journal: Journal
 def test_an_edit_that_takes_the_sticks_is_followed_by_the_hands_that_had_won_them(table: Table) -> None:
     tell(table, drawn(0, riichi=(0,)), win(2, 3, 2))
     assert table.state.deposits == 0
-    table.act(Edit(result=win(3, 1, 2, riichi=(0,)), hand=0))
+    table.handle(EditResult(result=win(3, 1, 2, riichi=(0,)), hand=0))
     assert table.state.deposits == 0
     assert sum(table.state.scores) == 100000
     assert [hand.settlement.deltas[2] for hand in table.state.history if hand.settlement] == [0, 2000]
@@ -189,8 +198,8 @@ def test_an_edit_that_takes_the_sticks_is_followed_by_the_hands_that_had_won_the
 
 def test_a_hand_dealt_by_riichi_follows_an_edit_before_it(table: Table) -> None:
     tell(table, win(1, 0, 3))
-    table.press(riichi(2))
-    table.act(Edit(result=win(0, 1, 3), hand=0))
+    table.handle(riichi(2))
+    table.handle(EditResult(result=win(0, 1, 3), hand=0))
     hand = table.state.live
     assert hand is not None
     assert (hand.dealer, hand.start.honba) == (Seat.NEAR, 1)
@@ -200,8 +209,8 @@ def test_a_hand_dealt_by_riichi_follows_an_edit_before_it(table: Table) -> None:
 def test_an_edit_can_be_edited_and_taken_back(journal: Journal, table: Table) -> None:
     tell(table, win(1, 0, 3), win(1, 1, 3))
     first = table.state
-    table.act(Edit(result=win(0, 1, 3), hand=0))
-    table.act(Edit(result=drawn(), hand=0))
+    table.handle(EditResult(result=win(0, 1, 3), hand=0))
+    table.handle(EditResult(result=drawn(), hand=0))
     assert rounds(table) == ["E1-0", "E2-1"]
     undo(table)
     assert rounds(table) == ["E1-0", "E1-1"]
@@ -214,15 +223,17 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
     tell(table, win(1, 0, 3))
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):
-        table.act(Edit(result=drawn(), hand=1))
+        table.handle(EditResult(result=drawn(), hand=1))
     with pytest.raises(PressError, match="two han at least"):
-        table.act(Edit(result=win(1, 1, 1, riichi=(1,)), hand=0))
+        table.handle(EditResult(result=win(1, 1, 1, riichi=(1,)), hand=0))
     assert journal.last == before
 
 
 def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Table) -> None:
     tell(table, win(1, 0, 3), drawn())
-    table.act(Edit(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0))
+    table.handle(
+        EditResult(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0)
+    )
     assert table.state.is_over
     assert [unfit.message for unfit in table.folded.unfit] == ["expected a hand to settle, got a game that has ended"]
     undo(table)
@@ -230,10 +241,10 @@ def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Tabl
 
 
 def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Journal, table: Table) -> None:
-    table.act(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
+    table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
     tell(table, win(0, 1, 3), win(2, 2, 3))
     order = Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT
-    table.act(Reseat(order=order, why="Aoi sits in the south"))
+    table.handle(Reseat(order=order, why="Aoi sits in the south"))
     assert table.board.latest.names == ("Ben", "Aoi", "Chie", "Dan")
     assert rounds(table) == ["E1-0", "E2-0"]
     first = table.state.history[0].settlement
@@ -248,12 +259,12 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
 
 
 def test_where_a_camera_saw_the_seats_only_the_names_move(table: Table) -> None:
-    table.act(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
+    table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
     tell(table, win(0, 1, 3))
     scores = table.state.scores
     table.journal.append(table._envelope(Source.CAMERA), SettlementRecorded(hand=9, settlement=_settlement(table)))
     table = table_at(table.journal)
-    table.act(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
+    table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
     assert table.state.scores == scores
     assert table.board.latest.names[:2] == ("Ben", "Aoi")
 
@@ -264,7 +275,7 @@ def _settlement(table: Table) -> Any:
 
 def test_every_change_keeps_who_when_and_why(table: Table) -> None:
     tell(table, win(1, 0, 3), by="seat 1")
-    table.act(Edit(result=win(1, 0, 4), hand=0, why="dora forgotten", by="owner"))
+    table.handle(EditResult(result=win(1, 0, 4), hand=0, why="dora forgotten", by="owner"))
     undo(table, why="it had no dora", by="seat 2")
     changes = table.board.latest.changes.all
     assert [(each.by, each.why, each.is_undone) for each in changes] == [
@@ -277,7 +288,7 @@ def test_every_change_keeps_who_when_and_why(table: Table) -> None:
 
 def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) -> None:
     tell(table, win(1, 0, 3))
-    table.act(OpenGame(names=("A", "B", "C", "D"), first_dealer=Seat.FAR, ruleset=Ruleset(name="club", oka=0)))
+    table.handle(OpenGame(names=("A", "B", "C", "D"), first_dealer=Seat.FAR, ruleset=Ruleset(name="club", oka=0)))
     assert table.state.scores == (25000,) * 4
     assert table.board.latest.names == ("A", "B", "C", "D")
     tell(table, win(2, 0, 1))
@@ -288,21 +299,21 @@ def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) ->
     opened = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
     assert len(opened) == 2
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1"):
-        table.act(Edit(result=drawn(), hand=3))
+        table.handle(EditResult(result=drawn(), hand=3))
 
 
 def test_a_game_goes_on_under_the_same_rules_where_none_are_named(table: Table) -> None:
-    table.act(OpenGame())
+    table.handle(OpenGame())
     assert table.folded.ruleset == HOME
 
 
 def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:
-    act: Act = Tell(result=win(1, 0, 3), hand=0)
+    command = DeclareResult(result=win(1, 0, 3), hand=0)
     with TableLoop(table) as loop:
-        assert loop.preview(act).history[0].scores == (21100, 28900, 25000, 25000)
-        loop.act(act)
+        assert loop.preview(command).history[0].scores == (21100, 28900, 25000, 25000)
+        loop.handle(command)
         with pytest.raises(PressError, match="another phone was faster"):
-            loop.preview(act)
+            loop.preview(command)
     assert table.state.scores == (21100, 28900, 25000, 25000)
 
 
@@ -313,8 +324,8 @@ def test_a_camera_hand_dealt_over_an_unsettled_one_can_be_edited(table: Table) -
     table._rule(Ruling(event=start, source=Source.CAMERA))
     table._rule(Ruling(event=start, source=Source.CAMERA))
     assert [hand.settlement for hand in table.state.history] == [None]
-    table.act(Edit(result=win(1, 0, 3), hand=0))
+    table.handle(EditResult(result=win(1, 0, 3), hand=0))
     assert [hand.settlement.deltas for hand in table.state.history if hand.settlement] == [(-3900, 3900, 0, 0)]
     assert table.state.scores == (21100, 28900, 25000, 25000)
-    table.act(Edit(result=win(1, 0, 1), hand=0))
+    table.handle(EditResult(result=win(1, 0, 1), hand=0))
     assert table.state.scores == (24000, 26000, 25000, 25000)

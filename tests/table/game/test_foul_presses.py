@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import table.game.referee
-from table.game.game_commands import Undo
+from table.game.command_reader import read_press
+from table.game.game_commands import HandPress, Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.presses import parse_press
 from table.game.referee import Finding, Ruling
 from table.game.referee.press_events import events_of
 from table.game.table_loop import Table
@@ -32,7 +32,9 @@ from vision.felt import Felt, FeltReport
 def events(press: dict[str, Any]) -> list[Event]:
     """What a press means in a hand that has just begun; the press keeps its contract."""
     assert_keeps("press", press)
-    return list(events_of(parse_press(press), play("").hand))
+    read = read_press(press)
+    assert isinstance(read, HandPress)
+    return list(events_of(read, play("").hand))
 
 
 def test_a_foul_names_its_offender_clause_option_and_what_people_know() -> None:
@@ -67,7 +69,7 @@ def opened(journal: Journal) -> Table:
 
 
 def press(table: Table, **what: Any) -> None:
-    table.press(parse_press(what))
+    table.handle(read_press(what))
 
 
 def test_a_chombo_goes_from_press_to_the_next_deal_and_a_restart_finds_it_so(journal: Journal) -> None:
@@ -113,7 +115,7 @@ def undone(table: Table) -> None:
     """Takes the last act back, as a phone does."""
     last = table.board.latest.changes.undo
     assert last is not None
-    table.act(Undo(act=last, by="owner"))
+    table.handle(Undo(act=last, by="owner"))
 
 
 @pytest.mark.parametrize("when", ["in the hand", "after its settlement", "in the next hand"])

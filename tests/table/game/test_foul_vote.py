@@ -3,13 +3,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from table.dashboard.web.command_rights import refusal
+from table.dashboard.web.roles import Role, Visitor
+from table.game.command_reader import read_press
 from table.game.foul_vote import OWNER, PANEL, SIGNALS, Followed, NamedFoul, follow
+from table.game.game_commands import CancelFoul, CancelWin, Confirm, FoulVotePress, LogFoul, NameFoul
 from table.game.journal.journal import Journal
-from table.game.presses import NAMING, Press, PressKind, parse_press
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.penalties.penalty_rules import MOST_QUICK, PenaltyRules, QuickFoul
@@ -24,19 +27,21 @@ HOME = rules_named("home").penalties
 BY_OWNER = replace(HOME, fouls_decided_by="owner")
 
 
-def pressed(**what: Any) -> Press:
+def pressed(**what: Any) -> FoulVotePress:
     assert_keeps("press", what)
-    return parse_press(what)
+    press = read_press(what)
+    assert isinstance(press, FoulVotePress)
+    return press
 
 
-def button(seat: int) -> Press:
+def button(seat: int) -> FoulVotePress:
     return pressed(press="foul_button", seat=seat)
 
 
 CONFIRM, HOLD = pressed(press="table_button"), pressed(press="table_button", held=True)
 
 
-def after(*presses: Press, rules: PenaltyRules = HOME) -> Followed:
+def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> Followed:
     """What the last of these presses led to."""
     found = Followed(named=None)
     for press in presses:
@@ -80,48 +85,48 @@ def test_a_house_without_quick_fouls_names_the_offender_only() -> None:
 def test_the_table_button_confirms_the_named_foul() -> None:
     found = after(button(1), button(1), CONFIRM)
     assert found.named is None
-    assert found.presses == (
-        Press(kind=PressKind.FOUL, seat=Seat.RIGHT, clause="7-05-11", facts=(), reason="", by=PANEL),
-    )
+    assert found.to_do == (LogFoul(seat=Seat.RIGHT, clause="7-05-11", facts=(), reason="", by=PANEL),)
 
 
 def test_the_table_button_held_cancels_it() -> None:
     assert after(button(1), button(1), HOLD) == Followed(named=None)
 
 
-@pytest.mark.parametrize(("press", "kind"), [(CONFIRM, PressKind.CONFIRM), (HOLD, PressKind.CANCEL)])
+@pytest.mark.parametrize(("press", "kind"), [(CONFIRM, Confirm), (HOLD, CancelWin)])
 def test_with_no_foul_named_the_table_button_confirms_or_cancels_what_the_hand_waits_for(
-    press: Press, kind: PressKind
+    press: FoulVotePress, kind: type[Confirm | CancelWin]
 ) -> None:
-    assert after(press) == Followed(named=None, presses=(Press(kind=kind),))
+    assert after(press) == Followed(named=None, to_do=(kind(),))
 
 
 # On phones
 
 
-def named(by: str, **more: Any) -> Press:
-    return pressed(press="name_foul", seat=1, clause="7-05-11", by=by, **more)
+def named(by: str, **more: Any) -> NameFoul:
+    press = pressed(press="name_foul", seat=1, clause="7-05-11", by=by, **more)
+    assert isinstance(press, NameFoul)
+    return press
 
 
-def agree(by: str) -> Press:
+def agree(by: str) -> FoulVotePress:
     return pressed(press="agree", by=by)
 
 
 def test_two_people_decide_a_foul_named_on_a_phone() -> None:
     first = after(named("ann"))
-    assert (first.named, first.presses) == (NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
-    assert after(named("ann"), agree("ann")).presses == ()
-    assert [press.by for press in after(named("ann"), agree("bo")).presses] == ["ann, bo"]
+    assert (first.named, first.to_do) == (NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
+    assert after(named("ann"), agree("ann")).to_do == ()
+    assert [press.by for press in after(named("ann"), agree("bo")).to_do] == ["ann, bo"]
 
 
 def test_one_owner_decides_where_the_house_says_so() -> None:
-    assert after(named("ann"), agree("bo"), rules=BY_OWNER).presses == ()
-    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).presses] == ["ann, owner"]
-    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).presses] == [OWNER]
+    assert after(named("ann"), agree("bo"), rules=BY_OWNER).to_do == ()
+    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).to_do] == ["ann, owner"]
+    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).to_do] == [OWNER]
 
 
 def test_the_table_button_decides_a_foul_named_on_a_phone_too() -> None:
-    assert [press.by for press in after(named("ann"), CONFIRM).presses] == ["ann, panel"]
+    assert [press.by for press in after(named("ann"), CONFIRM).to_do] == ["ann, panel"]
 
 
 def test_a_named_foul_can_be_dropped() -> None:
@@ -137,18 +142,21 @@ def test_the_panels_button_starts_anew_where_a_phone_had_named_something() -> No
 
 
 def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
-    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).presses
-    assert (cancelled.kind, cancelled.foul, cancelled.reason) == (PressKind.CANCEL, 0, "7-05-11 instead")
-    assert (logged.kind, logged.option, logged.by) == (PressKind.FOUL, "d", "ann, bo")
+    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).to_do
+    assert isinstance(cancelled, CancelFoul)
+    assert isinstance(logged, LogFoul)
+    assert (cancelled.foul, cancelled.reason) == (0, "7-05-11 instead")
+    assert (logged.option, logged.by) == ("d", "ann, bo")
 
 
-def withdrawn(by: str, **more: Any) -> Press:
+def withdrawn(by: str, **more: Any) -> FoulVotePress:
     return pressed(press="name_foul", seat=1, foul=0, by=by, **more)
 
 
 def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
-    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).presses
-    assert (cancelled.kind, cancelled.foul, cancelled.hand) == (PressKind.CANCEL, 0, 2)
+    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).to_do
+    assert isinstance(cancelled, CancelFoul)
+    assert (cancelled.foul, cancelled.hand) == (0, 2)
     assert (cancelled.reason, cancelled.by) == ("it was heard", "ann, bo")
     with pytest.raises(PressError, match="expected a reason to cancel a foul, got none"):
         after(withdrawn("ann"))
@@ -156,8 +164,8 @@ def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
 
 def test_an_owner_alone_may_cancel_in_any_house() -> None:
     for rules in (HOME, BY_OWNER):
-        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).presses] == [OWNER]
-    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).presses == ()
+        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).to_do] == [OWNER]
+    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).to_do == ()
 
 
 @pytest.mark.parametrize(
@@ -174,7 +182,8 @@ def test_an_owner_alone_may_cancel_in_any_house() -> None:
     ],
 )
 def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> None:
-    assert pressed(**press).is_for_phones is may
+    who = Visitor(role=Role.SEAT, seat=Seat.NEAR)
+    assert (refusal(read_press(press), who) == "") is may
 
 
 @pytest.mark.parametrize(
@@ -185,10 +194,10 @@ def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> No
         ((named("ann"), named("bo")), "expected one foul at a time"),
         ((named("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
         ((replace(named("ann"), facts=("deliberat",)),), "did you mean deliberate"),
-        ((Press(kind=PressKind.NAME_FOUL, seat=Seat.FAR),), "expected who presses 'name_foul', got nobody"),
+        ((NameFoul(seat=Seat.FAR),), "expected who presses 'name_foul', got nobody"),
     ],
 )
-def test_what_cannot_be_named_or_decided_is_refused(presses: tuple[Press, ...], message: str) -> None:
+def test_what_cannot_be_named_or_decided_is_refused(presses: tuple[FoulVotePress, ...], message: str) -> None:
     with pytest.raises(PressError, match=message):
         after(*presses)
 
@@ -214,36 +223,42 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table: Table) -> None:
     for press in (button(1), button(1)):
-        table.press(press)
+        table.handle(press)
     shown = table.board.latest.named
     assert shown is not None
     assert (shown.seat, shown.signal.blinks, table.state.deposit_points) == (Seat.RIGHT, 1, 0)
-    table.press(CONFIRM)
+    table.handle(CONFIRM)
     assert (table.board.latest.named, table.state.deposit_points) == (None, 1000)
     assert table.state.hand is not None
     assert table.state.hand.fouls[0].by == PANEL
 
 
 def test_what_is_refused_stays_named(table: Table) -> None:
-    table.press(parse_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
-    table.press(named("ann", foul=0))
-    table.press(parse_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
+    table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    table.handle(named("ann", foul=0))
+    table.handle(read_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
     with pytest.raises(PressError, match="cancel is not possible now"):
-        table.press(agree("bo"))
+        table.handle(agree("bo"))
     assert table.board.latest.named is not None
 
 
 def test_a_foul_found_after_the_settlement_can_be_named_until_the_next_deal(table: Table) -> None:
     for what in ("draw", "confirm"):
-        table.press(parse_press({"press": what}))
+        table.handle(read_press({"press": what}))
     assert table.state.live is None
     for press in (button(1), button(1), CONFIRM):
-        table.press(press)
+        table.handle(press)
     assert table.state.scores == (25000, 24000, 25000, 25000)
-    table.press(button(2))
+    table.handle(button(2))
     table.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     assert table.board.latest.named is None
 
 
 def test_every_press_about_a_named_foul_is_followed() -> None:
-    assert {press.value for press in NAMING} == {"foul_button", "table_button", "name_foul", "agree", "drop"}
+    assert {kind.word for kind in get_args(FoulVotePress)} == {
+        "foul_button",
+        "table_button",
+        "name_foul",
+        "agree",
+        "drop",
+    }

@@ -10,10 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.game.command_reader import read_press
 from table.game.game_commands import EndGame
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
-from table.game.presses import parse_press
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_mjai import mjai_lines
@@ -49,7 +49,7 @@ def table(journal: Journal) -> Table:
 
 
 def press(table: Table, **what: Any) -> None:
-    table.press(parse_press(what))
+    table.handle(read_press(what))
 
 
 def by_two_phones(table: Table, **foul: Any) -> None:
@@ -110,7 +110,7 @@ def test_a_foul_named_before_the_hand_was_settled_stays_one_of_that_hand(table: 
 def test_a_foul_named_between_the_hands_waits_through_the_deal_of_its_hand(table: Table) -> None:
     tell(table, win(1, 0, 3))
     press(table, press="name_foul", by="seat 0", seat=2, clause="7-05-11")
-    table.press(riichi(3))
+    table.handle(riichi(3))
     press(table, press="agree", by="seat 1")
     assert table.state.live is not None
     assert len(table.state.live.fouls) == 1
@@ -135,7 +135,7 @@ def test_a_foul_that_is_put_right_stays_in_its_hand(table: Table) -> None:
 
 
 def test_no_foul_opens_a_hand_after_the_game(table: Table) -> None:
-    table.act(EndGame())
+    table.handle(EndGame())
     with pytest.raises(PressError, match="expected a hand in play for 'foul', got none"):
         by_two_phones(table, seat=2, **CHOMBO)
 

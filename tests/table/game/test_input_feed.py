@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from table.game.game_commands import CallDraw, CancelWin, Confirm, Press
 from table.game.input_feed import PATIENCE, Watching, feed
-from table.game.presses import Press, PressKind
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -39,10 +39,10 @@ class Diary:
     def report(self, report: FeltReport) -> None:
         self.lines.append(f"report {report.frame}")
 
-    def press(self, press: Press) -> None:
-        if press.kind is PressKind.CANCEL:
+    def handle(self, command: Press) -> None:
+        if isinstance(command, CancelWin):
             raise PressError("nothing to cancel")
-        self.lines.append(press.kind.value)
+        self.lines.append(command.word)
 
 
 def frames(count: int) -> Iterator[Frame]:
@@ -60,13 +60,13 @@ def frames(count: int) -> Iterator[Frame]:
 )
 def test_a_press_waits_until_what_lay_there_has_been_judged(made_at: int, delay: int, expected: list[str]) -> None:
     diary = Diary()
-    feed(frames(25), SlowWatcher(delay), diary, [Press(kind=PressKind.CONFIRM, frame=made_at)])
+    feed(frames(25), SlowWatcher(delay), diary, [Confirm(frame=made_at)])
     assert diary.lines == expected
 
 
 def test_presses_keep_their_order() -> None:
     diary = Diary()
-    draw, confirm = Press(kind=PressKind.DRAW, frame=2), Press(kind=PressKind.CONFIRM, frame=3)
+    draw, confirm = CallDraw(frame=2), Confirm(frame=3)
     feed(frames(5), SlowWatcher(0), diary, [confirm, draw])
     assert diary.lines == ["report 0", "draw", "confirm"]
 
@@ -77,7 +77,7 @@ def test_a_place_that_never_comes_to_rest_does_not_hold_a_press_for_ever() -> No
         frames(PATIENCE + 15),
         SlowWatcher(1000),
         diary,
-        [Press(kind=PressKind.CONFIRM, frame=4)],
+        [Confirm(frame=4)],
     )
     at = diary.lines.index("confirm")
     assert diary.lines[at - 1] == "report 50"
@@ -86,7 +86,7 @@ def test_a_place_that_never_comes_to_rest_does_not_hold_a_press_for_ever() -> No
 
 def test_a_refused_press_costs_only_itself(caplog: pytest.LogCaptureFixture) -> None:
     diary = Diary()
-    cancel, confirm = Press(kind=PressKind.CANCEL, frame=1), Press(kind=PressKind.CONFIRM, frame=2)
+    cancel, confirm = CancelWin(frame=1), Confirm(frame=2)
     feed(frames(5), SlowWatcher(0), diary, [cancel, confirm])
     assert diary.lines == ["report 0", "confirm"]
     assert "the press at frame 1 was refused: nothing to cancel" in caplog.text

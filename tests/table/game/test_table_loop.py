@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from table.game.announcement_json import announcement_line, difference
-from table.game.game_commands import Undo
+from table.game.game_commands import Confirm, CorrectDiscard, HandPress, Undo
 from table.game.journal.effective_events import kept
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import Told
 from table.game.journal.game_history import chronicle
 from table.game.journal.journal import Journal
-from table.game.presses import Press, PressKind
 from table.game.referee import Correction, Finding, Question, Referee, Ruling
 from table.game.snapshot import CameraHealth, KeptMoment
 from table.game.table_loop import Table, TableLoop
@@ -32,7 +31,7 @@ from vision.felt import Felt, FeltReport
 
 START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4, dora_indicator=Tile("4s"))
 REPORT = FeltReport(frame=7, t_ns=0, changes=(), felt=Felt())
-CONFIRM = Press(kind=PressKind.CONFIRM)
+CONFIRM = Confirm()
 DRAW = Settlement(kind=ResultKind.DRAW, deltas=(1500, 1500, -1500, -1500), tenpai=(Seat.NEAR, Seat.RIGHT))
 
 
@@ -56,7 +55,7 @@ class ScriptedReferee(Referee):
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._said()
 
-    def on_press(self, press: Press, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._said()
 
     def _said(self) -> Iterator[Finding]:
@@ -128,8 +127,7 @@ def test_a_corrected_reading_refolds_the_hand_and_says_only_what_changed(
     referee.say(START, *discards("1z9m2p5s", sideways=1))
     table.report(REPORT)
     said = len(table.said)
-    referee.next = [Correction(discard=2, to=Tile("3p"), source=Source.PRESS)]
-    table.press(Press(kind=PressKind.CORRECT, discard=2, to=Tile("3p")))
+    table.handle(CorrectDiscard(discard=2, to=Tile("3p")))
     hand = table.state.live
     assert hand is not None
     assert [river[0].tile.text for river in hand.rivers] == ["1z", "9m", "3p", "5s"]
@@ -143,11 +141,23 @@ def test_a_correction_of_a_correction_counts(referee: ScriptedReferee, table: Ta
     referee.say(START, *discards("1z9m"))
     table.report(REPORT)
     for text in ("2z", "3z"):
-        referee.next = [Correction(discard=0, to=Tile(text), source=Source.PRESS)]
-        table.press(CONFIRM)
+        table.handle(CorrectDiscard(discard=0, to=Tile(text)))
     hand = table.state.live
     assert hand is not None
     assert hand.rivers[Seat.NEAR][0].tile == Tile("3z")
+
+
+@pytest.mark.parametrize(("pressed_at", "written"), [(3, 3), (None, 7)], ids=["in its frame", "in the last one seen"])
+def test_a_pressed_correction_names_the_discard_and_its_frame(
+    pressed_at: int | None, written: int, journal: Journal, referee: ScriptedReferee, table: Table
+) -> None:
+    next(Referee.on_report(referee, REPORT, lambda: table.state), None)
+    referee.say(START, *discards("1z"))
+    table.report(REPORT)
+    table.handle(CorrectDiscard(discard=0, to=Tile("2z"), frame=pressed_at, by="seat 1"))
+    entry, told = journal.entries()[-1], journal.entries()[-2]
+    assert entry.body == Corrected(entry=told.number, event=Discarded(seat=Seat.NEAR, tile=Tile("2z")))
+    assert (entry.envelope.source, entry.envelope.frame, entry.envelope.by) == (Source.PRESS, written, "seat 1")
 
 
 def test_a_corrected_indicator_is_the_dora_of_the_hand(referee: ScriptedReferee, table: Table) -> None:
@@ -164,9 +174,8 @@ def test_a_corrected_indicator_is_the_dora_of_the_hand(referee: ScriptedReferee,
 def test_a_correction_of_a_discard_that_never_was_is_refused(referee: ScriptedReferee, table: Table) -> None:
     referee.say(START, *discards("1z"))
     table.report(REPORT)
-    referee.next = [Correction(discard=1, to=Tile("2z"), source=Source.PRESS)]
     with pytest.raises(PressError, match="expected a discard from 0 to 0 of this hand, got 1"):
-        table.press(CONFIRM)
+        table.handle(CorrectDiscard(discard=1, to=Tile("2z")))
 
 
 def test_an_impossible_press_is_refused_with_its_reason_and_changes_nothing(
@@ -174,7 +183,7 @@ def test_an_impossible_press_is_refused_with_its_reason_and_changes_nothing(
 ) -> None:
     referee.say(START, *discards("111z1z1z1z"), source=Source.PRESS)
     with pytest.raises(PressError, match="confirm is not possible now"):
-        table.press(CONFIRM)
+        table.handle(CONFIRM)
     hand = table.state.live
     assert hand is not None
     assert hand.discards == 4
@@ -197,8 +206,7 @@ def test_a_question_is_open_until_it_is_answered(referee: ScriptedReferee, table
     table.report(REPORT)
     (doubt,) = table.board.latest.doubts
     assert (doubt.tile, doubt.alternatives) == ("1z", (("2z", 0.3),))
-    referee.next = [Correction(discard=0, to=Tile("2z"), source=Source.PRESS)]
-    table.press(CONFIRM)
+    table.handle(CorrectDiscard(discard=0, to=Tile("2z")))
     assert table.board.latest.doubts == ()
     told = chronicle(table.journal.entries())
     assert (told.asked, told.interruptions, told.needless) == (1, 1, 0)
@@ -237,10 +245,10 @@ def test_a_record_lives_as_long_as_what_ended_its_hand(
     table.report(REPORT)
     referee.say(TilePassed(), source=Source.PRESS)
     referee.say(HandSettled(settlement=DRAW), source=Source.INFERRED)
-    table.press(CONFIRM)
+    table.handle(CONFIRM)
     recorded = journal.entries()[-1]
     assert isinstance(recorded.body, SettlementRecorded)
-    table.act(Undo(act=table.board.latest.changes.undo or 0))
+    table.handle(Undo(act=table.board.latest.changes.undo or 0))
     assert recorded in kept(journal.entries())
     assert len(table.state.history) == 1
 
@@ -282,9 +290,8 @@ def test_the_loop_takes_messages_in_order_and_gives_refusals_to_their_sender(
     with TableLoop(table) as loop:
         referee.say(START)
         loop.report(REPORT)
-        referee.next = [Correction(discard=5, to=Tile("2z"), source=Source.PRESS)]
         with pytest.raises(PressError, match="expected a discard"):
-            loop.press(CONFIRM)
+            loop.handle(CorrectDiscard(discard=5, to=Tile("2z")))
         referee.say(*discards("1z"))
         loop.report(REPORT)
     hand = table.state.live
@@ -346,6 +353,5 @@ def test_points_and_sticks_are_the_same_after_a_refold_as_before(
     table.report(REPORT)
     referee.say(*discards("1z9m"))
     table.report(REPORT)
-    referee.next = [Correction(discard=0, to=Tile("7z"), source=Source.PRESS)]
-    table.press(CONFIRM)
+    table.handle(CorrectDiscard(discard=0, to=Tile("7z")))
     assert table_at(journal, referee).state == table.state

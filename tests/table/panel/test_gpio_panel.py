@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from table.game.presses import Press, PressKind
+from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressTableButton
 from table.game.snapshot import Board, Snapshot
 from table.panel.gpio_panel import GpioPanel, PinMap
 from table.panel.led_strip import Strip, encoded
@@ -209,8 +209,4 @@ def test_a_finger_on_a_mock_pin_becomes_a_press(panel: GpioPanel, factory: Any) 
         pass_time(ms)
         factory.pin(pins[button]).drive_high()
         pass_time(100)
-    assert [(press.kind, press.seat, press.held) for press in sent] == [
-        (PressKind.RON, Seat.FAR, False),
-        (PressKind.TSUMO, Seat.FAR, False),
-        (PressKind.TABLE_BUTTON, None, False),
-    ]
+    assert sent == [ClaimRon(seat=Seat.FAR), ClaimTsumo(seat=Seat.FAR), PressTableButton(held=False)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from table.game.foul_vote import SIGNALS, NamedFoul
-from table.game.presses import Press, PressKind
+from table.game.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
@@ -22,10 +22,7 @@ def test_a_held_table_button_cancels_and_a_short_one_confirms() -> None:
     hands = Hands()
     hands.push(TABLE)
     hands.push(TABLE, 1500)
-    assert [(press.kind, press.held) for press in hands.sent] == [
-        (PressKind.TABLE_BUTTON, False),
-        (PressKind.TABLE_BUTTON, True),
-    ]
+    assert hands.sent == [PressTableButton(held=False), PressTableButton(held=True)]
 
 
 def test_the_table_button_with_a_foul_button_flags_the_moment_and_nothing_else() -> None:
@@ -41,7 +38,7 @@ def test_the_table_button_with_a_foul_button_flags_the_moment_and_nothing_else()
     hands.push(FOULS[2])
     hands.push(TABLE)
     assert hands.flagged == [Seat.FAR]
-    assert [press.kind for press in hands.sent] == [PressKind.FOUL_BUTTON, PressKind.TABLE_BUTTON]
+    assert [type(press) for press in hands.sent] == [PressFoulButton, PressTableButton]
 
 
 def test_a_moment_that_cannot_be_kept_sounds_low() -> None:
@@ -59,7 +56,7 @@ def test_a_held_table_button_is_said_before_a_foul_button_comes_to_it() -> None:
     hands.panel.pressed.add(FOULS[1])
     hands.wait(100)
     assert hands.flagged == []
-    assert [press.held for press in hands.sent] == [True]
+    assert hands.sent == [PressTableButton(held=True)]
 
 
 def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
@@ -69,7 +66,7 @@ def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
     hands.wait(100)
     assert hands.panel.tones == [REFUSED_HZ, None]
     hands.push(FOULS[3])
-    assert hands.sent == [Press(kind=PressKind.FOUL_BUTTON, seat=Seat.LEFT)]
+    assert hands.sent == [PressFoulButton(seat=Seat.LEFT)]
 
 
 def test_each_step_of_a_named_foul_lights_and_sounds_once() -> None:
@@ -91,7 +88,7 @@ def test_a_stuck_button_is_logged_once_and_the_others_still_work(caplog: pytest.
     assert [record.getMessage() for record in caplog.records] == ["button table is left out until it comes up: stuck"]
     assert {str(button): fault.value for button, fault in hands.driver.faults.items()} == {"table": "stuck"}
     hands.push(FOULS[0])
-    assert hands.sent[-1].kind is PressKind.FOUL_BUTTON
+    assert isinstance(hands.sent[-1], PressFoulButton)
 
 
 def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -> None:

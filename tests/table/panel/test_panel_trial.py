@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from table.game.game_commands import PressFoulButton
 from table.panel.buttons import Push
 from table.panel.lights import DARK
 from table.panel.panel_driver import HEARD_HZ
@@ -21,7 +22,7 @@ def test_presses_are_told_back_and_mean_nothing_while_it_is_tried_out() -> None:
     assert HEARD_HZ in hands.panel.tones
     hands.driver.trial.end()
     hands.push(FOULS[0])
-    assert [press.seat for press in hands.sent] == [Seat.NEAR]
+    assert hands.sent == [PressFoulButton(seat=Seat.NEAR)]
     assert "foul 0" not in hands.driver.trial.pressed
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from table.game.presses import PressKind, parse_press
+from table.game.command_reader import PRESSES, read_press
 from table.rules.terms.announcements import Saying
 from tests.contracts import FOLDER, assert_keeps, schema, validator
 
@@ -22,7 +22,7 @@ def test_the_announcement_schema_lists_every_saying() -> None:
 
 
 def test_the_press_schema_lists_every_press() -> None:
-    assert schema("press")["properties"]["press"]["enum"] == [kind.value for kind in PressKind]
+    assert schema("press")["properties"]["press"]["enum"] == list(PRESSES)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_press_schema_lists_every_press() -> None:
 )
 def test_presses_of_the_contract_are_understood(press: dict[str, Any]) -> None:
     assert_keeps("press", press)
-    assert parse_press(press).kind.value == press["press"]
+    assert read_press(press).word == press["press"]
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_presses_of_the_contract_are_understood(press: dict[str, Any]) -> None:
 def test_what_breaks_the_contract_of_presses_is_refused_with_one_clear_message(press: dict[str, Any]) -> None:
     assert list(validator("press").iter_errors(press))
     with pytest.raises(ValueError, match=r"expected .* got "):
-        parse_press(press)
+        read_press(press)

@@ -13,7 +13,6 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.script_timeline import stage
 from table.cli.main import main
-from table.game.presses import Press
 from table.records.recording_replay import Replayed, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
@@ -134,7 +133,7 @@ def test_presses_are_made_in_order_of_their_frames(shown: Show) -> None:
 
 
 def test_a_show_presses_what_people_would_press(shown: Show) -> None:
-    assert all(isinstance(press, Press) and press.tiles is None for press in shown.presses)
+    assert all(getattr(press, "tiles", ()) == () for press in shown.presses)
 
 
 @pytest.mark.pictures

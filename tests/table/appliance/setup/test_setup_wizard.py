@@ -16,7 +16,7 @@ from table.camera.live_camera import Watch
 from table.camera.report_switch import Aside
 from table.camera.table_finder import Sighted
 from table.config import Config, PanelConfig, TableConfig
-from table.game.game_commands import Act, OpenGame
+from table.game.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
 from table.health.health_report import RehearsalResult
 from table.rulebook import parse_house, rules_named
@@ -62,7 +62,7 @@ class Start:
     board: Board
     watch: FakeWatch
     modes: list[Mode]
-    acts: list[Act]
+    commands: list[Command]
     path: Path
 
     def play(self, discards: int) -> None:
@@ -75,12 +75,12 @@ def start(tmp_path: Path) -> Start:
     board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
     place = Place(KEPT)
     place.look(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
-    watch, modes, acts = FakeWatch(place.sighted), list[Mode](), list[Act]()
+    watch, modes, commands = FakeWatch(place.sighted), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
     beginning = Beginning(
-        config, choices, board, watch=cast(Watch, watch), panel=None, play_as=modes.append, act=acts.append
+        config, choices, board, watch=cast(Watch, watch), panel=None, play_as=modes.append, handle=commands.append
     )
-    return Start(beginning, board, watch, modes, acts, tmp_path / FILE)
+    return Start(beginning, board, watch, modes, commands, tmp_path / FILE)
 
 
 def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
@@ -91,7 +91,7 @@ def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
 
 def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
     start.beginning.choose_rules("ema-2025", "owner")
-    (act,) = start.acts
+    (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset is not None
     assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
@@ -111,7 +111,7 @@ def test_a_set_that_was_imported_is_offered_like_ours(
     store(house, default_folder())
     assert start.beginning.rules[-1] == "friday"
     start.beginning.choose_rules("friday", "owner")
-    (act,) = start.acts
+    (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset == house.play
 
@@ -181,7 +181,7 @@ def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
     board = Board(Snapshot(version=1, game=new_game(HOME)))
     choices = ChoicesFile(tmp_path / FILE, Config())
     beginning = Beginning(
-        Config(), choices, board, watch=None, panel=None, play_as=lambda mode: None, act=lambda act: None
+        Config(), choices, board, watch=None, panel=None, play_as=lambda mode: None, handle=lambda act: None
     )
     assert (beginning.has_camera, beginning.guide, beginning.picture(), beginning.place()) == (False, None, None, None)
     with pytest.raises(NotNowError, match="expected a camera in the configuration"):

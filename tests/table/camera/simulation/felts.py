@@ -9,7 +9,7 @@ from itertools import count
 
 from table.camera.simulation.script_timeline import Staged
 from table.camera.simulation.table_contents import Laid
-from table.game.presses import Press
+from table.game.game_commands import Press
 from table.rules.terms.seats import SEATS, Seat
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Pose, SceneTile
@@ -137,7 +137,7 @@ def looks(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | 
     ]
     timed: list[tuple[float, Laid | Press]] = [
         *seen,
-        *((each.time_s, Press(kind=each.kind, seat=each.seat)) for each in staged.presses),
+        *((each.time_s, each.press) for each in staged.presses),
     ]
     for time_s, what in sorted(timed, key=lambda pair: pair[0]):
         if isinstance(what, Press):

@@ -7,6 +7,7 @@ import pytest
 from table.camera.simulation import ScriptError, read_script
 from table.camera.simulation.script_recording import press_line, show
 from table.camera.simulation.script_timeline import Staged, stage
+from table.game.game_commands import PressFoulButton, PressTableButton
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -40,8 +41,8 @@ def staged() -> Staged:
 
 
 def test_a_foul_is_pressed_on_the_panel_step_by_step(staged: Staged) -> None:
-    presses = [(each.kind.value, each.seat) for each in staged.presses][:3]
-    assert presses == [("foul_button", Seat.FAR), ("foul_button", Seat.FAR), ("table_button", None)]
+    presses = [each.press for each in staged.presses][:3]
+    assert presses == [PressFoulButton(seat=Seat.FAR)] * 2 + [PressTableButton()]
     times = [each.time_s for each in staged.presses]
     assert times == sorted(times)
 
@@ -61,7 +62,7 @@ def test_seen_by_the_referee_it_leads_there_too(staged: Staged) -> None:
             if isinstance(what, FeltReport):
                 table.report(what)
             else:
-                table.press(what)
+                table.handle(what)
         assert tuple(line.scores for line in table.state.history) == staged.scores
 
 

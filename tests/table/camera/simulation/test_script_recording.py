@@ -11,7 +11,7 @@ from table.camera.simulation import ScriptError, evening, read_script
 from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.table_contents import Laid
-from table.game.presses import parse_press
+from table.game.command_reader import read_press
 from table.records.recording_replay import ruleset_of
 from table.rulebook import preset_names, rules_named
 from table.rules.advance import advance, new_game
@@ -175,7 +175,7 @@ def test_presses_carry_no_tiles_and_can_be_read(short: Show, tmp_path: Path) -> 
     lines = (tmp_path / "short" / "presses.jsonl").read_text().splitlines()
     assert [json.loads(line)["press"] for line in lines] == ["ron", "confirm"]
     assert not any("tiles" in json.loads(line) for line in lines)
-    assert [parse_press(json.loads(line)) for line in lines] == list(short.presses)
+    assert [read_press(json.loads(line)) for line in lines] == list(short.presses)
 
 
 def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.foul_vote import NamedFoul
-from table.game.presses import Press, PressKind
+from table.game.game_commands import NameFoul
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion
@@ -94,7 +94,7 @@ def test_what_would_follow_is_asked_for_without_changing_anything(client: FlaskC
     view = client.get("/api/fouls/foreseen", query_string=query).get_json()
     assert view["sentences"] == ["South lays 3,000 into the pot.", "Play goes on."]
     assert view["asks"] == [{"ask": "exposed", "kind": "number", "text": "How many tiles were exposed?", "value": 3}]
-    assert desk.presses == []
+    assert desk.commands == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def press(client: FlaskClient, body: dict[str, Any]) -> tuple[int, dict[str, Any
 def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClient, desk: FakeDesk) -> None:
     status, _ = press(client, {"press": "name_foul", "seat": 1, "clause": "7-05-11", "by": "owner"})
     assert status == 202
-    assert desk.presses == [Press(kind=PressKind.NAME_FOUL, seat=Seat.RIGHT, clause="7-05-11", by="seat 2")]
+    assert desk.commands == [NameFoul(seat=Seat.RIGHT, clause="7-05-11", by="seat 2")]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClien
 )
 def test_no_phone_decides_a_foul_alone(client: FlaskClient, desk: FakeDesk, body: dict[str, Any]) -> None:
     status, said = press(client, body)
-    assert (status, desk.presses) == (403, [])
+    assert (status, desk.commands) == (403, [])
     assert "name the foul instead" in said["error"]
 
 
@@ -142,7 +142,7 @@ def test_a_spectator_names_nothing(client: FlaskClient, desk: FakeDesk) -> None:
     join(client, "spectator")
     assert client.get("/api/fouls").get_json()["may_act"] is False
     assert press(client, {"press": "agree"})[0] == 403
-    assert desk.presses == []
+    assert desk.commands == []
 
 
 def test_the_table_page_leads_to_the_fouls_and_shows_that_one_is_named(client: FlaskClient) -> None:

@@ -211,7 +211,7 @@ def test_only_the_owner_changes_rules(client: FlaskClient, desk: FakeDesk, tmp_p
     join(client, "seat", seat="1")
     for path in ("/api/rules", "/api/rules/play"):
         assert keep(client, path, name="home")[0] == 403
-    assert (imported_names(tmp_path), desk.acts) == ((), [])
+    assert (imported_names(tmp_path), desk.commands) == ((), [])
     assert "Only the owner changes rules." in client.get("/rules").text
 
 
@@ -221,7 +221,7 @@ def test_only_the_owner_changes_rules(client: FlaskClient, desk: FakeDesk, tmp_p
 def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient, desk: FakeDesk) -> None:
     status, _ = keep(client, "/api/rules/play", name="ema-2025")
     assert status == 202
-    (act,) = desk.acts
+    (act,) = desk.commands
     assert isinstance(act, OpenGame)
     assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").play, ("A", "", "", ""), "owner")
 
@@ -229,4 +229,4 @@ def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient,
 def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:
     for name in ("nobody", "/etc/passwd.toml", None):
         assert keep(client, "/api/rules/play", name=name)[0] == 400
-    assert desk.acts == []
+    assert desk.commands == []

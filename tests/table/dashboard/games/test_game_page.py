@@ -244,7 +244,7 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
     ("do", "fields", "message"),
     [
         ("names", {"name0": "A" * 25}, "expected a name as a line of 24 letters"),
-        ("swap", {"one": "7", "other": "x"}, "expected a seat as a number from 0 to 3, got 7"),
+        ("swap", {"one": "7", "other": "x"}, "expected a seat from 0 to 3, got 7"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "expected rules out of"),
         ("open", {"first_dealer": "4"}, "expected first_dealer as a number from 0 to 3"),
     ],

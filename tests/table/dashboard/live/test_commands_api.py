@@ -191,7 +191,7 @@ def test_spectators_only_read(app: Flask, table: Table) -> None:
         (
             "tell",
             {"hand": 0, "result": {"kind": "draw", "tenpai": [4]}},
-            "expected a seat as a number from 0 to 3, got 4",
+            "expected a seat from 0 to 3, got 4",
         ),
         ("tell", {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "from": 0}]}}, "expected han or a number"),
         ("tell", {"hand": 0, "result": {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 1, "pao": []}]}}, "fu"),

@@ -10,9 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.game.command_reader import read_press
+from table.game.game_commands import ClaimRon, ClaimTsumo
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
-from table.game.presses import parse_press
 from table.game.referee import Finding, Referee, Ruling
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
@@ -168,7 +169,7 @@ def test_a_yaku_that_is_told_twice_is_refused(client: FlaskClient, journal: Jour
 )
 def test_a_press_with_a_value_that_cannot_be_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(PressError):
-        parse_press(fields)
+        read_press(fields)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +185,9 @@ def test_a_press_with_a_value_that_cannot_be_is_refused(fields: dict[str, Any]) 
     ids=repr,
 )
 def test_a_value_that_a_hand_has_is_taken(fields: dict[str, Any]) -> None:
-    assert parse_press(fields).seat is Seat.RIGHT
+    press = read_press(fields)
+    assert isinstance(press, ClaimRon | ClaimTsumo)
+    assert press.seat is Seat.RIGHT
 
 
 class Watching(Referee):
@@ -215,9 +218,9 @@ def watched(journal: Journal) -> Table:
 def test_what_is_refused_leaves_nothing_behind(watched: Table, journal: Journal, fields: dict[str, Any]) -> None:
     before, entries, said = watched.state, journal.entries(), list(watched.said)
     with pytest.raises(PressError, match="at most 4 copies of 1z"):
-        watched.press(parse_press(fields))
+        watched.handle(read_press(fields))
     assert (watched.state, journal.entries(), watched.said) == (before, entries, said)
-    watched.press(parse_press({"press": "correct", "discard": 4, "to": "6m"}))
+    watched.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
     assert journal.last == len(entries) + 1
     assert watched.state.hand is not None
     assert watched.state.hand.rivers[0][-1].tile.text == "6m"

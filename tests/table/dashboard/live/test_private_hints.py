@@ -103,4 +103,4 @@ def test_a_wait_is_told_by_the_seat_itself() -> None:
     for seat, status in ((1, 403), (0, 202)):
         body = {"press": "wait", "seat": seat, "tiles": ["3m"]}
         assert client.post("/api/press", json=body, headers=token(client)).status_code == status
-    assert len(desk.presses) == 1
+    assert len(desk.commands) == 1

@@ -11,11 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.game.command_reader import read_press
 from table.game.game_commands import Undo
 from table.game.journal.change_history import changes_of
 from table.game.journal.entries import Undone
 from table.game.journal.journal import Journal
-from table.game.presses import parse_press
 from table.game.referee import Referee
 from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
@@ -86,7 +86,7 @@ def test_an_undo_takes_back_what_was_done_before_the_wait_was_told(journal: Jour
         kept.press(1, press="wait", seat=1, tiles="36m")
         assert kept.table.board.latest.changes.undo == offered
         assert offered is not None
-        kept.table.act(Undo(act=offered))
+        kept.table.handle(Undo(act=offered))
         assert kept.table.state.scores[0] == 25000
 
 
@@ -96,7 +96,7 @@ def test_a_redo_is_still_offered_after_a_wait_was_told(journal: Journal) -> None
         kept.press(0, press="riichi", seat=2)
         last = kept.table.board.latest.changes.undo
         assert last is not None
-        kept.table.act(Undo(act=last))
+        kept.table.handle(Undo(act=last))
         kept.press(1, press="wait", seat=1, tiles="36m")
         assert kept.table.board.latest.changes.redo == last
 
@@ -107,7 +107,7 @@ def test_a_told_wait_that_fits_no_more_is_no_question_for_anybody(journal: Journ
         kept.press(1, press="wait", seat=1, tiles="36m")
         dealt = kept.table.board.latest.changes.undo
         assert dealt is not None
-        kept.table.act(Undo(act=dealt))
+        kept.table.handle(Undo(act=dealt))
         assert kept.table.state.live is None
         assert kept.table.board.latest.unfit == ()
 
@@ -139,7 +139,7 @@ def test_a_journal_in_which_a_told_wait_was_taken_back_offers_what_came_before(j
     with evening(Mode.HOME, journal) as kept:
         kept.press(0, press="riichi", seat=0)
         offered = kept.table.board.latest.changes.undo
-        kept.table.press(parse_press({"press": "wait", "seat": 1, "tiles": "36m", "by": "seat 1"}))
+        kept.table.handle(read_press({"press": "wait", "seat": 1, "tiles": "36m", "by": "seat 1"}))
         told = journal.entries()[-1]
         journal.append(replace(told.envelope, act=None), Undone(act=told.number))
         found = changes_of(journal.entries())

@@ -152,7 +152,7 @@ def client(tmp_path: Path) -> Iterator[tuple[FlaskClient, Table]]:
 def test_opening_a_game_is_never_offered_to_be_taken_back(client: tuple[FlaskClient, Table]) -> None:
     phone, table = client
     tell(table, win(0, 1, 3))
-    table.act(OpenGame(names=NAMES, by="owner"))
+    table.handle(OpenGame(names=NAMES, by="owner"))
     keeping = phone.get("/api/table").get_json()["keeping"]
     assert (keeping["undo"], keeping["redo"]) == (None, None)
     assert table.board.latest.changes.all == ()
@@ -163,7 +163,7 @@ def test_a_phone_that_takes_an_opening_back_all_the_same_is_refused_and_nothing_
     client: tuple[FlaskClient, Table],
 ) -> None:
     phone, table = client
-    table.act(OpenGame(names=NAMES, by="owner"))
+    table.handle(OpenGame(names=NAMES, by="owner"))
     last = table.journal.last
     for deed in ("undo", "redo"):
         answer = phone.post(f"/api/{deed}", json={"act": last}, headers=token(phone))
@@ -178,9 +178,9 @@ def test_what_is_applied_is_what_was_written(client: tuple[FlaskClient, Table]) 
     tell(table, win(0, 1, 3), drawn())
     undo(table)
     redo(table)
-    table.act(NameSeats(names=NAMES, by="seat 2"))
+    table.handle(NameSeats(names=NAMES, by="seat 2"))
     assert tuple(table._entries) == table.journal.entries()
-    table.act(OpenGame(by="owner"))
+    table.handle(OpenGame(by="owner"))
     tell(table, drawn())
     assert tuple(table._entries) == table.journal.entries(after=table._entries[0].number - 1)
     assert changes_of(table._entries) == table.board.latest.changes

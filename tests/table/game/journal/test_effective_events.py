@@ -12,12 +12,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from table.game.game_commands import Edit, EndGame, NameSeats, OpenGame, Redo, Reseat, Tell, Undo
+from table.game.game_commands import (
+    Confirm,
+    DeclareResult,
+    DeclareRiichi,
+    DropFoul,
+    EditResult,
+    EndGame,
+    NameFoul,
+    NameSeats,
+    OpenGame,
+    PressTableButton,
+    Redo,
+    Reseat,
+    Undo,
+)
 from table.game.journal.effective_events import standing
 from table.game.journal.entries import Envelope, SettlementRecorded, Source
 from table.game.journal.game_history import chronicle, hand_of
 from table.game.journal.journal import Journal
-from table.game.presses import Press, PressKind
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_record import record_of
@@ -40,24 +53,20 @@ def table_at(journal: Journal) -> Table:
 
 
 def act(table: Table, kind: type[Any], **fields: Any) -> None:
-    table.act(kind(**fields))
+    table.handle(kind(**fields))
 
 
 def tell(table: Table, result: ToldResult) -> None:
-    table.act(Tell(result=result, hand=table.folded.hand, by="seat 0"))
-
-
-def press(table: Table, kind: PressKind, **fields: Any) -> None:
-    table.press(Press(kind=kind, **fields))
+    table.handle(DeclareResult(result=result, hand=table.folded.hand, by="seat 0"))
 
 
 def foul(table: Table, **fields: Any) -> None:
     """A foul that a phone names and the table's button confirms: one act."""
-    press(table, PressKind.NAME_FOUL, by="seat 0", **fields)
+    act(table, NameFoul, by="seat 0", **fields)
     try:
-        press(table, PressKind.TABLE_BUTTON)
+        act(table, PressTableButton)
     except PressError:
-        press(table, PressKind.DROP)
+        act(table, DropFoul)
         raise
 
 
@@ -65,14 +74,14 @@ def undo(table: Table) -> None:
     number = table.board.latest.changes.undo
     if number is None:
         raise PressError("nothing to take back")
-    table.act(Undo(act=number, by="seat 1"))
+    table.handle(Undo(act=number, by="seat 1"))
 
 
 def redo(table: Table) -> None:
     number = table.board.latest.changes.redo
     if number is None:
         raise PressError("nothing to bring again")
-    table.act(Redo(act=number, by="seat 1"))
+    table.handle(Redo(act=number, by="seat 1"))
 
 
 UNDO, REDO = undo, redo
@@ -105,7 +114,7 @@ def foul_before(table: Table, hands_back: int, **fields: Any) -> None:
 
 
 def edit_before(table: Table, hands_back: int, result: ToldResult) -> None:
-    table.act(Edit(hand=earlier(table, hands_back), result=result, by="owner"))
+    table.handle(EditResult(hand=earlier(table, hands_back), result=result, by="owner"))
 
 
 def doing(what: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
@@ -130,8 +139,8 @@ deeds: st.SearchStrategy[Deed] = st.one_of(
     late,
     named(foul),
     cancels,
-    doing(press, kind=PressKind.RIICHI, seat=seats),
-    doing(press, kind=PressKind.CONFIRM),
+    doing(act, kind=DeclareRiichi, seat=seats),
+    doing(act, kind=Confirm),
     doing(edit_before, hands_back=back, result=results),
     doing(act, kind=Reseat, order=orders),
     doing(act, kind=NameSeats, names=("A", "B", "C", "D")),
@@ -235,8 +244,8 @@ SETTLED, CHARGED = (21100, 28900, 25000, 25000), (25100, 30900, 17000, 27000)
         ([WON, FOUND, UNDO, REDO], CHARGED),
         ([WON, FOUND, NAMED], CHARGED),
         ([WON, FOUND, NAMED, UNDO, UNDO], SETTLED),
-        ([WON, FOUND, partial(act, kind=Edit, hand=0, result=win(1, 0, 4))], (21300, 34700, 17000, 27000)),
-        ([WON, FOUND, partial(act, kind=Edit, hand=0, result=win(1, 0, 4)), UNDO, UNDO], SETTLED),
+        ([WON, FOUND, partial(act, kind=EditResult, hand=0, result=win(1, 0, 4))], (21300, 34700, 17000, 27000)),
+        ([WON, FOUND, partial(act, kind=EditResult, hand=0, result=win(1, 0, 4)), UNDO, UNDO], SETTLED),
     ],
 )
 def test_a_foul_found_late_is_charged_once_or_not_at_all(taken: list[Deed], scores: tuple[int, ...]) -> None:
@@ -255,7 +264,7 @@ def test_a_hand_dealt_after_a_late_foul_follows_where_its_offender_really_sits()
         for deed in (
             partial(tell, result=drawn()),
             FOUND,
-            partial(press, kind=PressKind.RIICHI, seat=Seat.LEFT),
+            partial(act, kind=DeclareRiichi, seat=Seat.LEFT),
             partial(act, kind=Reseat, order=swapped),
         ):
             assert evening.take(deed)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from table.game.foul_vote import NamedFoul, follow
-from table.game.presses import NAMING, Press, PressKind
+from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
 from table.game.referee import Correction, Finding, Question, Referee, Ruling
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
@@ -31,19 +32,21 @@ class Watched:
 
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
         for what in whats:
-            if isinstance(what, Press):
+            if isinstance(what, CorrectDiscard):
+                self.referee.leave_alone(what.discard)
+            elif isinstance(what, Press):
                 for press in self._decided(what):
                     self._follow(self.referee.on_press(press, lambda: self.state))
             else:
                 self._follow(self.referee.on_report(what, lambda: self.state))
         return self
 
-    def _decided(self, press: Press) -> tuple[Press, ...]:
-        if press.kind not in NAMING:
+    def _decided(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
+        if not isinstance(press, FoulVotePress):
             return (press,)
         followed = follow(self.named, press, self.rules.penalties)
         self.named = followed.named
-        return followed.presses
+        return followed.to_do
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -119,10 +122,10 @@ class FeltByHand:
         self.watched.take([report])
         return self
 
-    def press(self, kind: PressKind, seat: int | None = None, **fields: object) -> FeltByHand:
+    def press(self, kind: type[Press], seat: int | None = None, **fields: Any) -> FeltByHand:
         """Presses something."""
-        named = None if seat is None else Seat(seat)
-        self.watched.take([Press(kind=kind, seat=named, **fields)])  # type: ignore[arg-type]
+        named: dict[str, Any] = {} if seat is None else {"seat": Seat(seat)}
+        self.watched.take([kind(**named, **fields)])
         return self
 
     @property

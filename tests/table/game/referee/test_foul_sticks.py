@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.game.presses import PressKind
+from table.game.game_commands import LogFoul
 from table.rulebook import rules_named
 from table.rules.events import StickPlaced, StickTakenBack
 from table.rules.terms.seats import Seat
@@ -20,7 +20,7 @@ def table() -> FeltByHand:
 
 
 def wrong_call(table: FeltByHand, seat: int) -> FeltByHand:
-    return table.press(PressKind.FOUL, seat, clause="7-05-11")
+    return table.press(LogFoul, seat, clause="7-05-11")
 
 
 def test_a_stick_laid_for_a_foul_is_no_riichi_stick(table: FeltByHand) -> None:

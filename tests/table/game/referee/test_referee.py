@@ -6,8 +6,17 @@ import pytest
 
 from table.camera.simulation import evening, read_script
 from table.camera.simulation.script_timeline import Staged, stage
+from table.game.game_commands import (
+    CallAbort,
+    CallDraw,
+    CancelWin,
+    ClaimRon,
+    ClaimTsumo,
+    Confirm,
+    CorrectDiscard,
+    LogFoul,
+)
 from table.game.journal.entries import Source
-from table.game.presses import Press, PressKind
 from table.game.referee import Correction, RefereeError, Ruling
 from table.rules.events import (
     AddedKan,
@@ -193,9 +202,9 @@ def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
 
 def test_what_people_said_is_right_is_not_corrected_by_another_look() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
-    table.press(PressKind.CORRECT, discard=0, to=Tile("6s"))
+    table.press(CorrectDiscard, discard=0, to=Tile("6s"))
     table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
-    assert [each.source for each in table.watched.corrections] == [Source.PRESS]
+    assert table.watched.corrections == []
 
 
 def _as(tile: LyingTile, old: str, new: str) -> LyingTile:
@@ -324,9 +333,9 @@ def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> Non
 
 
 def test_a_shown_hand_that_people_put_right_stays_so() -> None:
-    table = FeltByHand().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:-1], "9p")
+    table = FeltByHand().press(ClaimTsumo, 0).lay(0, Zone.HAND, *WHOLE[:-1], "9p")
     assert isinstance(table.last, HandShown)
-    table.press(PressKind.TSUMO, 0, tiles=parse_tiles("123456789m11p23s4s"))
+    table.press(ClaimTsumo, 0, tiles=parse_tiles("123456789m11p23s4s"))
     assert table.last == HandShown(seat=Seat.NEAR, tiles=parse_tiles("123456789m11p23s"), winning_tile=Tile("4s"))
     table.look(table.felt)
     assert isinstance(table.last, HandShown)
@@ -344,14 +353,14 @@ def test_a_hand_that_is_not_complete_claims_nothing() -> None:
 
 
 def test_half_a_hand_waits_for_the_rest() -> None:
-    table = FeltByHand().press(PressKind.TSUMO, 0).lay(0, Zone.HAND, *WHOLE[:8])
+    table = FeltByHand().press(ClaimTsumo, 0).lay(0, Zone.HAND, *WHOLE[:8])
     assert not any(isinstance(event, HandShown) for event in table.watched.events)
     table.lay(0, Zone.HAND, *WHOLE[8:])
     assert isinstance(table.last, HandShown)
 
 
 def test_a_cleared_table_confirms_what_was_proposed() -> None:
-    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(PressKind.TSUMO, 0)
+    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE)
     table.look(Felt())
     found = table.watched.found[-1]
@@ -380,7 +389,7 @@ def test_tiles_swept_from_two_rivers_are_no_events() -> None:
 
 
 def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
-    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(PressKind.TSUMO, 0)
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z")
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
@@ -390,52 +399,47 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
 
 def test_a_press_before_the_first_hand_is_refused() -> None:
     with pytest.raises(PressError, match="expected a hand in play"):
-        Watched().take([Press(kind=PressKind.DRAW)])
+        Watched().take([CallDraw()])
 
 
 def test_a_ron_pressed_after_it_was_inferred_is_not_claimed_twice() -> None:
-    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(PressKind.RON, 2)
+    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(ClaimRon, 2)
     assert sum(isinstance(event, WinClaimed) for event in table.watched.events) == 1
 
 
 def test_a_pressed_hand_needs_no_open_one() -> None:
     concealed = tuple(Tile(face) for face in WHOLE)
-    table = FeltByHand().press(PressKind.TSUMO, 0, tiles=concealed)
+    table = FeltByHand().press(ClaimTsumo, 0, tiles=concealed)
     assert table.last == HandShown(seat=Seat.NEAR, tiles=concealed[:-1], winning_tile=concealed[-1])
 
 
 def test_a_cancel_takes_the_last_claim_back() -> None:
-    table = FeltByHand().press(PressKind.TSUMO, 0).press(PressKind.CANCEL)
+    table = FeltByHand().press(ClaimTsumo, 0).press(CancelWin)
     assert table.last == WinWithdrawn(seat=Seat.NEAR)
 
 
 def test_a_cancel_without_a_claim_is_refused() -> None:
     with pytest.raises(PressError, match="expected a claimed win to cancel"):
-        FeltByHand().press(PressKind.CANCEL)
+        FeltByHand().press(CancelWin)
 
 
 def test_an_abort_needs_a_reason_or_a_seat() -> None:
     with pytest.raises(PressError, match="expected a reason or a seat"):
-        FeltByHand().press(PressKind.ABORT)
+        FeltByHand().press(CallAbort)
 
 
 def test_an_abort_of_an_unknown_reason_names_those_there_are() -> None:
     with pytest.raises(PressError, match="expected a reason out of four_riichi"):
-        FeltByHand().press(PressKind.ABORT, reason="boredom")
+        FeltByHand().press(CallAbort, reason="boredom")
 
 
 def test_an_abort_by_a_seat_is_its_nine_terminals() -> None:
-    table = FeltByHand().press(PressKind.ABORT, 0)
+    table = FeltByHand().press(CallAbort, 0)
     assert getattr(table.last, "reason", None) is AbortReason.NINE_TERMINALS
 
 
-def test_a_pressed_correction_names_the_discard_and_its_frame() -> None:
-    table = FeltByHand().discard((0, "1m")).press(PressKind.CORRECT, discard=0, to=Tile("2m"), frame=7)
-    assert table.watched.corrections == [Correction(discard=0, to=Tile("2m"), source=Source.PRESS, frame=7)]
-
-
 def test_a_press_lets_what_waits_be_told_first() -> None:
-    table = FeltByHand().discard((0, "1m"), (2, "3m")).press(PressKind.DRAW)
+    table = FeltByHand().discard((0, "1m"), (2, "3m")).press(CallDraw)
     assert [type(event) for event in table.watched.events[-2:]] == [Discarded, DrawReached]
 
 
@@ -466,7 +470,7 @@ def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
 
 
 def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
-    table = FeltByHand().press(PressKind.TSUMO, 0)
+    table = FeltByHand().press(ClaimTsumo, 0)
     row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.6, alternatives=(("9p", 0.2), ("4m", 0.15))))
     table.look(replace(table.felt, tiles=(*table.felt.tiles, *row)))
@@ -495,7 +499,7 @@ def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it()
 
 
 def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
-    table = FeltByHand().discard((0, "4s")).press(PressKind.RON, 2)
+    table = FeltByHand().discard((0, "4s")).press(ClaimRon, 2)
     table.lay(2, Zone.HAND, "2z", *WHOLE[:-1])
     assert table.last == HandShown(seat=Seat.FAR, tiles=tuple(Tile(face) for face in WHOLE[:-1]))
 
@@ -512,16 +516,16 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
 
 
 def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found() -> None:
-    table = FeltByHand().discard((0, "9p")).press(PressKind.DRAW).lay(2, Zone.HAND, *WHOLE[:12])
+    table = FeltByHand().discard((0, "9p")).press(CallDraw).lay(2, Zone.HAND, *WHOLE[:12])
     assert table.last == DrawReached()
-    table.press(PressKind.CONFIRM)
+    table.press(Confirm)
     assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
 
 
 def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None:
     """What was told by hand before a tile was seen is over on the page; the old indicator still lies."""
-    table = FeltByHand().press(PressKind.DRAW).press(PressKind.CONFIRM)
-    table.press(PressKind.FOUL, 1, clause="7-05-11")
+    table = FeltByHand().press(CallDraw).press(Confirm)
+    table.press(LogFoul, 1, clause="7-05-11")
     table.look(table.felt)
     opened = table.watched.state.live
     assert opened is not None

@@ -1,0 +1,34 @@
+"""Who may give which command from a browser. Whoever sits at the table may give all that stands not here.
+
+The panel and recordings ask nobody: their buttons are pressed in front of everybody. Which hand of which game a command
+is about is held against the game by its one writer (`table.game.amendments`), since another phone may have been faster.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.dashboard.web.roles import Role, Visitor
+from table.game import game_commands as commands
+from table.game.game_commands import Command
+
+OWNERS: Final = (commands.OpenGame, commands.EndGame, commands.CallTime)
+"""Commands of the table's owner."""
+
+
+def least_role(kind: type[Command]) -> Role:
+    """Returns what a browser must be at least for a command of this kind, whatever it says."""
+    return Role.OWNER if kind in OWNERS else Role.SEAT
+
+
+def refusal(command: Command, visitor: Visitor) -> str:
+    """Returns why somebody at the table may not give a command; empty where nothing stands against it."""
+    match command:
+        case commands.LogFoul() | commands.CancelFoul() | commands.PressFoulButton() | commands.PressTableButton():
+            return f"expected a press that one phone may send, got {command.word!r}: name the foul instead"
+        case commands.DeclareWait(seat=seat) if seat is not visitor.seat:
+            return "expected the seat itself to tell its wait, got another one"
+        case _ if least_role(type(command)) is Role.OWNER and visitor.role is not Role.OWNER:
+            return "expected the owner of the table for this"
+        case _:
+            return ""

@@ -1,0 +1,306 @@
+"""Reads commands from JSON: the lines of `presses.jsonl`, and what phones and programs post. The one strict reader.
+
+A field is read by its name, the same for every command that has it. What is wrong raises a `PressError` that says what
+was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, fields
+from typing import Any, Final, TypeVar, get_args
+
+from table.game.game_commands import CancelFoul, Command, Press
+from table.game.journal.entries import Names
+from table.rules.notation.hand_text import read_melds
+from table.rules.penalties.foul_facts import check_fact
+from table.rules.scoring.possible_counts import check_yaku
+from table.rules.terms.results import AbortReason, ResultKind, ToldResult, ToldWin
+from table.rules.terms.rule_errors import InvalidValueError, RulesError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.table_errors import PressError
+
+NAME_LENGTH: Final = 24
+"""Letters of a player's name at most."""
+WHY_LENGTH: Final = 200
+"""Letters of a reason at most."""
+CLAUSE_LENGTH: Final = 64
+"""Letters of a clause, an option, a fact or a meld at most."""
+MOST_HAN: Final = 99
+MOST_FU: Final = 200
+MOST_YAKUMAN: Final = 6
+MOST_CHIPS: Final = 99
+MOST_TILES: Final = 34
+"""Tiles of a hand or a wait at most: one of each kind."""
+MOST_IN_GAME: Final = 999
+"""Hands of a game, fouls and discards of a hand at most."""
+MOST_COUNTED: Final = 2**53
+"""Frames of a recording and entries of a journal at most."""
+PRESSES: Final[Mapping[str, type[Press]]] = {kind.word: kind for kind in get_args(Press) if kind is not CancelFoul}
+"""Each press by its word; `cancel` with a `foul` is `CancelFoul`."""
+C = TypeVar("C", bound=Command)
+T = TypeVar("T")
+
+
+def read_press(data: Mapping[str, Any]) -> Press:
+    """Reads a press from its JSON object, e.g. ``{"press": "ron", "seat": 2}``; other keys of the recording are let be.
+
+    Raises:
+        PressError: names what was expected and what came.
+    """
+    word = data.get("press")
+    if not isinstance(word, str) or word not in PRESSES:
+        raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r}")
+    kind = CancelFoul if word == CancelFoul.word and data.get("foul") is not None else PRESSES[word]
+    with _refusing(f"in a {word!r} press: "):
+        values = {name: read(data[name]) for name, read in PRESS_FIELDS.items() if name in data}
+        return kind(**_given(kind, values))
+
+
+def read_command(kind: type[C], data: Mapping[str, Any], **known: object) -> C:
+    """Reads a command about the journal from its JSON object; `known` is what does not stand there: `by`, `ruleset`.
+
+    Raises:
+        PressError: as in `read_press`.
+    """
+    with _refusing():
+        asked = {field.name for field in fields(kind) if field.name in data or field.default is MISSING}
+        found = {name: read(data.get(name)) for name, read in JOURNAL_FIELDS.items() if name in asked}
+        return kind(**_given(kind, {**found, **known}))
+
+
+def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that a command has; None stands for what was left out."""
+    given = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
+    for field in fields(kind):
+        if field.name not in given and field.default is MISSING:
+            raise PressError(f"expected {EXPECTED.get(field.name, field.name)} for {kind.word!r}, got none")
+    return given
+
+
+@contextmanager
+def _refusing(place: str = "") -> Iterator[None]:
+    """Refuses what the rules know to be impossible, in the words that they have for it."""
+    try:
+        yield
+    except RulesError as error:
+        raise PressError(f"{place}{error}", says=error.says, **error.values) from error
+
+
+def read_result(data: object) -> ToldResult:
+    """Reads a declared result from its JSON object.
+
+    ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
+    instead of han, `yaku` as ``[["riichi", 1]]``, `pao` as ``{"big_three_dragons": 2}`` and the `chips` of each payer.
+    A draw has `tenpai` and `nagashi`, an abort its `reason`.
+
+    Raises:
+        PressError: names what was expected and what came.
+        RulesError: no hand can end so.
+    """
+    found = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
+    reason = found.get("reason")
+    return ToldResult(
+        kind=_one_of("kind", found.get("kind"), {each.value: each for each in ResultKind}),
+        wins=tuple(_win(each) for each in _list("wins", found.get("wins"), 3)),
+        reason=None if reason is None else _one_of("reason", reason, {each.value: each for each in AbortReason}),
+        tenpai=_seats("tenpai", found.get("tenpai")),
+        nagashi=_seats("nagashi", found.get("nagashi")),
+        riichi=_seats("riichi", found.get("riichi")),
+    )
+
+
+def read_seat(data: object) -> Seat:
+    """Reads a seat.
+
+    Raises:
+        PressError: names what was expected and what came.
+    """
+    if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= 3:
+        raise PressError(f"expected a seat from 0 to 3, got {data!r}")
+    return SEATS[data]
+
+
+def _win(data: object) -> ToldWin:
+    found = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
+    pao = found.get("pao") or {}
+    if not isinstance(pao, dict):
+        raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
+    return ToldWin(
+        seat=read_seat(found.get("seat")),
+        from_seat=read_seat(found.get("from")),
+        han=_optional(_number("han", MOST_HAN))(found.get("han")),
+        fu=_optional(_number("fu", MOST_FU))(found.get("fu")),
+        yakuman=_number("yakuman", MOST_YAKUMAN)(found.get("yakuman") or 0),
+        yaku=_each_yaku(found.get("yaku")),
+        pao=tuple((str(name), read_seat(seat)) for name, seat in pao.items()),
+        chips=_optional(_number("chips", MOST_CHIPS))(found.get("chips")),
+    )
+
+
+def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
+    yaku = tuple(_yaku(each) for each in _list("yaku", data, 30))
+    check_yaku(yaku)
+    return yaku
+
+
+def _yaku(data: object) -> tuple[str, int]:
+    name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
+    if not isinstance(name, str):
+        raise PressError(f"expected a yaku with its han, got {data!r}")
+    return name, _number("han", MOST_HAN)(han)
+
+
+def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise PressError(f"expected {name} as an object, got {data!r}")
+    if unknown := sorted(set(data) - set(keys)):
+        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown[0]!r}")
+    return data
+
+
+def _list(name: str, data: object, most: int) -> list[Any]:
+    if data is None:
+        return []
+    if not isinstance(data, list) or len(data) > most:
+        raise PressError(f"expected {name} as a list of {most} at most, got {data!r}")
+    return data
+
+
+def _seats(name: str, data: object) -> tuple[Seat, ...]:
+    return tuple(read_seat(each) for each in _list(name, data, 4))
+
+
+def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
+    if not isinstance(data, str) or data not in allowed:
+        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r}")
+    return allowed[data]
+
+
+def _names(data: object) -> Names | None:
+    """The four players by seat, an empty text where nobody is named; None where nothing is said."""
+    if not data:
+        return None
+    read = _optional(_text("a name", NAME_LENGTH))
+    names = [(read(each) or "").strip() for each in _list("names", data, 4)]
+    if len(names) != 4:
+        raise PressError(f"expected four names by seat, got {len(names)}")
+    return names[0], names[1], names[2], names[3]
+
+
+def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
+    """Where the people of the four seats really sit."""
+    seats = _seats("order", data)
+    if sorted(seats) != sorted(SEATS):
+        raise PressError(f"expected each seat once in order, got {data!r}")
+    return seats[0], seats[1], seats[2], seats[3]
+
+
+def _tiles(data: object) -> tuple[Tile, ...]:
+    tiles = parse_tiles(data) if isinstance(data, str) else tuple(Tile(text) for text in _texts("tiles", data))
+    if len(tiles) > MOST_TILES:
+        raise PressError(f"expected {MOST_TILES} tiles at most, got {len(tiles)}")
+    return tiles
+
+
+def _melds(data: object) -> tuple[str, ...]:
+    """Melds as in `tachiai score --melds`: `123m`, `555z`, closed kans in brackets."""
+    melds = _texts("melds", data)
+    for meld in melds:
+        if len(read_melds(meld)) != 1:
+            raise InvalidValueError(f"expected one meld such as 123m or (2222s), got {meld!r}")
+    return melds
+
+
+def _facts(data: object) -> tuple[str, ...]:
+    facts = _texts("facts", data)
+    for fact in facts:
+        check_fact(fact)
+    return facts
+
+
+def _face(data: object) -> Tile:
+    if isinstance(data, str) and (tile := Tile(data)).is_known:
+        return tile
+    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r}")
+
+
+def _flag(data: object) -> bool:
+    if not isinstance(data, bool):
+        raise PressError(f"expected held to be true or false, got {data!r}")
+    return data
+
+
+def _texts(name: str, data: object) -> tuple[str, ...]:
+    parts = data.split(",") if isinstance(data, str) else data
+    if not isinstance(parts, list) or len(parts) > MOST_TILES or not all(isinstance(part, str) for part in parts):
+        raise PressError(f"expected {name} as a list of texts, got {data!r}")
+    return tuple(_text(name, CLAUSE_LENGTH)(part) for part in parts)
+
+
+def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
+    """Reads what may be null."""
+    return lambda data: None if data is None else read(data)
+
+
+def _number(name: str, most: int) -> Callable[[object], int]:
+    """Reads a whole number from 0 to `most`."""
+
+    def read(data: object) -> int:
+        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
+            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}")
+        return data
+
+    return read
+
+
+def _text(name: str, most: int) -> Callable[[object], str]:
+    """Reads a line of text."""
+
+    def read(data: object) -> str:
+        if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
+            raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}")
+        return data
+
+    return read
+
+
+PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
+    "held": _flag,
+    **{
+        name: _optional(read)
+        for name, read in {
+            "seat": read_seat,
+            "tiles": _tiles,
+            "melds": _melds,
+            "han": _number("han", MOST_HAN),
+            "fu": _number("fu", MOST_FU),
+            "reason": _text("reason", WHY_LENGTH),
+            "clause": _text("clause", CLAUSE_LENGTH),
+            "option": _text("option", CLAUSE_LENGTH),
+            "facts": _facts,
+            "foul": _number("foul", MOST_IN_GAME),
+            "hand": _number("hand", MOST_IN_GAME),
+            "by": _text("by", WHY_LENGTH),
+            "discard": _number("discard", MOST_IN_GAME),
+            "to": _face,
+            "frame": _number("frame", MOST_COUNTED),
+        }.items()
+    },
+}
+"""What a line of `presses.jsonl` may hold, each null or well formed also where its press does not use it."""
+JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
+    "result": read_result,
+    "hand": _number("hand", MOST_IN_GAME),
+    "game": _optional(_number("game", MOST_COUNTED)),
+    "act": _number("act", MOST_COUNTED),
+    "order": _order,
+    "names": _names,
+    "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
+    "why": _optional(_text("why", WHY_LENGTH)),
+}
+"""What commands about the journal hold; who gives them and their rule set are known otherwise."""
+EXPECTED: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}
+"""What is said of a field that is missing, where its name does not say it."""
