@@ -268,7 +268,6 @@ def _text(name: str, most: int) -> Callable[[object], str]:
 
 
 PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
-    "held": _flag,
     **{
         name: _optional(read)
         for name, read in {
@@ -289,6 +288,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
             "frame": _number("frame", MOST_COUNTED),
         }.items()
     },
+    "held": _flag,
 }
 """What a line of `presses.jsonl` may hold, each null or well formed also where its press does not use it."""
 JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
