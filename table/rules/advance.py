@@ -30,6 +30,16 @@ from table.rules.transitions.unclaimed_tile import let_pass
 
 __all__ = ["Step", "advance", "new_game"]
 
+_AboutTheGame = (
+    events.HandStarted
+    | events.FoulLogged
+    | events.FoulCancelled
+    | events.GameEnded
+    | events.TimeSignal
+    | events.HandSettled
+    | events.ResultTold
+)
+
 
 def new_game(ruleset: Ruleset, *, first_dealer: Seat = Seat.NEAR) -> GameState:
     """Returns a game before its first hand, with the starting points of the rule set."""
@@ -53,15 +63,8 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     Raises:
         ImpossibleEventError: if it cannot have happened; the message says what was expected.
     """
-    match event:
-        case events.HandStarted():
-            return _start(state, event, ruleset)
-        case events.HandSettled() | events.ResultTold() | events.GameEnded() | events.TimeSignal():
-            return _end_by_people(state, event, ruleset)
-        case events.FoulLogged() | events.FoulCancelled():
-            return _foul(state, event, ruleset)
-        case events.ClaimsConfirmed():
-            return hand_end.confirm(_in_play(state, event, ruleset))
+    if isinstance(event, _AboutTheGame):
+        return _about_the_game(state, event, ruleset)
     draft = _in_play(state, event, ruleset)
     match event:
         case events.Discarded():
@@ -92,9 +95,28 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             _tell(draft, event)
         case events.DrawReached() | events.AbortCalled():
             _end(draft, event)
+        case events.ClaimsConfirmed():
+            return hand_end.confirm(draft)
         case _:
             assert_never(event)
     return draft.step()
+
+
+def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) -> Step:
+    """Applies what is possible without a hand in play."""
+    match event:
+        case events.HandStarted():
+            return _start(state, event, ruleset)
+        case events.FoulLogged() | events.FoulCancelled():
+            return _foul(state, event, ruleset)
+        case events.GameEnded():
+            return stop(state, event, ruleset)
+        case events.TimeSignal():
+            return call_time(state, event, ruleset)
+        case events.HandSettled() | events.ResultTold():
+            return hand_end.settle_by_people(live_or_next(state, ruleset), event)
+        case _:
+            assert_never(event)
 
 
 def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
@@ -104,18 +126,6 @@ def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if draft.fouls:
         foul_log.watch(draft, event)
     return draft
-
-
-def _end_by_people(
-    state: GameState,
-    event: events.HandSettled | events.ResultTold | events.GameEnded | events.TimeSignal,
-    ruleset: Ruleset,
-) -> Step:
-    if isinstance(event, events.GameEnded):
-        return stop(state, event, ruleset)
-    if isinstance(event, events.TimeSignal):
-        return call_time(state, event, ruleset)
-    return hand_end.settle_by_people(live_or_next(state, ruleset), event)
 
 
 def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Step:

@@ -9,7 +9,9 @@ from table.records.format_detection import read_game
 from table.records.formats.game_record import Drawn, GameRecord, Move
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
+from table.records.mjai import mjai_reasons
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.tenhou import tenhou6_codes
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, Discarded, StickPlaced
 from table.rules.terms.results import AbortReason
@@ -78,3 +80,10 @@ def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
     names = ("riichi", "result", "abort", "wins", "deltas", "scores", "suspicions")
     whole = replace(record, cut_short=None)
     return [tuple(line[name] for name in names) for line in audit_lines(whole, log="x") if "hand" in line]
+
+
+@pytest.mark.parametrize("reason", [None, *AbortReason])
+def test_every_end_without_a_winner_is_read_as_it_is_written(reason: AbortReason | None) -> None:
+    is_foul = reason is not None and reason.is_penalty
+    assert mjai_reasons.REASONS[mjai_reasons.REASON_NAMES[reason]] is reason
+    assert tenhou6_codes.REASONS[tenhou6_codes.REASON_NAMES[reason]] is (None if is_foul else reason)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 from table.rulebook import rules_named
+from table.rules.ruleset import Ruleset
 from table.rules.state import Phase
 from table.rules.terms.announcements import Saying
 from table.rules.terms.results import ABORTS, AbortReason, ResultKind
@@ -357,5 +358,8 @@ def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -
     assert in_house(name).feed(f"{DEAD}; draw").feed("0 noten").clauses == []
 
 
-def test_every_abort_has_its_announcement() -> None:
-    assert [Saying.of_abort(abort).value for abort in ABORTS] == [f"{abort.value}_abort" for abort in ABORTS]
+@pytest.mark.parametrize("reason", ABORTS)
+def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortReason) -> None:
+    assert reason.value in {each.name for each in fields(Ruleset)}
+    assert Saying.of_abort(reason).value == f"{reason.value}_abort"
+    assert rules_named("home").play.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
