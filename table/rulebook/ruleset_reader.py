@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from table.rulebook.clause_catalogue import all_clauses
@@ -65,33 +66,38 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
         ConfigError: an unknown key, clause, option or amount: file, line, key, value, what is allowed and what is
             nearest.
     """
-    file = rules_file(where, text)
+    file, start = rules_file(where, text), _undecided() if base is None else base
     given: _Given = file.read(_Given)
     _check_names(file, "choices", given.choices, all_clauses())
     _check_names(file, "sources", given.sources, (*all_clauses(), *SWITCHES))
-    ruleset = _ruleset(file, given, base)
-    choices = {
-        number: given.choices.get(number, REFEREE if base is None else base.choices[number]) for number in all_clauses()
-    }
-    quick = tuple(replace(each, option=each.option or None) for each in given.quick)
+    ruleset = _ruleset(file, given, start)
+    choices = {**start.choices, **given.choices}
     cited = {key: source for key, source in given.sources.items() if source}
-    values = {
-        "ruleset": ruleset,
-        "choices": choices,
-        "amounts": {**({} if base is None else base.amounts), **given.amounts},
-        "sources": _kept(base, choices) | {number: cited[number] for number in choices if number in cited},
-        "switch_sources": _inherited_sources(base, given.switches, ruleset)
-        | {name: cited[name] for name in SWITCHES if name in cited},
-        "articles": given.articles or (() if base is None else base.articles),
-        "quick": quick or (() if base is None else base.quick),
-        **_settings(given, base),
-    }
+    settings = {key: getattr(given, key) for key in SETTINGS if getattr(given, key) is not None}
     try:
-        return HouseRules(name=given.name, **values)
+        return replace(
+            start,
+            name=given.name,
+            ruleset=ruleset,
+            choices=choices,
+            amounts={**start.amounts, **given.amounts},
+            sources=_kept(start, choices) | {number: cited[number] for number in choices if number in cited},
+            switch_sources=_inherited_sources(start, given.switches, ruleset)
+            | {name: cited[name] for name in SWITCHES if name in cited},
+            articles=given.articles or start.articles,
+            quick=tuple(replace(each, option=each.option or None) for each in given.quick) or start.quick,
+            **settings,
+        )
     except ConfigError as error:
         said = str(error).removeprefix(f"{given.name}: ")
         key = said.partition(":")[0].replace('"', "")
         raise ConfigError(f"{file.place(key)}: {said}") from error
+
+
+@cache
+def _undecided() -> HouseRules:
+    """The plain home set of play with every clause left to the referee."""
+    return HouseRules(name=Ruleset().name, ruleset=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
 
 
 def base_of(text: str, where: str) -> str | None:
@@ -118,40 +124,30 @@ def _check_names(file: TomlFile, table: str, names: Iterable[str], known: Iterab
             raise file.wrong(f"{table}.{name}", mismatch(expected, name, known))
 
 
-def _settings(given: _Given, base: HouseRules | None) -> dict[str, Any]:
-    said = {key: getattr(given, key) for key in SETTINGS}
-    return {
-        key: value if value is not None else SETTINGS[key][0] if base is None else getattr(base, key)
-        for key, value in said.items()
-    }
+def _kept(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
+    """Returns the sources of the clauses that are chosen as at the start."""
+    return {number: source for number, source in start.sources.items() if choices[number] == start.choices[number]}
 
 
-def _kept(base: HouseRules | None, choices: Mapping[str, str]) -> dict[str, str]:
-    """Returns the base's sources of the clauses that are chosen as there."""
-    if base is None:
-        return {}
-    return {number: source for number, source in base.sources.items() if choices[number] == base.choices[number]}
-
-
-def _inherited_sources(base: HouseRules | None, switches: str, ruleset: Ruleset) -> dict[str, str]:
+def _inherited_sources(start: HouseRules, switches: str, ruleset: Ruleset) -> dict[str, str]:
     """Returns the sources of the switches that are as in the set that they were taken from."""
-    start, sources = (None, {}) if base is None else (base.ruleset, base.switch_sources)
+    taken, sources = start.ruleset, start.switch_sources
     if switches:
-        start, sources = PRESETS[switches], switch_sources(switches)
+        taken, sources = PRESETS[switches], switch_sources(switches)
     return {
-        name: sources[name] for name in SWITCHES if name in sources and getattr(ruleset, name) == getattr(start, name)
+        name: sources[name] for name in SWITCHES if name in sources and getattr(ruleset, name) == getattr(taken, name)
     }
 
 
-def _ruleset(file: TomlFile, given: _Given, base: HouseRules | None) -> Ruleset:
+def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
     if given.switches and given.switches not in PRESETS:
         raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, PRESETS)
-    start = PRESETS[given.switches] if given.switches else (Ruleset() if base is None else base.ruleset)
+    taken = PRESETS[given.switches] if given.switches else start.ruleset
     for key in given.rules:
         if key not in SWITCHES:
             raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))
     try:
-        return start.but(**{key: _frozen(value) for key, value in given.rules.items()}, name=given.name)
+        return taken.but(**{key: _frozen(value) for key, value in given.rules.items()}, name=given.name)
     except RulesError as error:
         raise file.wrong("rules", str(error)) from error
 
