@@ -33,12 +33,13 @@ async function request(path, body) {
   return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Draws this page's main part anew; returns whether the server could be reached, else the old part stays. */
+/** Draws this page's main part anew; returns whether the server gave one, else the old part stays. */
 export async function redraw() {
   try {
     const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-    document.querySelector("main").replaceWith(page.querySelector("main"));
-    return true;
+    const main = page.querySelector("main");
+    if (main) document.querySelector("main").replaceWith(main);
+    return Boolean(main);
   } catch {
     return false;
   }

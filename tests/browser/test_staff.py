@@ -1,0 +1,23 @@
+"""The staff's page follows the table, and stays as it is while the server has no page to give."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.game.game_commands import NameSeats
+from tests.browser.by_hand import Kept, own_the_table
+
+pytestmark = pytest.mark.browser
+
+
+def test_an_answer_that_is_no_page_leaves_the_old_one_standing(kept: Kept, phone: Page) -> None:
+    own_the_table(phone, int(kept.address.rpartition(":")[2]))
+    phone.goto(f"{kept.address}/staff")
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    shown = phone.locator("main").inner_text()
+    phone.route("**/staff", lambda route: route.fulfill(status=502, content_type="text/html", body="<p>gone</p>"))
+    for names in ("ABCD", "DCBA"):  # the second is asked for when the first answer was taken in
+        with phone.expect_response("**/staff"):
+            kept.table.act(NameSeats(names=(names[0], names[1], names[2], names[3]), by="owner"))
+    assert phone.locator("main").inner_text() == shown
