@@ -27,6 +27,7 @@ from table.camera.correction_learning import Learning
 from table.camera.live_camera import Watch, kept_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.health_page import health_page
@@ -58,7 +59,6 @@ BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
 ANSWER_S: Final = 0.5
 """How long a page has to be answered before the appliance ends because of what it asked."""
-MEGABYTE: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 

@@ -6,7 +6,7 @@ for one event and is thrown away whole if the event turns out to be impossible.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from table.rules.events import HandShown, HandStarted
 from table.rules.foul_totals import moved
@@ -28,7 +28,7 @@ from table.rules.state import (
 )
 from table.rules.terms.announcements import Announcement, Saying, Scope, Suspicion
 from table.rules.terms.melds import Meld
-from table.rules.terms.results import AbortReason, Deltas, Settlement
+from table.rules.terms.results import STICK, AbortReason, Deltas, Settlement
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from table.rules.scoring.hand_value import HandValue
 
 T = TypeVar("T")
-STICK: Final = 1000
-"""Points of a riichi."""
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from table.rules.draft import STICK
 from table.rules.foul_totals import standing
 from table.rules.penalties.consequence import NOTHING, add
 from table.rules.state import LoggedFoul
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement
 from table.rules.terms.seats import SEATS, Seat
 
 MOST_FOULS: Final = 5

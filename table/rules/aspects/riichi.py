@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.aspects import first_go_round, open_riichi
-from table.rules.draft import STICK, Draft, put
+from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
 from table.rules.terms.announcements import Saying, Scope, Suspicion
+from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.rules.draft import STICK, Draft
+from table.rules.draft import Draft
 from table.rules.events import WinKind
 from table.rules.foul_totals import is_dead, sanctioned, standing
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part, add
@@ -18,7 +18,7 @@ from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.scoring.payments import Stakes, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
-from table.rules.terms.results import AbortReason, ResultKind, Settlement
+from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement
 from table.rules.terms.seats import SEATS, Seat
 
 _REASONS: Final = {

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
 
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import FourPoints, Ruleset
-from table.rules.terms.results import Deltas, ResultKind, Settlement
+from table.rules.terms.results import STICK, Deltas, ResultKind, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind
-
-STICK: Final = 1000
-"""Points of a riichi stick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue, Payments, yakuman_payments
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
-
-STICK: Final = 1000
-"""Points of a riichi stick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

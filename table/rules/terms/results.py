@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
 
 Deltas = tuple[int, int, int, int]
 """Points by seat."""
+STICK: Final = 1000
+"""Points of a riichi stick."""
 
 
 class ResultKind(Enum):

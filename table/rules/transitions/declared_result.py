@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from table.rules.draft import STICK
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU, LIMIT_HAN, check_count
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.yaku import DORA

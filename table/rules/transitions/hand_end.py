@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from table.rules.aspects import dora, exhaustive_draw, riichi, wins
-from table.rules.draft import STICK, Draft
+from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.ruleset import Ruleset
@@ -23,7 +23,7 @@ from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle
 from table.rules.scoring.possible_counts import ANY_FU
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
 from table.rules.terms.announcements import Saying
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, ToldResult
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import settlement_of
