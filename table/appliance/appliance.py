@@ -27,6 +27,7 @@ from table.camera.correction_learning import Learning
 from table.camera.live_camera import Watch, kept_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as learning_pages
 from table.dashboard.owner.health_page import health_page
@@ -48,7 +49,7 @@ from table.panel.led_strip import opened as strip_opened
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Panel
 from table.rulebook import rules_named
-from table.runtime.clock import Clock, SystemClock
+from table.runtime.clock import Clock, SystemClock, stamp
 from table.runtime.table_errors import ConfigError, JournalError, PressError
 from vision.recording.frame_buffer import Ring
 
@@ -58,7 +59,6 @@ BACKUPS: Final = "backups"
 CLIPS: Final = "clips"
 ANSWER_S: Final = 0.5
 """How long a page has to be answered before the appliance ends because of what it asked."""
-MEGABYTE: Final = 1_000_000
 _log = logging.getLogger(__name__)
 
 
@@ -257,7 +257,7 @@ def running(
     config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
     with ExitStack() as stack:
         stack.enter_context(locked(_made(config.folder) / JOURNAL))
-        opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=_stamp(clock))
+        opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
         journal = stack.enter_context(opened.journal)
         appliance = Appliance(loaded, journal, opened.notes, clock)
         logging.getLogger().addHandler(appliance.logbook)
@@ -284,7 +284,7 @@ def restored(appliance: Appliance, clock: Clock | None = None) -> bool:
     if appliance.wanted is None:
         return False
     try:
-        kept = restore(appliance.wanted, appliance.config.folder / JOURNAL, stamp=_stamp(clock or SystemClock()))
+        kept = restore(appliance.wanted, appliance.config.folder / JOURNAL, stamp=stamp(clock or SystemClock()))
         _log.warning("restored from %s; what was there is kept as %s", appliance.wanted.name, kept)
     except JournalError as error:
         _log.error("%s", error)
@@ -339,7 +339,3 @@ def _made(folder: Path) -> Path:
 
 def _path(text: str) -> Path | None:
     return Path(text) if text else None
-
-
-def _stamp(clock: Clock) -> str:
-    return clock.wall()[:19].replace(":", "")

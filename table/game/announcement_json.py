@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.game.journal.fold import Status, Told
+from table.game.journal.fold import Status, Told, key_of
 from table.game.referee.findings import Question
 from table.game.snapshot import CameraHealth, KeptMoment
 from table.rules.terms.announcements import Announcement, Saying
@@ -72,7 +72,7 @@ def _of_the_table(
 ) -> Told:
     """What concerns nobody's seat and rests on no entry; `mark` tells it from its like in the same hand."""
     said = Announcement(saying=saying, args=args or {})
-    return Told(key=f"{hand}.{saying.value}.-.{mark}", announcement=said, frame=frame)
+    return Told(key=key_of(hand, said, mark), announcement=said, frame=frame)
 
 
 def doubted(question: Question, hand: int) -> Told:
@@ -82,10 +82,10 @@ def doubted(question: Question, hand: int) -> Told:
         "discard": question.discard,
         "alternatives": [[tile.text, score] for tile, score in question.alternatives],
     }
-    seat = "-" if question.seat is None else int(question.seat)
+    asked = Announcement(saying=question.saying, seat=question.seat, args=args)
     return Told(
-        key=f"{hand}.{question.saying.value}.{seat}.{question.discard}",
-        announcement=Announcement(saying=question.saying, seat=question.seat, args=args),
+        key=key_of(hand, asked, question.discard),
+        announcement=asked,
         frame=question.frame,
         evidence=question.evidence,
     )

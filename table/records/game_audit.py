@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from table.game.announcement_json import announcement_line
-from table.game.journal.fold import Told
+from table.game.journal.fold import Told, key_of
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.rules import events
 from table.rules.advance import advance, new_game
@@ -60,37 +60,29 @@ class AuditedHand:
     """What the rules make of one hand of a record."""
 
     log: str
-    number: int
-    """Which hand of the record, from 0."""
     deal: Deal
     settlement: Settlement
-    scores: tuple[int, int, int, int]
-    riichi: tuple[Seat, ...]
-    """Whose riichi was accepted, in order."""
-    ippatsu: tuple[Seat, ...]
-    """Whose window was open at the end."""
-    told: tuple[Told, ...]
-    suspicions: tuple[Suspicion, ...]
+    play: Play
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
-        settlement = self.settlement
+        settlement, play = self.settlement, self.play
         return {
             "log": self.log,
-            "hand": self.number,
+            "hand": play.number,
             "round": repr(self.deal.round),
             "honba": self.deal.honba,
             "deposits": self.deal.deposits,
-            "riichi": [int(seat) for seat in self.riichi],
-            "ippatsu": [int(seat) for seat in self.ippatsu],
+            "riichi": [int(seat) for seat in play.accepted],
+            "ippatsu": [int(seat) for seat in play.ippatsu],
             "result": settlement.kind.value,
             "abort": settlement.reason.value if settlement.reason else None,
             "wins": [_win_line(win) for win in settlement.wins],
             "deltas": list(settlement.deltas),
             **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
-            "scores": list(self.scores),
-            "announcements": [announcement_line(told) for told in self.told],
-            "suspicions": [_suspicion_line(suspicion) for suspicion in self.suspicions],
+            "scores": list(play.state.history[-1].scores),
+            "announcements": [announcement_line(told) for told in play.told],
+            "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
         }
 
 
@@ -125,17 +117,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
         played = _play(state, hand, rules, f"{log}: hand {index}")
         state = played.state
         if played.settlement is not None:
-            yield AuditedHand(
-                log=log,
-                number=index,
-                deal=hand.deal,
-                settlement=played.settlement,
-                scores=state.history[-1].scores,
-                riichi=_accepted(state),
-                ippatsu=played.ippatsu,
-                told=tuple(played.told),
-                suspicions=tuple(played.suspicions),
-            )
+            yield AuditedHand(log=log, deal=hand.deal, settlement=played.settlement, play=played)
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got one cut short: {record.cut_short}")
     if record.hands:
@@ -248,7 +230,7 @@ def _seen_draw(hand: HandRecord) -> Iterator[Event]:
 
 
 @dataclass(slots=True)
-class _Play:
+class Play:
     """One hand while the rules see it."""
 
     state: GameState
@@ -266,6 +248,15 @@ class _Play:
         history = self.state.history
         return history[-1].settlement if len(history) > self.number else None
 
+    @property
+    def accepted(self) -> list[Seat]:
+        """Whose riichi was accepted, in order."""
+        hand = self.state.hand
+        if hand is None:
+            return []
+        accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
+        return sorted(accepted, key=lambda seat: hand.riichi[seat].index or 0)
+
     def feed(self, event: Event) -> None:
         """Shows the rules one event."""
         self.events += 1
@@ -275,16 +266,15 @@ class _Play:
         self.state = step.state
         self.suspicions += step.suspicions
         for said in step.announcements:
-            key = _key(self.number, said.saying.value, said.seat, self.events)
-            self.told.append(Told(key=key, announcement=said, cause=(self.events,)))
+            self.told.append(Told(key=key_of(self.number, said, self.events), announcement=said, cause=(self.events,)))
 
 
-def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> _Play:
+def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
     """Plays a hand; what a record lacks (a stick, indicators) is demanded once and then let be, as at a table.
 
     An abort that these rules do not have is told by people: the record does not go on.
     """
-    play = _Play(state=state, rules=rules, number=len(state.history))
+    play = Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):
         try:
             play.feed(event)
@@ -306,22 +296,9 @@ def _told_abort(state: GameState, reason: AbortReason | None) -> events.ResultTo
     return events.ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
-def _key(hand: int, saying: str, seat: Seat | None, event: int) -> str:
-    return f"{hand}.{saying}.{'-' if seat is None else int(seat)}.{event}"
-
-
 def _open_windows(state: GameState) -> tuple[Seat, ...]:
     hand = state.hand
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
-
-
-def _accepted(state: GameState) -> tuple[Seat, ...]:
-    hand = state.hand
-    if hand is None:
-        return ()
-    return tuple(
-        sorted((seat for seat in SEATS if hand.riichi[seat].is_accepted), key=lambda seat: hand.riichi[seat].index or 0)
-    )
 
 
 def _win_line(win: Win) -> Line:

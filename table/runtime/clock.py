@@ -1,24 +1,17 @@
-"""Time, behind a seam: the rules know none, and tests and replays bring their own."""
+"""The time of day, behind a seam: the rules know none, and tests and replays bring their own."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time and lets it pass."""
+    """What tells the time of day."""
 
     def wall(self) -> str:
         """The time of day, ISO 8601 in UTC, for the journal's envelope."""
-
-    def monotonic_ns(self) -> int:
-        """Nanoseconds from an arbitrary start, never going back."""
-
-    def sleep(self, seconds: float) -> None:
-        """Lets time pass; negative means not at all."""
 
 
 class SystemClock:
@@ -27,15 +20,6 @@ class SystemClock:
     def wall(self) -> str:
         """The time of day in UTC."""
         return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-    def monotonic_ns(self) -> int:
-        """The machine's monotonic time."""
-        return time.monotonic_ns()
-
-    def sleep(self, seconds: float) -> None:
-        """Waits for real."""
-        if seconds > 0:
-            time.sleep(seconds)
 
 
 @dataclass(slots=True)
@@ -50,10 +34,7 @@ class LogicalClock:
         seconds = self.epoch.timestamp() + self.now_ns / 1e9
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
-    def monotonic_ns(self) -> int:
-        """The logical time."""
-        return self.now_ns
 
-    def sleep(self, seconds: float) -> None:
-        """Moves the logical time on at once."""
-        self.now_ns += max(0, int(seconds * 1e9))
+def stamp(clock: Clock) -> str:
+    """The time of day to the second, as part of a file's name."""
+    return clock.wall()[:19].replace(":", "")

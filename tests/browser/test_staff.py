@@ -19,5 +19,5 @@ def test_an_answer_that_is_no_page_leaves_the_old_one_standing(kept: Kept, phone
     phone.route("**/staff", lambda route: route.fulfill(status=502, content_type="text/html", body="<p>gone</p>"))
     for names in ("ABCD", "DCBA"):  # the second is asked for when the first answer was taken in
         with phone.expect_response("**/staff"):
-            kept.table.act(NameSeats(names=(names[0], names[1], names[2], names[3]), by="owner"))
+            kept.table.handle(NameSeats(names=(names[0], names[1], names[2], names[3]), by="owner"))
     assert phone.locator("main").inner_text() == shown

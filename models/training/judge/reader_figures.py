@@ -13,6 +13,7 @@ from models.training.crops.imagined_sets import sets_of
 from models.training.faces import glyphs
 from models.training.judge import metrics
 from models.training.studio import table_crops
+from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
@@ -88,7 +89,7 @@ def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> J
     sets = sets_of(shared)
     truth: list[str] = []
     readings: list[Reading] = []
-    for seed in range(table_crops.HELD_OUT, table_crops.HELD_OUT + count):
+    for seed in range(HELD_OUT, HELD_OUT + count):
         rng, look = np.random.default_rng([seed, _UNSEEN_SEED]), Look.random(seed)
         picture, quads, names = table_crops.flat_table(look, sets(rng, look), rng)
         readings.extend(reader.read(picture, table_crops.slipped(quads, rng)))

@@ -16,6 +16,7 @@ from models.training.crops.imagined_sets import imagined
 from models.training.faces import glyphs
 from models.training.judge.metrics import Rate, confusions
 from models.training.studio import table_crops
+from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Look
 from vision.felt import BACK, FACES, NOT_A_TILE
@@ -56,7 +57,7 @@ def from_above(count: int) -> list[Shown]:
     shown = []
     for number in range(count):
         rng = np.random.default_rng([_SEED, number])
-        look = Look.random(table_crops.HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
+        look = Look.random(HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
         faces = imagined(rng, look, fonts, ())
         cut: list[Image] = []
         truth: list[str] = []

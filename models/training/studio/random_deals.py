@@ -11,8 +11,8 @@ from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Arm, SceneStick, SceneTile
 from vision.cameras.synthetic.scene import Scene as Table
 from vision.felt import FACES
+from vision.reading.locator import STICK_VALUES
 
-_VALUES: Final = (1000, 100, 5000, 10000)
 STRAYS: Final = 8
 """Fewer sticks than these lie anywhere on a table …"""
 MANY_STRAYS: Final = 20
@@ -28,7 +28,7 @@ def random_table(rng: np.random.Generator, look: Look, *, strays: int = STRAYS) 
         tiles += layout.river(side, _discards(rng))
         tiles += _own(rng, layout, side)
         if rng.random() < 0.45:
-            sticks.append(layout.riichi_stick(side, value=int(rng.choice(_VALUES, p=[0.7, 0.1, 0.1, 0.1]))))
+            sticks.append(layout.riichi_stick(side, value=int(rng.choice(STICK_VALUES, p=[0.7, 0.1, 0.1, 0.1]))))
         if rng.random() < 0.25:
             sticks += layout.counters(side, int(rng.integers(1, 5)))
     if rng.random() < 0.9:
@@ -84,7 +84,7 @@ def _strays(rng: np.random.Generator, look: Look, count: int) -> list[SceneStick
     half = look.felt_mm / 2
     return [
         SceneStick(
-            value=int(rng.choice(_VALUES)),
+            value=int(rng.choice(STICK_VALUES)),
             x_mm=float(rng.uniform(-half, half)),
             y_mm=float(rng.uniform(-half, half)),
             angle_deg=float(rng.uniform(0, 180)),

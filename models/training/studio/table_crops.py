@@ -19,6 +19,7 @@ from models.training.faces.glyphs import Fonts
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import random_table
 from models.training.studio.scene_renderer import MUST, TILE
+from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Look
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -28,8 +29,6 @@ from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, CLASSES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
-HELD_OUT: Final = 1_000_000
-"""Looks from this seed on are never trained on."""
 _OWN: Final = 0.35
 """The part of tables that are laid with the project's own faces."""
 _ASLANT: Final = 0.35

@@ -55,7 +55,7 @@ from vision.geometry.plane_geometry import TileSize
 PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
 """Where a face that lies open means something."""
 IDLE_S: Final = 180.0
-"""After so long without anybody looking at the guide, the felt is given back."""
+"""After so long without anybody looking at the step that uses it, the felt is given back."""
 STICK_MM: Final = (93.0, 9.0)
 
 

@@ -17,7 +17,7 @@ import cv2
 
 from table.appliance.setup.guided_scan import FILE, SetScan
 from table.appliance.setup.owner_settings import ChoicesFile
-from table.appliance.setup.rehearsal_guide import Guide, is_clear
+from table.appliance.setup.rehearsal_guide import IDLE_S, Guide, is_clear
 from table.camera.live_camera import Watch
 from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
 from table.camera.table_finder import Sighted
@@ -44,8 +44,6 @@ PICTURE_PX: Final = 480
 """Width of the picture that corners are pointed out in: a tile is some 12 pixels wide there, too few for its face."""
 PATIENCE_S: Final = 15.0
 """How long a fresh picture is waited for."""
-IDLE_S: Final = 180.0
-"""After so long without a look the felt is the table's again."""
 _log = logging.getLogger(__name__)
 
 

@@ -7,6 +7,7 @@ import json
 import sys
 from contextlib import ExitStack
 from math import inf
+from time import monotonic_ns, sleep
 from typing import Any, Final
 
 from table.appliance import table_server
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 f"tachiai: the table is shown at http://{table_server.shown_host(args.host)}:{live.port}",
                 file=sys.stderr,
             )
-        with shown.camera(pace=None if args.speed is None else _pace(clock, args.speed)) as camera:
+        with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
         if not args.headless and sys.stdin.isatty():
             input("The evening is over. Press Enter to close the page. ")
@@ -85,9 +86,9 @@ def _watcher(shown: Show) -> Watcher:
     return live_camera.watcher(calibration, settings.tiles, reds=settings.red)
 
 
-def _pace(clock: Clock, speed: float) -> Pace:
-    begun = clock.monotonic_ns()
-    return lambda t_ns: clock.sleep((begun + t_ns / speed - clock.monotonic_ns()) / 1e9)
+def _pace(speed: float) -> Pace:
+    begun = monotonic_ns()
+    return lambda t_ns: sleep(max(0.0, (begun + t_ns / speed - monotonic_ns()) / 1e9))
 
 
 def _report(state: GameState, shown: Show, *, as_json: bool) -> int:

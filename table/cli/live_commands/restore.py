@@ -9,7 +9,7 @@ from table.appliance.appliance import JOURNAL
 from table.cli.appliance_options import add_place, right_at
 from table.game.journal.journal_backup import restore
 from table.game.journal.journal_files import checked
-from table.runtime.clock import SystemClock
+from table.runtime.clock import SystemClock, stamp
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,7 +34,6 @@ def run(args: argparse.Namespace) -> int:
     """
     folder = right_at(args).config.folder
     folder.mkdir(parents=True, exist_ok=True)
-    stamp = SystemClock().wall()[:19].replace(":", "")
-    kept = restore(args.backup, folder / JOURNAL, stamp=stamp)
+    kept = restore(args.backup, folder / JOURNAL, stamp=stamp(SystemClock()))
     print(f"restored {checked(folder / JOURNAL)} entries" + ("" if kept is None else f"; before it: {kept}"))
     return 0

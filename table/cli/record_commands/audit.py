@@ -61,9 +61,9 @@ def _text(each: AuditedHand | AuditedEnd) -> str:
     what = (settlement.reason or settlement.kind).value
     wins = "; ".join(map(_win_text, settlement.wins))
     deltas = " ".join(f"{delta:+d}" for delta in settlement.deltas)
-    doubts = f"  suspicions: {len(each.suspicions)}" if each.suspicions else ""
+    doubts = f"  suspicions: {len(each.play.suspicions)}" if each.play.suspicions else ""
     place = f"{each.deal.round!r}-{each.deal.honba}"
-    return f"{each.log} {each.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
+    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}".rstrip()
 
 
 def _win_text(win: Win) -> str:

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from table.cli.record_commands.rules_play import WIDTH
 from table.dashboard.foul_pages.foul_consequences import sentences
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.hand_end_view import missing_text
@@ -23,7 +24,6 @@ from table.rules.terms.results import Settlement, Win
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.transitions.hand_end import foreseen
 
-WIDTH: Final = 100
 INDENT: Final = "    "
 _SAID_BY_THE_EVENT: Final = (Saying.FOUL_LOGGED, Saying.FOUL_CANCELLED, Saying.HAND_STARTED)
 """Announcements that only repeat their event."""

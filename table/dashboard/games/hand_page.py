@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from flask import Blueprint, jsonify, request
 
+from table.camera.photos import MOST_BYTES, Face
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.answers import Answer, body_of, failed, refused
 from table.dashboard.web.browser_language import request_texts
@@ -28,28 +29,12 @@ from table.runtime.table_errors import PressError, TachiaiError
 
 MOST_TILES: Final = 60
 """Letters of a text of tiles."""
-MOST_PHOTO: Final = 4 * 1024 * 1024 + 1024
-"""Bytes of an uploaded photo."""
+MOST_PHOTO: Final = MOST_BYTES + 1024
+"""Bytes of the request that uploads a photo."""
 FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
 
 
-class ShownFace(Protocol):
-    """A tile that was read in a photo."""
-
-    @property
-    def tile(self) -> str:
-        """The face."""
-
-    @property
-    def score(self) -> float:
-        """How sure that is."""
-
-    @property
-    def alternatives(self) -> tuple[tuple[str, float], ...]:
-        """What else it may be."""
-
-
-Faces = Callable[[bytes], Sequence[ShownFace]]
+Faces = Callable[[bytes], Sequence[Face]]
 """Reads a photo; raises `TachiaiError` for what is none."""
 
 
@@ -177,6 +162,6 @@ def _text(name: str, fields: Mapping[str, Any]) -> str:
     return text
 
 
-def _face(face: ShownFace, texts: Catalogue) -> dict[str, Any]:
+def _face(face: Face, texts: Catalogue) -> dict[str, Any]:
     alternatives = [face_view(tile, texts) | {"to": tile} for tile, _ in face.alternatives[:3]]
     return face_view(face.tile, texts) | {"to": face.tile, "score": face.score, "alternatives": alternatives}

@@ -104,11 +104,16 @@ def opened(entry: Entry) -> Folded:
     return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
 
 
+def key_of(hand: int, said: Announcement, cause: object) -> str:
+    """Returns the key of an announcement: hand, id, seat and what caused it."""
+    return f"{hand}.{said.saying.value}.{'-' if said.seat is None else int(said.seat)}.{cause}"
+
+
 def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
     """Takes over what `entry` led to; `because` names the corrections that made it what it is."""
     told = tuple(
         Told(
-            key=f"{folded.hand}.{said.saying.value}.{'-' if said.seat is None else int(said.seat)}.{entry.number}",
+            key=key_of(folded.hand, said, entry.number),
             announcement=said,
             cause=(entry.number, *because),
             frame=entry.envelope.frame,
