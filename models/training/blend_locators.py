@@ -45,7 +45,7 @@ def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> N
     old, new = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for folder in (first, second))
     path = out / f"{name}.onnx"
     path.write_bytes(mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second))))
-    sources = [f"{told['sha256'][:8]}… ({told['recipe']})" for told in (old, new)]
+    sources = [f"{description['sha256'][:8]}… ({description['recipe']})" for description in (old, new)]
     own = {key: value for key, value in new.items() if key not in ("name", "sha256")}
     fields = {
         **own,

@@ -27,7 +27,7 @@ from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import MANY_STRAYS
 from models.training.studio.scene_renderer import Scene, Studio, Truth
 from models.training.studio.table_pictures import HELD_OUT, Tables
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import FaceSource
 from vision.geometry.rectify import PX_PER_MM
 from vision.reading.locator import CHANNELS, STRIDE, Locator
@@ -94,7 +94,7 @@ class Sources:
         self._studio = Studio(seed=seed, art=shared / "art")
         self._tables = Tables(seed=seed, sets=self._sets, from_above=from_above)
         self._from_above = from_above
-        self._laid: tuple[Look, FaceSource] | None = None
+        self._laid: tuple[Appearance, FaceSource] | None = None
         self._photos: Photos | None = None
         if teacher is not None:
             folder = shared / "photos" / "chinese-and-hk"
@@ -118,12 +118,12 @@ class Sources:
 
     def _pasted(self) -> Scene:
         if self._laid is None or self._rng.random() < 1 / _OF_ONE_SET:
-            look = Look.random(int(self._rng.integers(HELD_OUT)))
-            self._laid = (look, self._sets(self._rng, look))
-        look, faces = self._laid
+            appearance = Appearance.random(int(self._rng.integers(HELD_OUT)))
+            self._laid = (appearance, self._sets(self._rng, appearance))
+        appearance, faces = self._laid
         width = float(np.exp(self._rng.uniform(np.log(15), np.log(35))))
-        scale = self._watched_scale() if self._from_above else width / look.tile_width_mm
-        return pasted(self._rng, look, faces, px_per_mm=scale, size=SIZE, strays=MANY_STRAYS)[0]
+        scale = self._watched_scale() if self._from_above else width / appearance.tile_width_mm
+        return pasted(self._rng, appearance, faces, px_per_mm=scale, size=SIZE, strays=MANY_STRAYS)[0]
 
     def _in_studio(self) -> Scene:
         width = self._watched_scale() * float(self._rng.uniform(18.5, 22)) if self._from_above else None

@@ -19,12 +19,12 @@ from flask import Blueprint
 from table.appliance import table_server
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
-from table.appliance.setup.setup_wizard import Beginning, rehearsed
-from table.appliance.watchdog import Heart
-from table.camera.clip_recorder import Moments
+from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
+from table.appliance.watchdog import Watchdog
+from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
-from table.camera.correction_learning import Learning
-from table.camera.live_camera import Watch, kept_calibration
+from table.camera.correction_learning import CorrectionLearning
+from table.camera.live_camera import LiveCamera, stored_calibration
 from table.config import Config, Loaded, PanelConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
@@ -35,23 +35,23 @@ from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
+from table.game.journal.journal_backup import back_up, backups, lock_journal, open_journal, restore
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
-from table.health.log_buffer import Logbook
-from table.health.machine import look
+from table.health.log_buffer import LogBuffer
+from table.health.machine import read_machine
 from table.health.systemd import Notifier
-from table.mqtt.publisher import Herald
+from table.mqtt.publisher import MqttPublisher
 from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
-from table.panel.led_strip import opened as strip_opened
+from table.panel.led_strip import open_strip as strip_opened
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Panel
 from table.rulebook import rules_named
 from table.runtime.clock import Clock, SystemClock, stamp
 from table.runtime.table_errors import ConfigError, JournalError, PressError
-from vision.recording.frame_buffer import Ring
+from vision.recording.frame_buffer import FrameBuffer
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
@@ -70,29 +70,29 @@ class Appliance:
         self.config = loaded.config
         self.journal = journal
         self.table = _table(loaded.config, journal, clock)
-        self.logbook = Logbook()
+        self.log_buffer = LogBuffer()
         self.port = 0
         self.ended = threading.Event()
         """Set when it should end."""
-        self.wanted: Path | None = None
+        self.backup_to_restore: Path | None = None
         """The backup that should take the journal's place once it has ended."""
         self.loop: TableLoop | None = None
-        self.watch: Watch | None = None
-        self.learning: Learning | None = None
+        self.live_camera: LiveCamera | None = None
+        self.learning: CorrectionLearning | None = None
         self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
         self.panel: PanelDriver | None = None
-        self.beginning: Beginning | None = None
-        self.moments: Moments | None = None
+        self.setup_wizard: SetupWizard | None = None
+        self.clip_recorder: ClipRecorder | None = None
         clips = loaded.config.clips
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
-        self.herald: Herald | None = None
+        self.publisher: MqttPublisher | None = None
         self._said = loaded.said or loaded.config
         self._clock = clock
         self._copying = threading.Lock()
         self._notes = notes
         self._problems = list(loaded.problems)
 
-    def told(self) -> Health:
+    def health(self) -> Health:
         """How it is now."""
         copies = backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)
         panel = PanelStatus()
@@ -101,46 +101,46 @@ class Appliance:
             panel = PanelStatus(kind=self.config.panel.kind, faults=faults, left_out=self.panel.left_out)
         return Health(
             name=self.config.table.name,
-            now=self._clock.wall(),
-            machine=look(self.config.folder),
+            now=self._clock.utc(),
+            machine=read_machine(self.config.folder),
             journal=JournalStatus.of(self.journal, self._notes, copies[0].name if copies else None),
             problems=tuple(self._problems),
-            camera=None if self.watch is None else rounded(self.watch.eyes.sight),
+            camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
-                kept_calibration(self.config) if self.watch is None else self.watch.sighted.kept
+                stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.kept
             ),
             panel=panel,
-            rehearsed=rehearsed(self.config.folder),
-            broker=None if self.herald is None else "connected" if self.herald.is_connected else "away",
+            rehearsed=last_rehearsal(self.config.folder),
+            broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
 
     def back_up(self) -> None:
         """Makes a backup; what fails is logged."""
         try:
-            self.make()
+            self.create_backup()
         except JournalError as error:
             _log.error("%s", error)
 
-    def make(self) -> None:
+    def create_backup(self) -> None:
         """Makes a backup.
 
         Raises:
             JournalError: it cannot be written.
         """
         if self.journal.path is not None:
-            folder, day = self.config.folder / BACKUPS, self._clock.wall()
+            folder, day = self.config.folder / BACKUPS, self._clock.utc()
             with self._copying:  # the daily one and the owner's may come at once
                 back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
 
-    def listed(self) -> list[str]:
+    def backup_names(self) -> list[str]:
         """The backups' names, the one with the most entries first."""
         return [path.name for path in backups(self.config.folder / BACKUPS, Path(JOURNAL).stem)]
 
     def restore(self, name: str) -> bool:
         """Wants this backup in the journal's place, which whoever runs the appliance does once it has ended."""
-        if name not in self.listed():
+        if name not in self.backup_names():
             return False
-        self.wanted = self.config.folder / BACKUPS / name
+        self.backup_to_restore = self.config.folder / BACKUPS / name
         later = threading.Timer(ANSWER_S, self.ended.set)
         later.daemon = True
         later.start()
@@ -150,8 +150,8 @@ class Appliance:
         """The pages beside the table's own."""
         table = self.table
         pages = [
-            health_page(self.told, self.logbook, self, self.clips),
-            beginning_pages(table.board, self.vault, lambda: self.beginning),
+            health_page(self.health, self.log_buffer, self, self.clips),
+            beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
         if self.config.camera.source != "none":
             pages += [camera_page(self), learning_pages(lambda: self.learning)]
@@ -165,17 +165,17 @@ class Appliance:
         Raises:
             PressError: nothing has been seen yet, or nothing is ever kept.
         """
-        if self.moments is None:
+        if self.clip_recorder is None:
             raise PressError("expected a camera that watches and [clips] seconds above 0, got nothing to keep")
-        return self.moments.flag(by)
+        return self.clip_recorder.flag(by)
 
     def picture(self) -> bytes | None:
         """The camera's latest view as a JPEG, standing hands painted out."""
-        return None if self.watch is None else self.watch.picture()
+        return None if self.live_camera is None else self.live_camera.picture()
 
     def tile_picture(self, number: int) -> bytes | None:
         """One lying tile as a JPEG."""
-        return None if self.watch is None else self.watch.tile_picture(number)
+        return None if self.live_camera is None else self.live_camera.tile_picture(number)
 
     def take_parts(self, loop: TableLoop, panel: Callable[[], Panel] | None) -> None:
         """Takes what the configuration names: panel, camera, broker; `panel` makes another panel than that."""
@@ -183,21 +183,29 @@ class Appliance:
         if panel is not None or config.panel.kind != "none":
             self.take_panel(loop.handle, panel or partial(panel_of, config.panel))
         if config.camera.source != "none":
-            self.moments = self._moments(loop) if config.clips.seconds else None
-            observers = () if self.moments is None else (self.moments.observe,)
-            self.watch = Watch(config, loop, self._clock, observers=observers)
-            self.learning = Learning(self.table.board, loop.entries, self.watch, after=self.journal.last)
+            self.clip_recorder = self._moments(loop) if config.clips.seconds else None
+            observers = () if self.clip_recorder is None else (self.clip_recorder.observe,)
+            self.live_camera = LiveCamera(config, loop, self._clock, observers=observers)
+            self.learning = CorrectionLearning(
+                self.table.board, loop.entries, self.live_camera, after=self.journal.last
+            )
         if config.mqtt.host:
             self.take_broker()
         choices = ChoicesFile(config.folder / CHOICES, self._said)
-        self.beginning = Beginning(
-            config, choices, self.table.board, watch=self.watch, panel=self.panel, play_as=loop.send, handle=loop.handle
+        self.setup_wizard = SetupWizard(
+            config,
+            choices,
+            self.table.board,
+            live_camera=self.live_camera,
+            panel=self.panel,
+            play_as=loop.send,
+            handle=loop.handle,
         )
 
-    def _moments(self, loop: TableLoop) -> Moments:
+    def _moments(self, loop: TableLoop) -> ClipRecorder:
         clips, tiles = self.config.clips, self.config.tiles
-        return Moments(
-            Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps),
+        return ClipRecorder(
+            FrameBuffer(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps),
             self.clips,
             fps=clips.fps,
             tile=tiles.size,
@@ -207,11 +215,11 @@ class Appliance:
             crop=self.tile_picture,
         )
 
-    def take_panel(self, press: Callable[[Press], None], made: Callable[[], Panel]) -> None:
+    def take_panel(self, press: Callable[[Press], None], make_panel: Callable[[], Panel]) -> None:
         """Takes a panel, or does without it where it cannot be had."""
         settings = self.config.panel
         try:
-            panel = made()
+            panel = make_panel()
         except ConfigError as error:
             _log.error("the panel is left out: %s", error)
             self._problems.append(f"the panel is left out: {error}")
@@ -228,14 +236,14 @@ class Appliance:
     def take_broker(self) -> None:
         """Takes the configured broker, or does without it where paho-mqtt is not installed."""
         try:
-            self.herald = Herald(self.config.mqtt, self.config.table.name, self.table.board, self.told)
+            self.publisher = MqttPublisher(self.config.mqtt, self.config.table.name, self.table.board, self.health)
         except ConfigError as error:
             _log.error("the broker is left out: %s", error)
             self._problems.append(f"the broker is left out: {error}")
 
 
 @contextmanager
-def running(
+def run_appliance(
     loaded: Loaded,
     *,
     panel: Callable[[], Panel] | None = None,
@@ -256,36 +264,38 @@ def running(
     """
     config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
     with ExitStack() as stack:
-        stack.enter_context(locked(_made(config.folder) / JOURNAL))
+        stack.enter_context(lock_journal(_made(config.folder) / JOURNAL))
         opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
         journal = stack.enter_context(opened.journal)
         appliance = Appliance(loaded, journal, opened.notes, clock)
-        logging.getLogger().addHandler(appliance.logbook)
-        stack.callback(logging.getLogger().removeHandler, appliance.logbook)
+        logging.getLogger().addHandler(appliance.log_buffer)
+        stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
         for note in (*loaded.problems, *opened.notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
-        eyes = None if appliance.watch is None else appliance.watch.eyes
-        for part in (appliance.moments, appliance.panel, eyes, appliance.learning, appliance.herald):
+        camera_thread = None if appliance.live_camera is None else appliance.live_camera.camera_thread
+        for part in (appliance.clip_recorder, appliance.panel, camera_thread, appliance.learning, appliance.publisher):
             if part is not None:
                 stack.enter_context(part)
-        stack.enter_context(Heart(loop, eyes, notifier, appliance.back_up))
-        notifier.tell("READY=1", f"STATUS=the table is kept at port {appliance.port}")
-        stack.callback(lambda: None if appliance.wanted is not None else notifier.tell("STOPPING=1"))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up))
+        notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
+        stack.callback(lambda: None if appliance.backup_to_restore is not None else notifier.notify("STOPPING=1"))
         yield appliance
 
 
-def restored(appliance: Appliance, clock: Clock | None = None) -> bool:
+def restore_chosen_backup(appliance: Appliance, clock: Clock | None = None) -> bool:
     """Puts the backup that was wanted in the journal's place, once the appliance has ended; False where none was.
 
     What cannot be restored is logged, and the journal stays as it is.
     """
-    if appliance.wanted is None:
+    if appliance.backup_to_restore is None:
         return False
     try:
-        kept = restore(appliance.wanted, appliance.config.folder / JOURNAL, stamp=stamp(clock or SystemClock()))
-        _log.warning("restored from %s; what was there is kept as %s", appliance.wanted.name, kept)
+        kept = restore(
+            appliance.backup_to_restore, appliance.config.folder / JOURNAL, stamp=stamp(clock or SystemClock())
+        )
+        _log.warning("restored from %s; what was there is kept as %s", appliance.backup_to_restore.name, kept)
     except JournalError as error:
         _log.error("%s", error)
     return True
@@ -295,7 +305,7 @@ def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
     """Starts loop and page."""
     page = appliance.config.page
     live = stack.enter_context(
-        table_server.live(
+        table_server.serve_table(
             appliance.table,
             host=page.host,
             port=page.port,

@@ -25,7 +25,7 @@ MAX_PORT: Final = 65535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
+class RunningTable:
     """A table whose loop runs and whose page is served."""
 
     loop: TableLoop
@@ -33,7 +33,7 @@ class Live:
 
 
 @contextmanager
-def live(
+def serve_table(
     table: Table,
     *,
     host: str,
@@ -41,7 +41,7 @@ def live(
     secrets: Path | Vault | None = None,
     tls: TlsFiles | None = None,
     more: Sequence[Blueprint] = (),
-) -> Iterator[Live]:
+) -> Iterator[RunningTable]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
     `secrets` is the file of the owner's PIN and of what signs cookies, or both as a vault; without it they end with the
@@ -64,7 +64,7 @@ def live(
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:
             raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
-        yield Live(loop=loop, port=real_port)
+        yield RunningTable(loop=loop, port=real_port)
 
 
 def _photo_reader() -> Callable[[Image], PhotoReading]:
@@ -87,6 +87,6 @@ def tls_files(certificate: Path | None, key: Path | None) -> TlsFiles | None:
     return str(certificate), str(key)
 
 
-def shown_host(host: str) -> str:
+def display_host(host: str) -> str:
     """A host as people type it."""
     return "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - only names it

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
-from table.camera.camera_thread import Eyes
+from table.camera.camera_thread import CameraThread
 from table.health.systemd import Notifier
 from table.runtime.worker import Worker
 
@@ -29,22 +29,24 @@ class Turning(Protocol):
         """Waits until it came round once; raises `TimeoutError` where it does not."""
 
 
-class Heart(Worker):
+class Watchdog(Worker):
     """Feels for the loop and for who looks, pets the watchdog while they live, and does what is daily.
 
     A context manager.
     """
 
-    def __init__(self, loop: Turning, eyes: Eyes | None, notifier: Notifier, daily: Callable[[], None]) -> None:
-        super().__init__("heart")
+    def __init__(
+        self, loop: Turning, camera_thread: CameraThread | None, notifier: Notifier, daily: Callable[[], None]
+    ) -> None:
+        super().__init__("watchdog")
         self._loop = loop
-        self._eyes = eyes
+        self._eyes = camera_thread
         self._notifier = notifier
         self._daily = daily
         self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
         self._backed_up: float | None = None
 
-    def beat(self) -> bool:
+    def ping_watchdog(self) -> bool:
         """Beats once; returns whether all is well."""
         try:
             self._loop.turn(self._beat_s * 2)
@@ -55,15 +57,15 @@ class Heart(Worker):
             _log.exception("the loop came round, but the journal could not be written")
         if self._eyes is not None:
             self._eyes.check()
-            if self._eyes.sight.looking_s > HANGS_S:
+            if self._eyes.status.looking_s > HANGS_S:
                 _log.error("looking at a frame does not end")
                 return False
-        self._notifier.tell("WATCHDOG=1")
+        self._notifier.notify("WATCHDOG=1")
         return True
 
     def _run(self) -> None:
         while not self._stopping.wait(self._beat_s):
-            self.beat()
+            self.ping_watchdog()
             if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
                 self._backed_up = monotonic()
                 self._do_daily()

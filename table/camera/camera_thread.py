@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final, Protocol
 
-from table.game.input_feed import Observer, Watching
+from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from table.game.table_loop import Message
 from table.runtime.worker import Worker
@@ -37,7 +37,7 @@ class Inbox(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
+class CameraStatus:
     """How the eyes are."""
 
     state: CameraHealth
@@ -55,13 +55,13 @@ class Sight:
     """How long it has been looking at the one frame; 0 while it waits for a camera, whatever that does."""
 
 
-class Eyes(Worker):
+class CameraThread(Worker):
     """Watches a table with one camera. A context manager: the thread lives inside ``with``."""
 
     def __init__(
         self,
-        opened: Callable[[], Camera],
-        watcher_for: Callable[[Frame], Watching],
+        open_camera: Callable[[], Camera],
+        watcher_for: Callable[[Frame], Watcher],
         inbox: Inbox,
         *,
         observers: Sequence[Observer] = (),
@@ -72,7 +72,7 @@ class Eyes(Worker):
         """Takes what opens the camera, and who looks at its frames.
 
         Args:
-            opened: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
+            open_camera: gives the camera, which is opened when it is entered at the latest; raises `VisionError` where
                 there is none. It may not hang for ever (`vision.cameras.hang_guard`).
             watcher_for: gives the watcher of the table in a frame; raises `CalibrationError` while it is not in sight.
             inbox: hears when the camera is lost and when it is back.
@@ -82,7 +82,7 @@ class Eyes(Worker):
             now: monotonic seconds.
         """
         super().__init__("camera", patience_s=lost_after_s + 5.0)
-        self._opened = opened
+        self._opened = open_camera
         self._watcher_for = watcher_for
         self._inbox = inbox
         self._observers = observers
@@ -97,11 +97,11 @@ class Eyes(Worker):
         self._looking_since: float | None = None
 
     @property
-    def sight(self) -> Sight:
+    def status(self) -> CameraStatus:
         """How the eyes are now. May be asked by any thread."""
         times, looks, now, since = list(self._times), list(self._looks), self._now(), self._looking_since
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
-        return Sight(
+        return CameraStatus(
             state=self._state,
             why=self._why,
             frames=self._count,
@@ -114,7 +114,7 @@ class Eyes(Worker):
 
     def check(self) -> None:
         """Says that the camera is lost if it hangs; called from time to time by another thread."""
-        age = self.sight.age_s
+        age = self.status.age_s
         if self._state is CameraHealth.OK and age is not None and age > self._lost_after_s:
             self._lose(f"no frame for {age:.0f} s")
 
@@ -161,7 +161,7 @@ class Eyes(Worker):
 
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)
-        report = watcher.look(frame)
+        report = watcher.watch(frame)
         for observe in self._observers:
             observe(frame, report, watcher)
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 from table.camera.camera_thread import Inbox
 from table.camera.clips import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
-from table.game.input_feed import Watching
+from table.game.input_feed import Watcher
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope
@@ -31,8 +31,8 @@ from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
-from vision.privacy.redaction import Blinds
-from vision.recording.frame_buffer import Ring
+from vision.privacy.redaction import HandRedaction
+from vision.recording.frame_buffer import FrameBuffer
 from vision.recording.recording_settings import Settings, TableSettings
 
 UNSURE_NS: Final = 3_000_000_000
@@ -47,15 +47,15 @@ class _Seen:
 
     frame: Frame
     felt: Felt
-    blinds: Blinds
+    blinds: HandRedaction
 
 
-class Moments:
+class ClipRecorder:
     """Keeps what is flagged. A context manager: its thread lives inside ``with``."""
 
     def __init__(
         self,
-        ring: Ring,
+        ring: FrameBuffer,
         folder: ClipFolder,
         *,
         fps: float,
@@ -83,13 +83,13 @@ class Moments:
         self._ring = ring
         self._fps, self._tile, self._red = fps, tile, red
         self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
-        self._blinds: Blinds | None = None
+        self._blinds: HandRedaction | None = None
         self._frames: queue.Queue[_Seen | None] = queue.Queue(maxsize=2)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
         self._pruned = -PRUNE_S
 
-    def observe(self, frame: Frame, _: FeltReport | None, watcher: Watching) -> None:
+    def observe(self, frame: Frame, _: FeltReport | None, watcher: Watcher) -> None:
         """Takes a frame that was looked at; called by the camera's thread, which is not held up.
 
         A frame that comes while earlier ones are still being compressed is let go.
@@ -101,12 +101,12 @@ class Moments:
             with suppress(queue.Full):
                 self._frames.put_nowait(_Seen(frame=frame, felt=watcher.felt, blinds=blinds))
 
-    def _blinds_for(self, calibration: Calibration, now_ns: int) -> Blinds:
+    def _blinds_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
         """What hides hands seen so; once that is another, the last frames before it may show some and are let go."""
         if self._blinds is None or self._blinds.calibration is not calibration:
             if self._blinds is not None:
                 self._ring.forget(now_ns - UNSURE_NS)
-            self._blinds = Blinds(calibration, self._tile)
+            self._blinds = HandRedaction(calibration, self._tile)
         return self._blinds
 
     def flag(self, by: str) -> float:
@@ -115,7 +115,7 @@ class Moments:
         Raises:
             PressError: nothing has been seen yet.
         """
-        frames = self._ring.held
+        frames = self._ring.frames
         if len(frames) < 2:
             raise PressError("expected a camera that has watched for a while, got nothing to keep yet")
         snapshot = self._board.latest
@@ -125,7 +125,7 @@ class Moments:
             by=by,
             frames=frames,
             settings=self._settings(frames[0].calibration, snapshot, rules.named),
-            told=told(snapshot, felt),
+            told=as_json(snapshot, felt),
             crops=self._crops(snapshot, felt),
             rules=rules.toml,
         )
@@ -149,7 +149,7 @@ class Moments:
         """The pictures of all that lies there, is doubtful, or was a reason for what was said."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
-        numbers |= {number for said in snapshot.said for number in said.evidence}
+        numbers |= {number for said in snapshot.announcements for number in said.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
 
@@ -165,7 +165,7 @@ class Moments:
 
     def _hold(self, seen: _Seen) -> None:
         if seen.blinds is self._blinds:
-            image = seen.blinds.drawn(seen.frame.image, seen.felt.tiles)
+            image = seen.blinds.applied_to(seen.frame.image, seen.felt.tiles)
             self._ring.add(image, t_ns=seen.frame.t_ns, calibration=seen.blinds.calibration)
 
     def _write(self, moment: Moment) -> None:
@@ -178,7 +178,7 @@ class Moments:
         at = moment.when.strftime("%H:%M")
         self._inbox.send(KeptMoment(name=name, at=at, seconds=round(moment.seconds), is_kept=is_kept))
 
-    def __enter__(self) -> Moments:
+    def __enter__(self) -> ClipRecorder:
         self._thread.start()
         return self
 
@@ -190,12 +190,14 @@ class Moments:
         self._disk.shutdown()
 
 
-def told(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
+def as_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
     """What was believed, doubtful and said at a moment, as JSON; what only one seat was told is left out."""
     return {
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
-        "said": [announcement_line(said) for said in snapshot.said if said.announcement.scope is not Scope.PRIVATE],
+        "said": [
+            announcement_line(said) for said in snapshot.announcements if said.announcement.scope is not Scope.PRIVATE
+        ],
     }
 
 

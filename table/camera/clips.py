@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from table.rulebook.recorded_rules import RULES_FILE
 from vision.errors import VisionError
-from vision.recording.frame_buffer import HeldFrame
+from vision.recording.frame_buffer import BufferedFrame
 from vision.recording.recording import RecordingWriter
 from vision.recording.recording_settings import Settings
 
@@ -55,7 +55,7 @@ class Moment:
 
     when: datetime
     by: str
-    frames: Sequence[HeldFrame]
+    frames: Sequence[BufferedFrame]
     settings: Settings
     told: Mapping[str, Any]
     """What was believed, doubtful and said, as JSON."""
@@ -79,7 +79,7 @@ class ClipFolder:
         self._lasting = timedelta(days=days)
         self._most_bytes = most_bytes
 
-    def listed(self) -> tuple[Clip, ...]:
+    def clips(self) -> tuple[Clip, ...]:
         """The clips that lie there, the newest first; what cannot be read is left out."""
         try:
             there = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
@@ -118,7 +118,7 @@ class ClipFolder:
     def prune(self, now: datetime) -> None:
         """Removes what is too old, and the oldest of what is too much: the newest clip always stays."""
         left = self._most_bytes
-        for number, clip in enumerate(self.listed()):
+        for number, clip in enumerate(self.clips()):
             left -= clip.size_bytes
             if now - clip.when > self._lasting or (number > 0 and left < 0):
                 _log.info("the clip %s is let go", clip.name)
@@ -155,12 +155,12 @@ def _write(path: Path, moment: Moment) -> None:
 
 def _clip(path: Path) -> Clip | None:
     try:
-        told = json.loads((path / MOMENT).read_text(encoding="utf-8"))
+        details = json.loads((path / MOMENT).read_text(encoding="utf-8"))
         return Clip(
             name=path.name,
-            when=datetime.fromisoformat(told["when"]),
-            by=str(told["by"]),
-            seconds=float(told["seconds"]),
+            when=datetime.fromisoformat(details["when"]),
+            by=str(details["by"]),
+            seconds=float(details["seconds"]),
             size_bytes=_size(path),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from table.camera.camera_thread import Eyes, Inbox
-from table.camera.preview import Shown
-from table.camera.report_switch import Aside
+from table.camera.camera_thread import CameraThread, Inbox
+from table.camera.preview import Preview
+from table.camera.report_switch import ReportSwitch
 from table.camera.simulation.simulated_camera import DrawnTable
-from table.camera.table_finder import Sighted
+from table.camera.table_finder import TableFinder
 from table.config import CameraConfig, Config
 from table.game.input_feed import Observer
 from table.runtime.clock import Clock
@@ -27,13 +27,13 @@ from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
 from vision.frames import Camera
 from vision.geometry.calibration import Calibration, calibrate, find_corners
-from vision.geometry.calibration_file import Kept, Locked, load, save
+from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.recording.recording import Recording
 from vision.tilesets.corrections import path_of
-from vision.tilesets.set_selector import SetsReader, reader_of, sets_of
+from vision.tilesets.set_selector import SetSelector, reader_of, sets_of
 from vision.tilesets.tileset import TileSet
 from vision.watching.watcher import Watcher
 
@@ -47,16 +47,16 @@ HANGING: Final = 3
 _log = logging.getLogger(__name__)
 
 
-class Watch:
+class LiveCamera:
     """A table that is watched: the camera's thread, where the table lies, and who hears what is seen."""
 
     def __init__(self, config: Config, inbox: Inbox, clock: Clock, *, observers: Sequence[Observer] = ()) -> None:
         """Takes the configured camera; nothing is opened yet. `observers` get every frame after it was looked at."""
         camera = config.camera
         self.drawn = DrawnTable() if camera.source == "drawn" else None
-        self.aside = Aside(inbox)
+        self.report_switch = ReportSwitch(inbox)
         self._tile, self._red = config.tiles.size, config.tiles.red
-        self._preview = Shown(self._tile)
+        self._preview = Preview(self._tile)
         self._configured, self._lens = camera, camera.lens
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
@@ -65,27 +65,27 @@ class Watch:
         self._tilesets = config.tiles.tilesets
         self._unscanned = config.folder / UNSCANNED
         self._watcher: Watcher | None = None
-        self._reader: SetsReader | None = None
+        self._reader: SetSelector | None = None
         self._read_files: tuple[int, ...] = ()
         """Which of the files each set that is read by comes from."""
-        self.sighted = Sighted(
+        self.table_finder = TableFinder(
             self._eye,
             self._save,
-            kept=kept_calibration(config) if self.drawn is None else self.drawn.kept,
+            kept=stored_calibration(config) if self.drawn is None else self.drawn.kept,
             side_mm=config.table.side_mm,
-            wall=clock.wall,
+            utc=clock.utc,
         )
-        self.eyes = Eyes(
+        self.camera_thread = CameraThread(
             self.opened,
-            self.sighted.watcher_for,
+            self.table_finder.watcher_for,
             inbox,
-            observers=(self._preview.observe, *observers, self.aside.observe),
+            observers=(self._preview.observe, *observers, self.report_switch.observe),
             lost_after_s=camera.lost_after_s,
         )
 
     def picture(self) -> bytes | None:
         """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
-        return self._preview.picture() if self.sighted.is_found else None
+        return self._preview.picture() if self.table_finder.is_found else None
 
     def tile_picture(self, number: int) -> bytes | None:
         """One lying tile, by the felt's id, as a JPEG."""
@@ -94,7 +94,7 @@ class Watch:
     def learn(self, tileset: Path) -> None:
         """Reads by this set from now on, in place of the first one."""
         self._tilesets = (tileset, *self._tilesets[1:])
-        self.sighted.again()
+        self.table_finder.replace_watcher()
 
     @property
     def tileset_files(self) -> tuple[Path, ...]:
@@ -102,7 +102,7 @@ class Watch:
         return self._tilesets or (self._unscanned,)
 
     @property
-    def lying_set(self) -> int | None:
+    def current_tileset(self) -> int | None:
         """Which of these lies on the table, counted from 0; None while that is open."""
         if len(self.tileset_files) == 1:
             return 0
@@ -113,7 +113,7 @@ class Watch:
         """The picture that the belief in a tile rested on, by the felt's id; None where there is none any more."""
         return None if self._watcher is None else self._watcher.examples.of(number)
 
-    def learn_again(self) -> None:
+    def reload_tilesets(self) -> None:
         """Reads by what the sets' files say now, as soon as that is learnt."""
         if self._reader is not None:
             self._reader.learn(self._sets())
@@ -130,18 +130,18 @@ class Watch:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
-        self._camera = camera_of(self._configured, self.sighted.kept)
+        self._camera = open_camera(self._configured, self.table_finder.kept)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
 
-    def _save(self, kept: Kept) -> None:
+    def _save(self, kept: StoredCalibration) -> None:
         save(replace(kept, camera=locked_of(self._camera)), self._calibration)
 
     def _eye(self, calibration: Calibration) -> Watcher:
-        self._reader = SetsReader(TileReader(), self._sets())
+        self._reader = SetSelector(TileReader(), self._sets())
         seen = calibration.through(self._lens(calibration.size))
-        self._watcher = watcher(seen, self._tile, reds=self._red, reader=self._reader)
+        self._watcher = make_watcher(seen, self._tile, reds=self._red, reader=self._reader)
         return self._watcher
 
     def _sets(self) -> list[TileSet]:
@@ -162,13 +162,13 @@ class Watch:
         return found
 
 
-def watcher(
+def make_watcher(
     calibration: Calibration,
     tile: TileSize,
     *,
     reds: Mapping[str, int] | None = None,
     tilesets: Sequence[Path] = (),
-    reader: SetsReader | None = None,
+    reader: SetSelector | None = None,
 ) -> Watcher:
     """Returns eyes with the shipped models, which have learnt the sets in the files `tilesets`.
 
@@ -190,7 +190,7 @@ def locked_of(camera: Camera | None) -> Locked | None:
     return camera.locked if isinstance(camera, PiCamera) else None
 
 
-def camera_of(config: CameraConfig, kept: Kept | None = None) -> Camera:
+def open_camera(config: CameraConfig, kept: StoredCalibration | None = None) -> Camera:
     """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
 
     Raises:
@@ -225,7 +225,7 @@ def _pi_settings(config: CameraConfig) -> PiSettings:
     )
 
 
-def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:
+def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
     """Finds the table in a camera's first pictures, by markers or felt, and keeps it.
 
     Raises:
@@ -236,11 +236,11 @@ def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:
         raise CalibrationError("expected pictures of the table, got none")
     corners = find_corners(images)
     height, width = images[0].shape[:2]
-    kept = Kept(
+    kept = StoredCalibration(
         corners_px=tuple((float(x), float(y)) for x, y in corners),
         size=(width, height),
         side_mm=config.table.side_mm,
-        when=clock.wall(),
+        when=clock.utc(),
         by="picture",
         camera=locked_of(camera),
     )
@@ -249,7 +249,7 @@ def calibrated(camera: Camera, config: Config, clock: Clock) -> Kept:
     return kept
 
 
-def kept_calibration(config: Config) -> Kept | None:
+def stored_calibration(config: Config) -> StoredCalibration | None:
     """Returns where the table was found before; None where it was not, or what is kept cannot be used."""
     try:
         return load(config.folder / CALIBRATION)

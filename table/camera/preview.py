@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from table.game.input_feed import Watching
+from table.game.input_feed import Watcher
 from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame
@@ -21,7 +21,7 @@ from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.photo import overlay
 from vision.photo.overlay import Quad
-from vision.privacy.redaction import Blinds
+from vision.privacy.redaction import HandRedaction
 
 STICK_MM: Final = (93.0, 9.0)
 QUALITY: Final = 80
@@ -47,10 +47,10 @@ class _View:
     image: Image
     felt: Felt
     view: TopView
-    blinds: Blinds
+    blinds: HandRedaction
 
 
-class Shown:
+class Preview:
     """Keeps for whoever wants to see, on any thread: the last frame, and each tile as it was when it was believed."""
 
     def __init__(self, tile: TileSize) -> None:
@@ -60,7 +60,7 @@ class Shown:
         self._last: _View | None = None
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
-    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watching) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
         """Takes a frame that was looked at."""
         calibration, last = watcher.calibration, self._last
         if frame.image.shape[1::-1] != calibration.size:
@@ -69,13 +69,13 @@ class Shown:
             view, blinds = last.view, last.blinds
         else:
             view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
-            blinds = Blinds(calibration, self._tile)
+            blinds = HandRedaction(calibration, self._tile)
         self._last = _View(image=frame.image, felt=watcher.felt, view=view, blinds=blinds)
         for change in () if report is None else report.changes:
             if isinstance(change, TileLaid | TileReread):
                 self._remember(change.tile, frame.image, blinds)
 
-    def _remember(self, tile: LyingTile, image: Image, blinds: Blinds) -> None:
+    def _remember(self, tile: LyingTile, image: Image, blinds: HandRedaction) -> None:
         picture = _jpeg(blinds.tile(image, tile))
         with self._lock:
             self._tiles[tile.id] = picture
@@ -88,7 +88,7 @@ class Shown:
         last = self._last
         if last is None:
             return None
-        seen = last.view.picture(last.blinds.drawn(last.image, last.felt.tiles))
+        seen = last.view.picture(last.blinds.applied_to(last.image, last.felt.tiles))
         tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
         sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]
         return _jpeg(overlay.draw(seen, tiles, sticks))

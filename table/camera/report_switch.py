@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from table.camera.camera_thread import Inbox
-from table.game.input_feed import Watching
+from table.game.input_feed import Watcher
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 from vision.watching.changes import changes_between
@@ -19,7 +19,7 @@ Hears = Callable[[Frame, FeltReport | None], None]
 """Gets every frame, and what it changed if it changed anything."""
 
 
-class Aside:
+class ReportSwitch:
     """Gives each report to the table, or to whoever holds the felt meanwhile."""
 
     def __init__(self, inbox: Inbox) -> None:
@@ -41,7 +41,7 @@ class Aside:
         """The last report, whoever got it."""
         return self._latest
 
-    def observe(self, frame: Frame, report: FeltReport | None, _: Watching) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, _: Watcher) -> None:
         """Takes a frame that was looked at, and its report."""
         with self._lock:
             hears = self._hears

@@ -15,13 +15,13 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from table.game.input_feed import Watching
+from table.game.input_feed import Watcher
 from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration, find_corners
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 
 PICTURES: Final = 10
 """Pictures that the table is looked for in at once."""
@@ -32,7 +32,7 @@ FIND_EVERY: Final = 20
 _log = logging.getLogger(__name__)
 
 
-class Eye(Watching, Protocol):
+class TableWatcher(Watcher, Protocol):
     """A watcher that goes on where another one ended: `vision.watching.watcher.Watcher`."""
 
     @property
@@ -47,34 +47,34 @@ class Eye(Watching, Protocol):
         """Counts what was `reported` as taken away, and gives ids from `next_id` on."""
 
 
-class Sighted:
+class TableFinder:
     """One table. `watcher_for` is the camera thread's; everything else may be asked by any thread."""
 
     def __init__(
         self,
-        made: Callable[[Calibration], Eye],
-        keep: Callable[[Kept], None],
+        make_watcher: Callable[[Calibration], TableWatcher],
+        keep: Callable[[StoredCalibration], None],
         *,
-        kept: Kept | None,
+        kept: StoredCalibration | None,
         side_mm: float,
-        wall: Callable[[], str],
+        utc: Callable[[], str],
     ) -> None:
         """Takes what makes watchers, and what is known of the table's place.
 
         Args:
-            made: makes a watcher of a table that lies there.
+            make_watcher: makes a watcher of a table that lies there.
             keep: keeps where the table was found; raises `CalibrationError` where it cannot.
             kept: where it was found before.
             side_mm: the play surface's side.
-            wall: tells the time of day.
+            utc: tells the time of day.
         """
-        self._made, self._keep, self._side_mm, self._wall = made, keep, side_mm, wall
+        self._made, self._keep, self._side_mm, self._wall = make_watcher, keep, side_mm, utc
         self._lock = threading.Lock()
         self._kept = kept
-        self._eye: Eye | None = None
-        self._next: Eye | None = None
+        self._eye: TableWatcher | None = None
+        self._next: TableWatcher | None = None
         """The watcher that takes over with the next frame."""
-        self._last: Eye | None = None
+        self._last: TableWatcher | None = None
         """The watcher that looked last, also while the table is looked for anew."""
         self._frame: Frame | None = None
         self._began = 0.0
@@ -93,7 +93,7 @@ class Sighted:
         return self._began
 
     @property
-    def kept(self) -> Kept | None:
+    def kept(self) -> StoredCalibration | None:
         """Where the table lies, as far as is known."""
         return self._kept
 
@@ -102,7 +102,7 @@ class Sighted:
         """Whether the table is found, and watched."""
         return self._eye is not None
 
-    def watcher_for(self, frame: Frame) -> Eye:
+    def watcher_for(self, frame: Frame) -> TableWatcher:
         """The watcher of the table in the next frame; looks for the table first where its place is not known.
 
         Raises:
@@ -118,7 +118,7 @@ class Sighted:
                 self._eye = self._following(self._opened(frame))
             return self._eye
 
-    def place(self, corners: tuple[tuple[float, float], ...], by: str) -> Kept:
+    def place(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         """Takes the play surface to have these corners in the picture: far left, far right, near right, near left.
 
         Raises:
@@ -126,7 +126,7 @@ class Sighted:
         """
         return self._use(self._placed(corners, by))
 
-    def find(self) -> Kept:
+    def find(self) -> StoredCalibration:
         """Finds the table in the last frame, by markers or felt.
 
         Raises:
@@ -135,23 +135,23 @@ class Sighted:
         kept = self._found([] if self._frame is None else [self._frame.image])
         return self._use(kept)
 
-    def again(self) -> None:
+    def replace_watcher(self) -> None:
         """Takes another watcher: its tiles were learnt."""
         if self._kept is not None:
             self._take(self._kept)
 
-    def _use(self, kept: Kept) -> Kept:
+    def _use(self, kept: StoredCalibration) -> StoredCalibration:
         self._take(kept)
         self._keep(kept)
         return kept
 
-    def _take(self, kept: Kept) -> None:
+    def _take(self, kept: StoredCalibration) -> None:
         """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
         eye = self._made(kept.calibration)
         with self._lock:
             self._kept, self._next = kept, eye
 
-    def _opened(self, frame: Frame) -> Eye:
+    def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
         if self._kept is not None and self._kept.size != size:
             _log.warning(
@@ -180,14 +180,14 @@ class Sighted:
             self._try_to_keep(self._kept)
         return self._made(self._kept.calibration)
 
-    def _try_to_keep(self, kept: Kept) -> None:
+    def _try_to_keep(self, kept: StoredCalibration) -> None:
         """Keeps where the table was found; a disk that refuses is no reason not to watch."""
         try:
             self._keep(kept)
         except CalibrationError as error:
             _log.error("%s", error)
 
-    def _following(self, eye: Eye) -> Eye:
+    def _following(self, eye: TableWatcher) -> TableWatcher:
         """Another watcher, which takes over from the last one."""
         if self._last is not None:
             eye.take_over(self._last.reported, self._last.next_id)
@@ -195,21 +195,23 @@ class Sighted:
         self._images.clear()
         return eye
 
-    def _found(self, images: list[Image]) -> Kept:
+    def _found(self, images: list[Image]) -> StoredCalibration:
         if not images:
             raise CalibrationError("expected pictures of the table, got none")
         return self._placed(tuple((float(x), float(y)) for x, y in find_corners(images)), "picture")
 
-    def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> Kept:
+    def _placed(self, corners: tuple[tuple[float, float], ...], by: str) -> StoredCalibration:
         if self._frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = self._frame.image.shape[:2]
-        kept = Kept(corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._wall(), by=by)
+        kept = StoredCalibration(
+            corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._wall(), by=by
+        )
         kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
         return kept
 
 
-def _away_mm(kept: Kept, image: Image) -> float:
+def _away_mm(kept: StoredCalibration, image: Image) -> float:
     """How far from where it was kept the table seems to lie, at its corners in the mean; 0 where it is not found."""
     try:
         found = kept.calibration.to_felt(find_corners([image]), height_mm=0.0)

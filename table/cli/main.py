@@ -62,18 +62,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
-        return _told(f"{called}: {error}", WRONG_USE)
+        return _print_error(f"{called}: {error}", WRONG_USE)
     except OURS as error:
-        return _told(f"{called}: {error}", FAILED)
+        return _print_error(f"{called}: {error}", FAILED)
     except KeyboardInterrupt:
-        return _told(f"{called}: stopped", STOPPED)
+        return _print_error(f"{called}: stopped", STOPPED)
     except BrokenPipeError:
         _write_no_more()  # who reads has read enough (`| head`)
         return FAILED
     except OSError as error:
         _log.debug("refused by the system", exc_info=error)
         _write_no_more()
-        return _told(f"{called}: {_sentence(error)}", FAILED)
+        return _print_error(f"{called}: {_sentence(error)}", FAILED)
     return code
 
 
@@ -83,7 +83,7 @@ def _print_anything() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _told(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     print(message, file=sys.stderr)
     return code
 

@@ -9,14 +9,14 @@ from flask import Flask
 
 from table.dashboard.foul_pages import foul_page, rule_page
 from table.dashboard.games import game_page, hand_page, hand_replay, tenhou_download
-from table.dashboard.games.game_archive import Library
+from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.hand_page import Faces
 from table.dashboard.live import api, commands_api, event_stream, join
-from table.dashboard.live.view_cache import Rendering
+from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, ruleset_choice, security
-from table.dashboard.web.answers import Taken
-from table.dashboard.web.table_port import Desk
+from table.dashboard.web.answers import SeenRequests
+from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
 from table.game.snapshot import Board
 
@@ -25,7 +25,7 @@ MAX_BODY = 16 * 1024
 
 
 def create_app(
-    board: Board, desk: Desk, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
+    board: Board, desk: TablePort, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
 ) -> Flask:
     """Builds the application.
 
@@ -47,14 +47,14 @@ def create_app(
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
     ruleset_choice.keep_in(app, rules)
-    rendering, taken = Rendering(), Taken()
+    rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
     base_page.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(join.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, rendering))
-    library = Library(desk)
+    library = GameArchive(desk)
     app.register_blueprint(game_page.blueprint(board, desk, library))
     app.register_blueprint(hand_replay.blueprint(library))
     app.register_blueprint(tenhou_download.blueprint(library))

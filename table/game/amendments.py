@@ -8,7 +8,7 @@ from typing import assert_never
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
 from table.game.journal.change_history import changes_of
-from table.game.journal.effective_events import is_event, kept, standing
+from table.game.journal.effective_events import effective_entries, effective_events, is_event
 from table.game.journal.entries import (
     Amendment,
     Body,
@@ -16,23 +16,23 @@ from table.game.journal.entries import (
     Entry,
     GameOpened,
     Inserted,
-    Named,
+    PlayersNamed,
     Redone,
     Reseated,
     SettlementRecorded,
     Source,
     Undone,
 )
-from table.game.journal.fold import Folded, fold, noted, opened
+from table.game.journal.fold import Folded, add_step, fold, opened_game
 from table.rules.advance import advance
-from table.rules.events import GameEnded, HandStarted, ResultTold, TimeSignal
+from table.rules.events import GameEnded, HandStarted, ResultDeclared, TimeSignal
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
 from table.runtime.table_errors import PressError
 
 
-def body_of(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -> Body:
+def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -> Body:
     """Returns what a command writes.
 
     Args:
@@ -52,7 +52,7 @@ def body_of(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -
         case commands.DeclareResult(result=result, hand=hand):
             if hand != folded.hand:
                 raise PressError(f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster")
-            return ResultTold(result=result)
+            return ResultDeclared(result=result)
         case commands.EditResult():
             return _edit(command, folded, entries)
         case commands.Undo(act=number, why=why):
@@ -67,7 +67,7 @@ def body_of(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -
             is_seen = any(entry.envelope.source is Source.CAMERA for entry in entries)
             return Reseated(order=order, moves_results=not is_seen, why=why)
         case commands.NameSeats(names=names):
-            return Named(names=names)
+            return PlayersNamed(names=names)
         case commands.CallTime():
             return TimeSignal()
         case commands.EndGame(why=why):
@@ -78,7 +78,7 @@ def body_of(command: JournalCommand, folded: Folded, entries: Sequence[Entry]) -
             assert_never(command)
 
 
-def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
     """Returns the game with one more entry, which need not be written yet.
 
     Raises:
@@ -86,20 +86,20 @@ def foreseen(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
     """
     if is_event(entry.body):
         try:
-            return noted(folded, advance(folded.state, entry.body, folded.ruleset), entry)
+            return add_step(folded, advance(folded.state, entry.body, folded.ruleset), entry)
         except RulesError as error:
             raise PressError(str(error)) from error
     if isinstance(entry.body, GameOpened):
-        return opened(entry)
-    after = fold(opened(entries[0]), [*entries[1:], entry])
-    for unfit in after.unfit:
+        return opened_game(entry)
+    after = fold(opened_game(entries[0]), [*entries[1:], entry])
+    for unfit in after.rejected:
         if unfit.entry == entry.number:
             raise PressError(unfit.message)
     return after
 
 
-def check_told(before: Folded, after: Folded) -> None:
-    """Refuses a told result of which nothing would be left: a foul ends that hand already, and ends it all the same.
+def check_declared(before: Folded, after: Folded) -> None:
+    """Refuses a declared result that would leave nothing: a foul ends that hand already, and ends it all the same.
 
     Args:
         before: the game in which the result is told.
@@ -108,7 +108,7 @@ def check_told(before: Folded, after: Folded) -> None:
     Raises:
         PressError: the foul is to be confirmed, or taken back first.
     """
-    hand, settled = hand_end.foreseen(before.state, before.ruleset), after.state.history[-1].settlement
+    hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
     if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
         raise PressError(
             "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
@@ -119,10 +119,12 @@ def _is_penalty(settlement: Settlement | None) -> bool:
     return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty
 
 
-def unrecorded(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
+def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
     """Returns a record for each finished hand that ended otherwise than it was recorded last."""
     records = {
-        entry.body.hand: entry.body.settlement for entry in kept(entries) if isinstance(entry.body, SettlementRecorded)
+        entry.body.hand: entry.body.settlement
+        for entry in effective_entries(entries)
+        if isinstance(entry.body, SettlementRecorded)
     }
     return [
         record for record in folded.confirmed if record is not None and records.get(record.hand) != record.settlement
@@ -138,9 +140,9 @@ def _check_next(asked: int, following: int | None) -> None:
 
 def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
     """An act of a hand stays once the table itself was seen to deal the next one, which no undo takes away."""
-    told = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
-    if told and any(
-        isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > told[0]
+    effective = [entry.number for entry in entries if entry.envelope.act == act and is_event(entry.body)]
+    if effective and any(
+        isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]
         for entry in entries
     ):
         raise PressError("expected something of the hand being played: the next one was dealt since, edit that hand")
@@ -150,8 +152,8 @@ def _edit(edit: commands.EditResult, folded: Folded, entries: Sequence[Entry]) -
     if not 0 <= edit.hand < len(folded.ended_by):
         raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {edit.hand + 1}")
     place = folded.ended_by[edit.hand]
-    *_, last = (told for told in standing(entries) if told.place == place)
-    event = ResultTold(result=edit.result)
+    *_, last = (effective for effective in effective_events(entries) if effective.place == place)
+    event = ResultDeclared(result=edit.result)
     if isinstance(last.first.body, Inserted):
         return Inserted(before=last.first.body.before, event=event, why=edit.why)
     if isinstance(last.first.body, HandStarted):

@@ -16,7 +16,7 @@ from table.game.journal.entries import Names
 from table.rules.notation.hand_text import read_melds
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_yaku
-from table.rules.terms.results import AbortReason, ResultKind, ToldResult, ToldWin
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
@@ -89,7 +89,7 @@ def _refusing(place: str = "") -> Iterator[None]:
         raise PressError(f"{place}{error}", says=error.says, **error.values) from error
 
 
-def read_result(data: object) -> ToldResult:
+def read_result(data: object) -> DeclaredResult:
     """Reads a declared result from its JSON object.
 
     ``{"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40}], "riichi": [1]}``; a win may have `yakuman`
@@ -102,7 +102,7 @@ def read_result(data: object) -> ToldResult:
     """
     found = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
     reason = found.get("reason")
-    return ToldResult(
+    return DeclaredResult(
         kind=_one_of("kind", found.get("kind"), {each.value: each for each in ResultKind}),
         wins=tuple(_win(each) for each in _list("wins", found.get("wins"), 3)),
         reason=None if reason is None else _one_of("reason", reason, {each.value: each for each in AbortReason}),
@@ -123,12 +123,12 @@ def read_seat(data: object) -> Seat:
     return SEATS[data]
 
 
-def _win(data: object) -> ToldWin:
+def _win(data: object) -> DeclaredWin:
     found = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
     pao = found.get("pao") or {}
     if not isinstance(pao, dict):
         raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
-    return ToldWin(
+    return DeclaredWin(
         seat=read_seat(found.get("seat")),
         from_seat=read_seat(found.get("from")),
         han=_optional(_number("han", MOST_HAN))(found.get("han")),

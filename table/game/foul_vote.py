@@ -1,6 +1,6 @@
 """A foul on its way from a button or a phone to the journal: named, agreed to by those who decide, or dropped.
 
-Pure: `follow` takes what is named now and a press, and returns what is named then and the commands to carry out. The
+Pure: `apply_press` takes the proposal now and a press, and returns the proposal then and the commands to carry out. The
 panel alone suffices: the foul button at a seat names the offender, further presses step through the house's quick
 fouls, the table button confirms, and held it cancels. Phones name a foul with everything that is known of it, and two
 people or one owner agree, as the house says. What a seat's light shows and the buzzer sounds meanwhile is a `Signal`.
@@ -49,7 +49,7 @@ SIGNALS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedFoul:
+class FoulProposal:
     """A foul that somebody named and that those who decide have not agreed to yet. It accuses nobody: it asks."""
 
     seat: Seat
@@ -76,16 +76,18 @@ class NamedFoul:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
+class VoteStep:
     """What a press about a named foul led to."""
 
-    named: NamedFoul | None
+    named: FoulProposal | None
     """What is named now."""
     to_do: tuple[HandPress, ...] = ()
     """What to carry out, in order."""
 
 
-def follow(named: NamedFoul | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None) -> Followed:
+def apply_press(
+    named: FoulProposal | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None
+) -> VoteStep:
     """Follows one press about a foul.
 
     Args:
@@ -99,7 +101,7 @@ def follow(named: NamedFoul | None, press: FoulVotePress, rules: PenaltyRules, *
     """
     match press:
         case commands.PressFoulButton(seat=seat):
-            return Followed(named=_stepped(named, seat, rules, hand))
+            return VoteStep(named=_stepped(named, seat, rules, hand))
         case commands.PressTableButton():
             return _on_table_button(named, press)
         case commands.NameFoul():
@@ -111,33 +113,33 @@ def follow(named: NamedFoul | None, press: FoulVotePress, rules: PenaltyRules, *
         case commands.AgreeToFoul():
             return _agreed(named, press, rules)
         case commands.DropFoul():
-            return Followed(named=None)
+            return VoteStep(named=None)
         case _:
             assert_never(press)
 
 
-def _on_table_button(named: NamedFoul | None, press: commands.PressTableButton) -> Followed:
+def _on_table_button(named: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
     """Confirms or, held, cancels: the foul that is named, else what the hand waits for."""
     if named is None:
         command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
-        return Followed(named=None, to_do=(command,))
+        return VoteStep(named=None, to_do=(command,))
     if press.held:
-        return Followed(named=None)
-    return Followed(named=None, to_do=if_agreed(replace(named, agreed=(*named.agreed, PANEL)), press.frame))
+        return VoteStep(named=None)
+    return VoteStep(named=None, to_do=if_agreed(replace(named, agreed=(*named.agreed, PANEL)), press.frame))
 
 
-def _stepped(named: NamedFoul | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> NamedFoul:
+def _stepped(named: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> FoulProposal:
     """The first press names the offender; each further one at that seat takes the next quick foul, round and round."""
     if named is None or named.seat is not seat or named.agreed:
-        return NamedFoul(seat=seat, hand=hand)
+        return FoulProposal(seat=seat, hand=hand)
     step = (named.step + 1) % (len(rules.quick) + 1)
     if step == 0:
-        return NamedFoul(seat=seat, hand=named.hand)
+        return FoulProposal(seat=seat, hand=named.hand)
     quick = rules.quick[step - 1]
     return replace(named, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
 
 
-def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> NamedFoul:
+def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> FoulProposal:
     is_withdrawal = press.foul is not None and press.clause is None
     if is_withdrawal and not press.reason:
         raise PressError("expected a reason to cancel a foul, got none")
@@ -149,7 +151,7 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
             check_fact(fact)
     except RulesError as error:
         raise PressError(f"in a 'name_foul' press: {error}") from error
-    return NamedFoul(
+    return FoulProposal(
         seat=press.seat,
         clause=clause,
         option=press.option,
@@ -161,19 +163,19 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
     )
 
 
-def _agreed(named: NamedFoul, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> Followed:
+def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
     """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
     if not press.by:
         raise PressError(f"expected who presses {press.word!r}, got nobody")
     if press.by in named.agreed:
-        return Followed(named=named)
+        return VoteStep(named=named)
     named = replace(named, agreed=(*named.agreed, press.by))
     is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
     enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
-    return Followed(named=None, to_do=if_agreed(named, press.frame)) if enough else Followed(named=named)
+    return VoteStep(named=None, to_do=if_agreed(named, press.frame)) if enough else VoteStep(named=named)
 
 
-def if_agreed(named: NamedFoul, frame: int | None = None) -> tuple[HandPress, ...]:
+def if_agreed(named: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:
     """Returns what is carried out once those who decide agree; a foul that it puts right is cancelled first."""
     by = ", ".join(named.agreed)
     logged = commands.LogFoul(

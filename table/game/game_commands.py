@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from table.game.journal.entries import Names
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
-from table.rules.terms.results import ToldResult
+from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
@@ -223,7 +223,7 @@ class DropFoul(_Press, word="drop"):
 class _Result(_Command):
     """How a hand ended, as people say it."""
 
-    result: ToldResult
+    result: DeclaredResult
     hand: int
     """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
     game: int | None = None

@@ -22,14 +22,14 @@ PATIENCE: Final = 50
 _log = logging.getLogger(__name__)
 
 
-class Watching(Protocol):
+class Watcher(Protocol):
     """What looks at frames: `vision.watching.watcher.Watcher`."""
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         """Looks at the next frame; returns what it changed."""
 
     @property
-    def judged(self) -> int:
+    def last_judged_frame(self) -> int:
         """The last frame of which all that lay at rest has been judged; -1 before the first."""
 
     @property
@@ -41,7 +41,7 @@ class Watching(Protocol):
         """Where the table lies in the frames."""
 
 
-Observer = Callable[[Frame, FeltReport | None, Watching], None]
+Observer = Callable[[Frame, FeltReport | None, Watcher], None]
 """Gets every frame after the watcher looked at it, what that reported, and the watcher."""
 
 
@@ -61,7 +61,7 @@ class Sink(Protocol):
 
 def feed(
     frames: Iterable[Frame],
-    watcher: Watching,
+    watcher: Watcher,
     sink: Sink,
     presses: Iterable[Press] = (),
     *,
@@ -73,7 +73,7 @@ def feed(
     """
     waiting = deque(sorted(presses, key=_made_at))
     for frame in frames:
-        report = watcher.look(frame)
+        report = watcher.watch(frame)
         for observe in observers:
             observe(frame, report, watcher)
         if report is not None:
@@ -95,5 +95,5 @@ def _made_at(press: Press) -> int:
     return press.frame or 0
 
 
-def _is_due(made_at: int, watcher: Watching, frame: Frame) -> bool:
-    return made_at <= watcher.judged or made_at + PATIENCE <= frame.k
+def _is_due(made_at: int, watcher: Watcher, frame: Frame) -> bool:
+    return made_at <= watcher.last_judged_frame or made_at + PATIENCE <= frame.k

@@ -13,16 +13,26 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from table.game import game_commands as commands
-from table.game.amendments import body_of, check_told, foreseen, unrecorded
+from table.game.amendments import check_declared, entry_body, missing_records, preview_state
 from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
-from table.game.foul_vote import NamedFoul, follow, if_agreed
+from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.journal.change_history import changes_of
-from table.game.journal.effective_events import is_event, names, standing
-from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Redone, Source, Undone
-from table.game.journal.fold import Folded, Told, fold, noted, opened
+from table.game.journal.effective_events import effective_events, is_event, names
+from table.game.journal.entries import (
+    Body,
+    Corrected,
+    Entry,
+    Envelope,
+    GameOpened,
+    QuestionAsked,
+    Redone,
+    Source,
+    Undone,
+)
+from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
 from table.game.journal.journal import Journal
-from table.game.referee import Correction, Finding, Question, Referee, Ruling, check_possible
+from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.aspects.riichi import is_answered
@@ -48,7 +58,7 @@ class Table:
     ) -> None:
         """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
         self.journal = journal
-        self.said: list[Told] = []
+        self.said: list[LoggedAnnouncement] = []
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
@@ -59,10 +69,10 @@ class Table:
             entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
         self._entries = list(entries[games[-1] :])
         """The journal of the game being played."""
-        self._folded = fold(opened(self._entries[0]), self._entries[1:])
+        self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = self._at_hand_start()
         self._doubts: tuple[Doubt, ...] = ()
-        self._named: NamedFoul | None = None
+        self._named: FoulProposal | None = None
         self._actor: tuple[int, str] | None = None
         """The act that is being taken in, and who does it."""
         self._snapshot = self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
@@ -127,11 +137,11 @@ class Table:
 
     def _foreseen(self, command: JournalCommand) -> tuple[Entry, Folded]:
         """The entry that a command makes, as it will be written, and the game with it; neither is written yet."""
-        body = body_of(command, self._folded, self._entries)
+        body = entry_body(command, self._folded, self._entries)
         entry = self._entry(Source.PRESS, body, actor=(self.journal.last + 1, command.by))
-        after = foreseen(entry, self._folded, self._entries)
+        after = preview_state(entry, self._folded, self._entries)
         if isinstance(command, commands.DeclareResult):
-            check_told(self._folded, after)
+            check_declared(self._folded, after)
         return entry, after
 
     @contextmanager
@@ -145,7 +155,7 @@ class Table:
             self._actor = None
             self._publish(self._snapshot)
 
-    def _append(self, source: Source, body: Body, finding: Ruling | Correction | None = None) -> Entry:
+    def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
         """Writes what was found durably, as the next entry."""
         return self._write(self._entry(source, body, finding, actor=self._actor))
 
@@ -153,7 +163,7 @@ class Table:
         self,
         source: Source,
         body: Body,
-        finding: Ruling | Correction | None = None,
+        finding: FoundEvent | Correction | None = None,
         *,
         actor: tuple[int, str] | None = None,
     ) -> Entry:
@@ -182,10 +192,10 @@ class Table:
         Taking back and bringing again changes which records count, and makes none: each is its act's own.
         """
         if not isinstance(self._entries[-1].body, Undone | Redone):
-            for record in unrecorded(self._folded, self._entries):
+            for record in missing_records(self._folded, self._entries):
                 self._append(Source.TABLE, record)
         self._hand_start = self._at_hand_start()
-        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
+        self.said += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
 
     def _way_back(self) -> Callable[[], None]:
         """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
@@ -201,7 +211,7 @@ class Table:
 
     def _vote(self, press: FoulVotePress) -> None:
         """Follows a press about a foul that nobody has confirmed; what is agreed on is carried out."""
-        followed = follow(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
+        followed = apply_press(self._named, press, self._folded.ruleset.penalties, hand=self.state.on_table)
         if isinstance(press, commands.NameFoul) and followed.named is not None:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
         for command in followed.to_do:
@@ -212,9 +222,9 @@ class Table:
         undo: Callable[[], None] | None = None
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
-                is_told = isinstance(finding, Ruling) and finding.source is Source.PRESS
-                is_claim = isinstance(finding, Ruling) and isinstance(finding.event, WinClaimed)
-                undo = None if not is_told else self._way_back() if is_claim else undo
+                is_declared = isinstance(finding, FoundEvent) and finding.source is Source.PRESS
+                is_claim = isinstance(finding, FoundEvent) and isinstance(finding.event, WinClaimed)
+                undo = None if not is_declared else self._way_back() if is_claim else undo
                 self._follow(finding)
         except RulesError as error:
             if undo is not None:  # a win and the hand that is told with it are taken together
@@ -245,27 +255,27 @@ class Table:
 
     def _follow(self, finding: Finding) -> None:
         match finding:
-            case Ruling():
+            case FoundEvent():
                 self._rule(finding)
             case Correction():
                 self._correct(finding)
             case Question():
                 self._ask(finding)
 
-    def _rule(self, ruling: Ruling) -> None:
+    def _rule(self, ruling: FoundEvent) -> None:
         """Tries the event first, writes it down durably, and only then lets anybody hear of it."""
         before = self._folded
         step = advance(before.state, ruling.event, before.ruleset)
         entry = self._append(ruling.source, ruling.event, ruling)
-        self._folded = noted(before, step, entry)
+        self._folded = add_step(before, step, entry)
         if isinstance(ruling.event, HandStarted) and self._named is not None and self._named.hand != self._folded.hand:
             self._named = None  # it was about the hand before
         self._say_since(before)
 
     def _say_since(self, before: Folded) -> None:
         """Says what is new, and ends the hand where it was settled."""
-        told = self._folded.told[len(before.told) :]
-        self.said += [seen_after(each, self._seen_since) for each in told]
+        logged = self._folded.announcements[len(before.announcements) :]
+        self.said += [seen_after(each, self._seen_since) for each in logged]
         if self._folded.hand > before.hand:
             self._end_hand(before)
 
@@ -288,11 +298,11 @@ class Table:
         written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         before = self._folded
         self._folded = fold(self._hand_start, self._since_hand_start)
-        refused = [unfit.message for unfit in self._folded.unfit if unfit.entry == written.number]
+        refused = [unfit.message for unfit in self._folded.rejected if unfit.entry == written.number]
         if refused and correction.source is Source.PRESS:
             undo()
             raise PressError(refused[0], says="tile", tile=correction.to.text)
-        self.said += difference(before.told, self._folded.told, seen_since=self._seen_since)
+        self.said += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 
     def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
@@ -312,16 +322,16 @@ class Table:
 
     def _believed(self) -> list[tuple[Entry, Event]]:
         """The events of the hand being played as they are believed now, each with the entry that first told it."""
-        return [(told.first, told.event) for told in standing(self._since_hand_start)]
+        return [(logged.first, logged.event) for logged in effective_events(self._since_hand_start)]
 
     @property
     def _since_hand_start(self) -> list[Entry]:
         return [entry for entry in self._entries if entry.number > self._hand_start.last]
 
     def _ask(self, question: Question) -> None:
-        told = dict(enumerate(entry.number for entry, _ in self._discards()))
-        about = None if question.discard is None else told.get(question.discard)
-        self._append(Source.CAMERA, Asked(saying=question.saying, entry=about))
+        logged = dict(enumerate(entry.number for entry, _ in self._discards()))
+        about = None if question.discard is None else logged.get(question.discard)
+        self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=about))
         self.said.append(doubted(question, self._folded.hand))
         if question.seat is not None and question.discard is not None and question.tile is not None:
             doubt = Doubt(
@@ -337,14 +347,14 @@ class Table:
         """The state before the hand being played: a fold of what came before it."""
         began = self._folded.began
         earlier = [entry for entry in self._entries[1:] if entry.number <= began or not is_event(entry.body)]
-        return replace(fold(opened(self._entries[0]), earlier), last=began)
+        return replace(fold(opened_game(self._entries[0]), earlier), last=began)
 
-    def _envelope(self, source: Source, finding: Ruling | Correction | None = None) -> Envelope:
-        wall = self._clock.wall()
+    def _envelope(self, source: Source, finding: FoundEvent | Correction | None = None) -> Envelope:
+        wall = self._clock.utc()
         if finding is None:
-            return Envelope(wall=wall, source=source)
+            return Envelope(utc=wall, source=source)
         return Envelope(
-            wall=wall,
+            utc=wall,
             source=source,
             frame=finding.frame,
             confidence=finding.confidence,
@@ -361,20 +371,20 @@ class Table:
             snapshot,
             game=self.state,
             opened_by=self._entries[0].number,
-            said=tuple(self.said[-SHOWN:]),
+            announcements=tuple(self.said[-SHOWN:]),
             doubts=self._doubts,
             suspected=tuple(self._open_questions()),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
-            unfit=tuple(each.message for each in self._folded.unfit),
-            named=self._named,
+            unfit=tuple(each.message for each in self._folded.rejected),
+            proposal=self._named,
         )
 
     def _open_questions(self) -> Iterator[Suspicion]:
         """What is suspected in this hand and not answered by what happened since."""
         hand = self.state.hand
-        for each in self._folded.suspected:
+        for each in self._folded.suspicions:
             if each.entry > self._folded.began and (hand is None or not is_answered(hand, each.suspicion)):
                 yield each.suspicion
 
@@ -382,7 +392,7 @@ class Table:
 Said = TypeVar("Said", bound=Event)
 
 
-def _nth(what: str, told: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
-    if not 0 <= number < len(told):
-        raise PressError(f"expected a {what} from 0 to {len(told) - 1} of this hand, got {number}")
-    return told[number]
+def _nth(what: str, events: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
+    if not 0 <= number < len(events):
+        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}")
+    return events[number]

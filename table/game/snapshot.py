@@ -10,9 +10,9 @@ import threading
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from table.game.foul_vote import NamedFoul
+from table.game.foul_vote import FoulProposal
 from table.game.journal.change_history import Changes
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
@@ -82,12 +82,12 @@ class Snapshot:
     """The journal's entry that opened the game."""
     felt: Felt | None = None
     """None where no camera has looked yet."""
-    said: tuple[Told, ...] = ()
+    announcements: tuple[LoggedAnnouncement, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
     suspected: tuple[Suspicion, ...] = ()
     """What the tracker suspects in this hand: questions for people, never said aloud."""
-    named: NamedFoul | None = None
+    proposal: FoulProposal | None = None
     """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""
     mode: Mode = Mode.HOME
     ruleset: Ruleset = field(default_factory=Ruleset)

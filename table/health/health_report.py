@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
-from table.camera.camera_thread import Sight
+from table.camera.camera_thread import CameraStatus
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from vision.errors import ModelError
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 from vision.reading.weights import load
 
 MODELS = ("watch", "tiles")
@@ -32,7 +32,7 @@ class CalibrationStatus:
     by: str
 
     @classmethod
-    def of(cls, kept: Kept | None) -> CalibrationStatus | None:
+    def of(cls, kept: StoredCalibration | None) -> CalibrationStatus | None:
         """Returns what a stored calibration says of itself."""
         return None if kept is None else cls(when=kept.when, by=kept.by)
 
@@ -100,7 +100,7 @@ class Health:
     version: str = field(default_factory=lambda: version("tachiai"))
     problems: Sequence[str] = ()
     """What is wrong in the configuration."""
-    camera: Sight | None = None
+    camera: CameraStatus | None = None
     """None: no camera is configured."""
     calibration: CalibrationStatus | None = None
     rehearsed: RehearsalResult | None = None
@@ -153,7 +153,7 @@ class Health:
         return cls(
             **{name: line[name] for name in names},
             machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
-            camera=None if camera is None else Sight(**{**camera, "state": CameraHealth(camera["state"])}),
+            camera=None if camera is None else CameraStatus(**{**camera, "state": CameraHealth(camera["state"])}),
             calibration=None if found is None else CalibrationStatus(**found),
             rehearsed=None if rehearsed is None else RehearsalResult(**rehearsed),
             journal=JournalStatus(**line["journal"]),
@@ -161,7 +161,7 @@ class Health:
         )
 
 
-def rounded(sight: Sight | None) -> Sight | None:
+def rounded(sight: CameraStatus | None) -> CameraStatus | None:
     """The camera's status in as many digits as mean something."""
     if sight is None:
         return None
@@ -170,7 +170,7 @@ def rounded(sight: Sight | None) -> Sight | None:
     return replace(sight, fps=round(sight.fps, 1), age_s=age, look_ms=look, look_ms_most=most)
 
 
-def bundle(health: Health, log: Sequence[str]) -> bytes:
+def support_bundle(health: Health, log: Sequence[str]) -> bytes:
     """Returns everything that somebody who helps needs, as a ZIP: the health and the last lines of the log."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -200,7 +200,7 @@ def report(health: Health) -> str:
     return "\n".join([*lines, "all is well" if health.is_ok else f"look after: {', '.join(health.troubles)}"])
 
 
-def _camera_line(camera: Sight | None) -> str:
+def _camera_line(camera: CameraStatus | None) -> str:
     if camera is None:
         return "none configured"
     if camera.why:

@@ -10,7 +10,7 @@ LINES: Final = 400
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-class Logbook(logging.Handler):
+class LogBuffer(logging.Handler):
     """Keeps the newest lines."""
 
     def __init__(self, lines: int = LINES) -> None:

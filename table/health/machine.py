@@ -46,21 +46,21 @@ class Machine:
         return tuple(found)
 
 
-def look(folder: Path, root: Path = Path("/")) -> Machine:
+def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
     """Looks at the machine; `folder` is where the journal lies, `root` where the kernel's files are."""
     heat, held = _text(root / HEAT), _text(root / STATUS)
     synchronized = root / SYNCHRONIZED
     return Machine(
         model=(_text(root / MODEL) or os.uname().machine).strip("\0\n "),
         heat_c=int(heat) / 1000 if heat and heat.strip().lstrip("-").isdigit() else None,
-        power=complaints(_text(root / THROTTLED)),
+        power=firmware_problems(_text(root / THROTTLED)),
         disk_free_mb=_free_mb(folder),
         memory_mb=_memory_mb(held),
         is_clock_set=synchronized.exists() if synchronized.parent.exists() else None,
     )
 
 
-def complaints(text: str | None) -> tuple[str, ...]:
+def firmware_problems(text: str | None) -> tuple[str, ...]:
     """What the firmware's bits mean, e.g. ``50005``: undervoltage and throttled, now and before."""
     try:
         bits = int(text or "0", 16)

@@ -28,7 +28,7 @@ class Notifier:
         watchdog_s = int(micros) / MICROSECONDS if micros.isdigit() and int(micros) and is_ours else None
         return cls(environment.get("NOTIFY_SOCKET", ""), watchdog_s)
 
-    def tell(self, *lines: str) -> None:
+    def notify(self, *lines: str) -> None:
         """Sends lines such as ``READY=1`` and ``WATCHDOG=1``; what cannot be sent is let be."""
         if not self.address:
             return

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from table.i18n.message_catalogue import Catalogue
-from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
 SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
 """Arguments of announcements that are seats."""
-VARIANTS: Final[Mapping[Saying, str]] = {
-    Saying.RIICHI_ACCEPTED: "stick",
-    Saying.OPEN_RIICHI: "known",
-    Saying.IPPATSU_CLOSED: "by",
-    Saying.FURITEN: "kind",
-    Saying.TIME_SIGNAL: "last",
-    Saying.SETTLEMENT_PROPOSED: "kind",
-    Saying.SETTLEMENT_CONFIRMED: "kind",
+VARIANTS: Final[Mapping[AnnouncementId, str]] = {
+    AnnouncementId.RIICHI_ACCEPTED: "stick",
+    AnnouncementId.OPEN_RIICHI: "known",
+    AnnouncementId.IPPATSU_CLOSED: "by",
+    AnnouncementId.FURITEN: "kind",
+    AnnouncementId.TIME_SIGNAL: "last",
+    AnnouncementId.SETTLEMENT_PROPOSED: "kind",
+    AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
 """Announcements that read differently by an argument: the text's key ends with its value."""
 
@@ -67,8 +67,8 @@ def signed(points: int, plus: str = "+") -> str:
 
 
 def _key(said: Announcement, texts: Catalogue) -> str:
-    key = f"say.{said.saying.value}"
-    variant = f"{key}.{str(said.args.get(VARIANTS.get(said.saying, ''))).lower()}"
+    key = f"say.{said.id.value}"
+    variant = f"{key}.{str(said.args.get(VARIANTS.get(said.id, ''))).lower()}"
     return variant if variant in texts.texts else key
 
 

@@ -17,12 +17,12 @@ _PLAIN: Final[dict[type, str]] = {
     events.StickPlaced: "stick",
     events.StickTakenBack: "stick_back",
     events.RiichiVoiced: "riichi",
-    events.RiichiTold: "riichi_told",
+    events.RiichiReported: "riichi_told",
     events.WinWithdrawn: "withdraws",
     events.DrawReached: "draw",
     events.ClaimsConfirmed: "confirm",
     events.HandSettled: "settled",
-    events.ResultTold: "told",
+    events.ResultDeclared: "told",
     events.GameEnded: "ended",
     events.TimeSignal: "time_signal",
 }
@@ -45,7 +45,7 @@ def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
         case (
             events.ClosedKan()
             | events.UraTurned()
-            | events.WaitTold()
+            | events.WaitDeclared()
             | events.RiichiOpened()
             | events.TilesExposed()
             | events.HandShown()
@@ -81,7 +81,7 @@ def _played(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
 def _of_tiles(
     event: events.ClosedKan
     | events.UraTurned
-    | events.WaitTold
+    | events.WaitDeclared
     | events.RiichiOpened
     | events.TilesExposed
     | events.HandShown,
@@ -91,7 +91,7 @@ def _of_tiles(
             return "closed_kan", {"tiles": tiles_text(tiles)}
         case events.UraTurned(indicators=tiles):
             return "ura", {"tiles": tiles_text(tiles) or "–"}
-        case events.WaitTold(tiles=tiles):
+        case events.WaitDeclared(tiles=tiles):
             return "waits", {"tiles": tiles_text(tiles) or "–"}
         case events.RiichiOpened(tiles=tiles):
             return "opens", {"tiles": tiles_text(tiles)}

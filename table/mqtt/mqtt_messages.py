@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS
@@ -31,7 +31,9 @@ def table_message(snapshot: Snapshot) -> Message:
     }
 
 
-def announcements(said: Sequence[Told], last: Told | None, mode: Mode) -> list[Told]:
+def announcements(
+    said: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
+) -> list[LoggedAnnouncement]:
     """What was said after `last` and may be heard by anybody."""
     if mode is Mode.TOURNAMENT:
         return []

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from table.config import MqttConfig
 from table.game.announcement_json import announcement_line
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board
 from table.health.health_report import Health
 from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
@@ -25,28 +25,28 @@ SURELY: Final = 1
 _log = logging.getLogger(__name__)
 
 
-class Herald(Worker):
+class MqttPublisher(Worker):
     """One table's voice on a broker. A context manager."""
 
-    def __init__(self, config: MqttConfig, name: str, board: Board, told: Callable[[], Health]) -> None:
+    def __init__(self, config: MqttConfig, name: str, board: Board, health: Callable[[], Health]) -> None:
         """Connects to nobody yet.
 
         Args:
             config: the broker.
             name: the table's name.
             board: where the snapshots come from.
-            told: the health.
+            health: the health.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
         """
-        super().__init__("mqtt-herald")
+        super().__init__("mqtt-publisher")
         self._config = config
         self._name = name
         self._base = f"{config.topic}/{name}"
         self._board = board
-        self._told = told
-        self._last: Told | None = board.latest.said[-1] if board.latest.said else None
+        self._told = health
+        self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._sent: Message = {}
         self._client = self._made()
 
@@ -77,9 +77,9 @@ class Herald(Worker):
             snapshot = self._board.wait_for(version, LOOK_S)
             if snapshot.version != version:
                 version = snapshot.version
-                for told in announcements(snapshot.said, self._last, snapshot.mode):
-                    self._client.publish(f"{self._base}/announcement", written(announcement_line(told)), SURELY)
-                self._last = snapshot.said[-1] if snapshot.said else None
+                for health in announcements(snapshot.announcements, self._last, snapshot.mode):
+                    self._client.publish(f"{self._base}/announcement", written(announcement_line(health)), SURELY)
+                self._last = snapshot.announcements[-1] if snapshot.announcements else None
                 self._retain_new(table_message(snapshot))
             if monotonic() >= health_due and self.is_connected:
                 health_due = monotonic() + HEALTH_S

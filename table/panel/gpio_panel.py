@@ -114,9 +114,9 @@ class GpioPanel:
             made = partial(gpiozero.PWMOutputDevice, pins.buzzer)
             self._buzzer = self._taken(BUZZER, (pins.buzzer,), made)
 
-    def _taken(self, part: str, pins: Sequence[int], made: Callable[..., Any]) -> Any:
+    def _taken(self, part: str, pins: Sequence[int], make: Callable[..., Any]) -> Any:
         try:
-            self._devices[part] = made(pin_factory=self._factory)
+            self._devices[part] = make(pin_factory=self._factory)
         except Exception as error:  # lgpio's own kind among others
             named = ", ".join(str(pin) for pin in pins)
             self._leave_out(part, f"expected GPIO {named} free for {part}, got: {error}")

@@ -35,7 +35,7 @@ def encoded(pixels: Sequence[Rgb]) -> bytes:
     return b"".join(_BITS[green] + _BITS[red] + _BITS[blue] for red, green, blue in pixels) + RESET
 
 
-def opened(per_seat: int) -> Strip:
+def open_strip(per_seat: int) -> Strip:
     """Opens the strip on the first SPI bus.
 
     Raises:

@@ -11,7 +11,7 @@ from enum import Enum
 from math import cos, tau
 from typing import Final
 
-from table.game.foul_vote import NamedFoul
+from table.game.foul_vote import FoulProposal
 from table.game.snapshot import CameraHealth, Mode, Snapshot
 from table.rules.state import HandState
 from table.rules.terms.results import AbortReason
@@ -89,15 +89,15 @@ def colours(shown: tuple[Light, ...], t_ns: int, brightness: float = 1.0) -> Fou
 
 
 def _light(snapshot: Snapshot, seat: Seat) -> Light:
-    if snapshot.named is not None and snapshot.named.seat is seat:
-        return _of_foul(snapshot.named)
+    if snapshot.proposal is not None and snapshot.proposal.seat is seat:
+        return _of_foul(snapshot.proposal)
     hand = snapshot.game.live
     if hand is not None and snapshot.mode is not Mode.TOURNAMENT and (shown := _of_hand(snapshot, hand, seat)) != OFF:
         return shown
     return UNWATCHED if snapshot.camera is CameraHealth.LOST else OFF
 
 
-def _of_foul(named: NamedFoul) -> Light:
+def _of_foul(named: FoulProposal) -> Light:
     signal = named.signal
     return Light(rgb=signal.rgb, look=Look.BLINK if signal.blinks else Look.STEADY, blinks=signal.blinks)
 

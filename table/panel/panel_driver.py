@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 from typing import Final
 
-from table.game.foul_vote import NamedFoul
+from table.game.foul_vote import FoulProposal
 from table.game.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
@@ -70,7 +70,7 @@ class PanelDriver(Worker):
         self._told: dict[Button, Fault] = {}
         self._lit_ns: int | None = None
         self._quiet_ns: int | None = None
-        self._named: NamedFoul | None = None
+        self._named: FoulProposal | None = None
 
     @property
     def faults(self) -> Mapping[Button, Fault]:
@@ -128,8 +128,8 @@ class PanelDriver(Worker):
 
     def _show(self, now: int) -> None:
         snapshot = self._board.latest
-        if snapshot.named != self._named:
-            self._named = snapshot.named
+        if snapshot.proposal != self._named:
+            self._named = snapshot.proposal
             if self._named is not None:
                 self._sound(self._named.signal.tone_hz, now)
         if self._quiet_ns is not None and now >= self._quiet_ns:

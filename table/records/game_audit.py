@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from table.game.announcement_json import announcement_line
-from table.game.journal.fold import Told, key_of
+from table.game.journal.fold import LoggedAnnouncement, key_of
 from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, RecordedWin, Tiles
 from table.rules import events
 from table.rules.advance import advance, new_game
@@ -22,7 +22,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, Win
+from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
@@ -81,7 +81,7 @@ class AuditedHand:
             "deltas": list(settlement.deltas),
             **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
             "scores": list(play.state.history[-1].scores),
-            "announcements": [announcement_line(told) for told in play.told],
+            "announcements": [announcement_line(logged) for logged in play.told],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
         }
 
@@ -239,7 +239,7 @@ class Play:
     """Which hand of the game it is, from 0."""
     events: int = 0
     ippatsu: tuple[Seat, ...] = ()
-    told: list[Told] = field(default_factory=list)
+    told: list[LoggedAnnouncement] = field(default_factory=list)
     suspicions: list[Suspicion] = field(default_factory=list)
 
     @property
@@ -266,7 +266,9 @@ class Play:
         self.state = step.state
         self.suspicions += step.suspicions
         for said in step.announcements:
-            self.told.append(Told(key=key_of(self.number, said, self.events), announcement=said, cause=(self.events,)))
+            self.told.append(
+                LoggedAnnouncement(key=key_of(self.number, said, self.events), announcement=said, cause=(self.events,))
+            )
 
 
 def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
@@ -282,7 +284,7 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
     if play.settlement is None:
         is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
-        play.feed(_told_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
+        play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
@@ -291,9 +293,9 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
     return play
 
 
-def _told_abort(state: GameState, reason: AbortReason | None) -> events.ResultTold:
+def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:
     riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
-    return events.ResultTold(result=ToldResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
+    return events.ResultDeclared(result=DeclaredResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
 
 
 def _open_windows(state: GameState) -> tuple[Seat, ...]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from table.game.command_reader import read_press
 from table.game.game_commands import Press
-from table.game.input_feed import Watching, feed
-from table.game.journal.fold import Told
+from table.game.input_feed import Watcher, feed
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -34,14 +34,14 @@ class Replayed:
 
     events: tuple[Line, ...]
     """mjai lines in game order."""
-    announcements: tuple[Told, ...]
+    announcements: tuple[LoggedAnnouncement, ...]
     """All that was said, in the order in which it was said."""
     state: GameState
 
 
 def replay(
     frames: Iterable[Frame],
-    watcher: Watching,
+    watcher: Watcher,
     *,
     game: Mapping[str, Any],
     folder: Path | None = None,

@@ -22,7 +22,7 @@ from table.rules.terms.results import Settlement, Win
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import UNKNOWN
-from table.rules.transitions.hand_end import foreseen
+from table.rules.transitions.hand_end import preview_settlement
 
 Line = dict[str, Any]
 _LONGEST_FIRST: Final = (Furiten.RIICHI, Furiten.DISCARD, Furiten.TEMPORARY)
@@ -80,7 +80,7 @@ class Walkthrough:
     def end(self) -> Standing:
         """Returns where the game stands, its first hand dealt even if nothing happened."""
         state = self._ready_for(None)
-        hand = foreseen(state, self.ruleset) or state.hand
+        hand = preview_settlement(state, self.ruleset) or state.hand
         return Standing(state=state, hand=hand or HandState(start=self._start, phase=Phase.SETTLED))
 
     def _ready_for(self, event: Event | None) -> GameState:
@@ -109,8 +109,7 @@ def event_line(followed: Followed) -> Line:
     return {
         "event": followed.text,
         "announcements": [
-            {"id": each.saying.value, "seat": None if each.seat is None else int(each.seat)}
-            for each in step.announcements
+            {"id": each.id.value, "seat": None if each.seat is None else int(each.seat)} for each in step.announcements
         ],
         "suspicions": [{"article": each.clause, "seat": int(each.seat)} for each in step.suspicions],
         "error": followed.error,
@@ -152,10 +151,10 @@ def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
 def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
     """What the seat waits for by its shown hand, which cannot have changed at the hand's end, else as it told."""
     shown, melds = hand.shown[seat], hand.melds[seat]
-    told = hand.told_waits[seat] or frozenset()
+    declared = hand.declared_waits[seat] or frozenset()
     if shown is None or hand.phase is Phase.PLAY:
-        return told
-    return waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles]) or told
+        return declared
+    return waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles]) or declared
 
 
 def _result_line(settlement: Settlement) -> Line:

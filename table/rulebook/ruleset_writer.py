@@ -82,10 +82,10 @@ def _toml(value: Any) -> str:
 
 
 def _switches(ruleset: Ruleset) -> Iterator[str]:
-    told = switch_texts()
+    texts = switch_texts()
     for each in fields(Ruleset):
-        if each.name in told:
-            yield from _comment(f"{told[each.name]}{_allowed(each.name)}")
+        if each.name in texts:
+            yield from _comment(f"{texts[each.name]}{_allowed(each.name)}")
             yield f"{each.name} = {_toml(getattr(ruleset, each.name))}"
             yield ""
 

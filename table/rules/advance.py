@@ -37,7 +37,7 @@ _AboutTheGame = (
     | events.GameEnded
     | events.TimeSignal
     | events.HandSettled
-    | events.ResultTold
+    | events.ResultDeclared
 )
 
 
@@ -84,14 +84,14 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             | events.StickTakenBack()
             | events.RiichiVoiced()
             | events.RiichiOpened()
-            | events.RiichiTold()
+            | events.RiichiReported()
         ):
             _declare(draft, event)
         case events.DoraTurned() | events.UraTurned():
             _turn_indicators(draft, event)
         case events.WinClaimed() | events.WinWithdrawn():
             _claim(draft, event)
-        case events.HandShown() | events.TenpaiStated() | events.WaitTold() | events.TilesExposed():
+        case events.HandShown() | events.TenpaiStated() | events.WaitDeclared() | events.TilesExposed():
             _tell(draft, event)
         case events.DrawReached() | events.AbortCalled():
             _end(draft, event)
@@ -113,7 +113,7 @@ def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) ->
             return stop(state, event, ruleset)
         case events.TimeSignal():
             return call_time(state, event, ruleset)
-        case events.HandSettled() | events.ResultTold():
+        case events.HandSettled() | events.ResultDeclared():
             return hand_end.settle_by_people(live_or_next(state, ruleset), event)
         case _:
             assert_never(event)
@@ -161,18 +161,22 @@ def _pass(draft: Draft) -> None:
     """Lets the last tile pass; while a win on it is claimed, others only say that they do not claim it too."""
     if not draft.claims:
         let_pass(draft)
-        furiten.tell_all(draft)
+        furiten.announce_all(draft)
 
 
 def _declare(
     draft: Draft,
-    event: events.StickPlaced | events.StickTakenBack | events.RiichiVoiced | events.RiichiOpened | events.RiichiTold,
+    event: events.StickPlaced
+    | events.StickTakenBack
+    | events.RiichiVoiced
+    | events.RiichiOpened
+    | events.RiichiReported,
 ) -> None:
     seat = event.seat
-    if isinstance(event, events.RiichiTold):
-        late_riichi.told(draft, seat)
+    if isinstance(event, events.RiichiReported):
+        late_riichi.report_riichi(draft, seat)
         _let_own_declaration_pass(draft, seat)
-        _look_at_told(draft, seat)
+        _follow_reported_riichi(draft, seat)
     elif isinstance(event, events.RiichiOpened):
         open_riichi.opens(draft, event)
     elif isinstance(event, events.RiichiVoiced):
@@ -188,12 +192,12 @@ def _declare(
         hand_end.refresh(draft)
 
 
-def _look_at_told(draft: Draft, seat: Seat) -> None:
+def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Looks at what a riichi told afterwards means for the hand: the fourth aborts, its furiten is told."""
     if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
-        aborts.look(draft)
+        aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
-    furiten.tell_all(draft)
+    furiten.announce_all(draft)
     hand_end.refresh(draft)
 
 
@@ -202,7 +206,7 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
     last = draft.claimable
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
         let_pass(draft)
-        furiten.tell_all(draft)
+        furiten.announce_all(draft)
 
 
 def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) -> None:
@@ -220,7 +224,7 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
     if isinstance(event, events.WinWithdrawn):
         wins.withdraw(draft, event.seat)
         if draft.phase is Phase.PLAY:
-            aborts.look(draft)
+            aborts.find_pending_abort(draft)
         return
     if draft.fouls and not foul_log.may_claim(draft, event):
         return
@@ -233,14 +237,16 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         wins.add_claim(draft, claim)
 
 
-def _tell(draft: Draft, event: events.HandShown | events.TenpaiStated | events.WaitTold | events.TilesExposed) -> None:
+def _tell(
+    draft: Draft, event: events.HandShown | events.TenpaiStated | events.WaitDeclared | events.TilesExposed
+) -> None:
     match event:
         case events.HandShown():
             _show(draft, event)
         case events.TenpaiStated():
             exhaustive_draw.stated(draft, event)
-        case events.WaitTold(seat=seat, tiles=tiles):
-            furiten.wait_told(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
+        case events.WaitDeclared(seat=seat, tiles=tiles):
+            furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
             draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
         case _:
@@ -280,7 +286,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
         aborts.abort_called(draft, event)
     else:
         hand_phase.end(draft, None)
-    furiten.tell_all(draft)
+    furiten.announce_all(draft)
 
 
 def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, ruleset: Ruleset) -> Step:

@@ -9,7 +9,7 @@ from table.rules.draft import Draft
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 
 
@@ -37,7 +37,7 @@ def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
         draft.dora_indicators = (start.dora_indicator,)
     turn.draws(draft, start.dealer)
     draft.say(
-        Saying.HAND_STARTED,
+        AnnouncementId.HAND_STARTED,
         "",
         start.dealer,
         round=repr(start.round),

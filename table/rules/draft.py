@@ -25,7 +25,7 @@ from table.rules.state import (
     RiverTile,
     Step,
 )
-from table.rules.terms.announcements import Announcement, Saying, Scope, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope, Suspicion
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import STICK, AbortReason, Deltas, Settlement, add
 from table.rules.terms.seats import Seat, four
@@ -72,8 +72,8 @@ class Draft:
     ippatsu: tuple[Ippatsu, ...]
     sideways_due: tuple[bool, ...]
     sticks: tuple[bool, ...]
-    told_waits: tuple[frozenset[int] | None, ...]
-    told_furiten: tuple[frozenset[Furiten], ...]
+    declared_waits: tuple[frozenset[int] | None, ...]
+    declared_furiten: tuple[frozenset[Furiten], ...]
     kans: tuple[Seat, ...]
     dora_due: int
     pao: tuple[Pao, ...]
@@ -106,10 +106,10 @@ class Draft:
         self.__dict__ = hand.__dict__.copy()
 
     def say(
-        self, saying: Saying, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
+        self, saying: AnnouncementId, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
     ) -> None:
         """Adds an announcement; `args` are JSON values."""
-        self._announcements.append(Announcement(saying=saying, seat=seat, scope=scope, args=args, rule=rule))
+        self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
 
     def pass_on(self, *said: Announcement) -> None:
         """Adds announcements that were made elsewhere."""

@@ -13,7 +13,7 @@ from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_count, check_yaku
 from table.rules.terms.line_reader import Line, numbers_text, option_text
 from table.rules.terms.result_notation import read_settlement, read_told, settlement_text, told_text
-from table.rules.terms.results import ABORTS, AbortReason, Settlement, ToldResult
+from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, tiles_text
@@ -79,7 +79,7 @@ def _check_counted(line: Line, claim: WinClaimed) -> None:
         check_count(claim.han, claim.fu, is_tsumo=claim.kind is WinKind.TSUMO)
 
 
-def _check_yaku(_: Line, event: HandSettled | ResultTold) -> None:
+def _check_yaku(_: Line, event: HandSettled | ResultDeclared) -> None:
     for win in event.settlement.wins if isinstance(event, HandSettled) else event.result.wins:
         check_yaku(win.yaku)
 
@@ -300,7 +300,7 @@ class HandShown(Written):
 
 @written("SEAT waits TILES", "a seat tells its own wait, in private", "1 waits 36m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitTold(Written):
+class WaitDeclared(Written):
     """A seat told its own wait, privately; it lasts until that seat's next discard of another shape.
 
     No message, log or list that others read tells it: its repr leaves the tiles out.
@@ -429,7 +429,7 @@ class HandSettled(Written):
 
 @written("SEAT riichi-told", "people say that the riichi stands, where nobody saw its tile", "1 riichi-told")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RiichiTold(Written):
+class RiichiReported(Written):
     """People say afterwards that a seat's riichi stands: 1000 is charged at once.
 
     Declared by the tile that lay upright it is a riichi in full (WRC 12.3.5); where no tile was seen it only stands.
@@ -448,10 +448,10 @@ class RiichiTold(Written):
     check=_check_yaku,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultTold(Written):
+class ResultDeclared(Written):
     """People say how the hand ended, and confirm it: payments follow by the rules. Accepted at any point."""
 
-    result: ToldResult
+    result: DeclaredResult
 
     def __str__(self) -> str:
         return told_text(self.result)
@@ -484,11 +484,11 @@ Event = (
     | RiichiOpened
     | StickPlaced
     | StickTakenBack
-    | RiichiTold
+    | RiichiReported
     | WinClaimed
     | WinWithdrawn
     | HandShown
-    | WaitTold
+    | WaitDeclared
     | TenpaiStated
     | DrawReached
     | AbortCalled
@@ -497,7 +497,7 @@ Event = (
     | TilesExposed
     | FoulLogged
     | FoulCancelled
-    | ResultTold
+    | ResultDeclared
     | HandSettled
     | TimeSignal
     | GameEnded

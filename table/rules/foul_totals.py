@@ -14,14 +14,14 @@ from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat
 
 
-def standing(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
+def in_force(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
     """Yields the fouls that were not cancelled."""
     return (foul for foul in fouls if foul.cancelled is None)
 
 
 def at_once(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
     """Yields what moved while the hand goes on; what ends the hand is paid with its settlement."""
-    return (foul.consequence.now for foul in standing(fouls) if foul.consequence.now.ending is None)
+    return (foul.consequence.now for foul in in_force(fouls) if foul.consequence.now.ending is None)
 
 
 def moved(fouls: Sequence[LoggedFoul]) -> Deltas:
@@ -44,7 +44,7 @@ def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
 
 def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
     """Returns the first sanction of that kind on the seat; None without one."""
-    found = (foul.consequence.sanctioned(seat, op) for foul in standing(fouls))
+    found = (foul.consequence.sanctioned(seat, op) for foul in in_force(fouls))
     return next((effect for effect in found if effect is not None), None)
 
 
@@ -60,7 +60,7 @@ def extra_draws(foul: LoggedFoul) -> int:
 
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
     """Returns how many tiles all fouls that stand let their seats draw besides."""
-    return sum(extra_draws(foul) for foul in standing(fouls))
+    return sum(extra_draws(foul) for foul in in_force(fouls))
 
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
@@ -70,7 +70,7 @@ def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[
         return False
     return any(
         each.seat is seat and each.effect.number("discard_extra") and not _has_laid_two(laid, since=foul.discards - 1)
-        for foul in standing(fouls)
+        for foul in in_force(fouls)
         for each in foul.consequence.told
         if each.op is Op.FIX_COUNT
     )

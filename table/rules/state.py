@@ -255,9 +255,9 @@ class HandState:
     """Seats whose riichi tile was called: their next discard goes sideways (R18, R20)."""
     sticks: tuple[bool, ...] = (False,) * 4
     """Whether a stick of this hand lies in the seat's stick zone."""
-    told_waits: tuple[frozenset[int] | None, ...] = (None,) * 4
+    declared_waits: tuple[frozenset[int] | None, ...] = (None,) * 4
     """Kinds that a seat said it waits for, privately."""
-    told_furiten: tuple[frozenset[Furiten], ...] = (frozenset(),) * 4
+    declared_furiten: tuple[frozenset[Furiten], ...] = (frozenset(),) * 4
     """What a seat that told its wait has been told about it."""
     kans: tuple[Seat, ...] = ()
     """Who made each kan, in order."""

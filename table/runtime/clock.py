@@ -10,14 +10,14 @@ from typing import Protocol
 class Clock(Protocol):
     """What tells the time of day."""
 
-    def wall(self) -> str:
+    def utc(self) -> str:
         """The time of day, ISO 8601 in UTC, for the journal's envelope."""
 
 
 class SystemClock:
     """The machine's own time."""
 
-    def wall(self) -> str:
+    def utc(self) -> str:
         """The time of day in UTC."""
         return datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -29,7 +29,7 @@ class LogicalClock:
     now_ns: int = 0
     epoch: datetime = field(default_factory=lambda: datetime(2000, 1, 1, tzinfo=UTC))
 
-    def wall(self) -> str:
+    def utc(self) -> str:
         """The logical time on a made-up day."""
         seconds = self.epoch.timestamp() + self.now_ns / 1e9
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
@@ -37,4 +37,4 @@ class LogicalClock:
 
 def stamp(clock: Clock) -> str:
     """The time of day to the second, as part of a file's name."""
-    return clock.wall()[:19].replace(":", "")
+    return clock.utc()[:19].replace(":", "")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
-from table.game.journal.fold import Folded, fold, opened
+from table.game.journal.fold import Folded, fold, opened_game
 from table.records.formats.game_record import GameRecord
 from table.records.game_audit import seen_events
 from table.rules.events import Discarded
@@ -32,7 +32,7 @@ def main() -> int:
     """Prints the longest times; returns 1 if one would be felt on a Pi."""
     games = [journal(played(seed)) for seed in GAMES]
     hands = [_refold_ms(start, entries) for game in games for start, entries in in_hands(game)]
-    whole = [_refold_ms(opened(game[0]), game[1:]) for game in games]
+    whole = [_refold_ms(opened_game(game[0]), game[1:]) for game in games]
     for what, times in (("a hand", hands), ("a whole game", whole)):
         longest = max(times)
         print(
@@ -46,13 +46,13 @@ def journal(record: GameRecord) -> list[Entry]:
     """The journal of a game whose every event a camera saw and people pressed."""
     bodies: list[Body] = [GameOpened(ruleset=record.ruleset)]
     bodies += [event for hand in record.hands for event in seen_events(hand)]
-    envelope = Envelope(wall="2026-11-21T20:00:00.000+00:00", source=Source.CAMERA)
+    envelope = Envelope(utc="2026-11-21T20:00:00.000+00:00", source=Source.CAMERA)
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
 
 
 def in_hands(entries: Sequence[Entry]) -> Iterator[tuple[Folded, list[Entry]]]:
     """Yields the game at the start of each hand, with the hand's entries."""
-    start = now = opened(entries[0])
+    start = now = opened_game(entries[0])
     since: list[Entry] = []
     for entry in entries[1:]:
         since.append(entry)

@@ -37,41 +37,41 @@ from table.records.formats.game_record import HandRecord
 from table.records.mjai.journal_mjai import Line
 from table.records.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from tests.benchmarks.strains import STRAINS, strained
 from tests.places import SHARED
 from vision.arrays import Bgra
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.calibration import calibrate
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import TileSize
 
-LOOKS: Final[tuple[tuple[str, str, Look], ...]] = (
-    ("plain", "own", Look.default()),
-    ("random 1", "fluffystuff", Look.random(1)),
-    ("random 2", "tempai1", Look.random(2)),
-    ("random 3", "tempai2", Look.random(3)),
-    ("random 4", "own", Look.random(4)),
-    ("random 5", "gl-mahjongtile", Look.random(5)),
-    ("dim", "tempai1", Look(exposure=0.5, noise=7.0, vignette=0.35, jpeg_quality=75)),
-    ("warm", "own", Look(warmth=1.0, light_slope=0.3, glare=0.4, body=(196, 226, 240))),
-    ("tilted", "fluffystuff", Look(camera_y_mm=-420.0, camera_height_mm=950.0, covered_mm=1000.0)),
+LOOKS: Final[tuple[tuple[str, str, Appearance], ...]] = (
+    ("plain", "own", Appearance.default()),
+    ("random 1", "fluffystuff", Appearance.random(1)),
+    ("random 2", "tempai1", Appearance.random(2)),
+    ("random 3", "tempai2", Appearance.random(3)),
+    ("random 4", "own", Appearance.random(4)),
+    ("random 5", "gl-mahjongtile", Appearance.random(5)),
+    ("dim", "tempai1", Appearance(exposure=0.5, noise=7.0, vignette=0.35, jpeg_quality=75)),
+    ("warm", "own", Appearance(warmth=1.0, light_slope=0.3, glare=0.4, body=(196, 226, 240))),
+    ("tilted", "fluffystuff", Appearance(camera_y_mm=-420.0, camera_height_mm=950.0, covered_mm=1000.0)),
     (
         "big tiles",
         "tempai2",
-        Look(felt_mm=720.0, tile_height_mm=33.0, tile_width_mm=24.5, tile_depth_mm=18.0, stick_length_mm=65.0),
+        Appearance(felt_mm=720.0, tile_height_mm=33.0, tile_width_mm=24.5, tile_depth_mm=18.0, stick_length_mm=65.0),
     ),
-    ("small table", "own", Look(felt_mm=630.0, unit_mm=0.0, covered_mm=740.0, felt=(48, 40, 92), rail_mm=80.0)),
-    ("worn", "worn tempai1", Look(body=(190, 214, 222), edge_mm=3.0, blur_px=0.9)),
-    ("bent lens", "own", Look(distortion=(-0.2, 0.04), covered_mm=900.0)),
+    ("small table", "own", Appearance(felt_mm=630.0, unit_mm=0.0, covered_mm=740.0, felt=(48, 40, 92), rail_mm=80.0)),
+    ("worn", "worn tempai1", Appearance(body=(190, 214, 222), edge_mm=3.0, blur_px=0.9)),
+    ("bent lens", "own", Appearance(distortion=(-0.2, 0.04), covered_mm=900.0)),
 )
 """Name, whose faces the tiles have, and the table with its camera and light."""
 TOLD: Final = ("type", "actor", "target", "pai", "consumed", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 """What makes two lines tell the same act."""
-FOUR: Final = (Saying.FOUR_RIICHI_PENDING, Saying.FOUR_RIICHI_ABORT)
+FOUR: Final = (AnnouncementId.FOUR_RIICHI_PENDING, AnnouncementId.FOUR_RIICHI_ABORT)
 
 
 @dataclass
@@ -97,16 +97,16 @@ class Count:
     """From at rest to told."""
     slips: Counter[str] = field(default_factory=Counter)
 
-    def add(self, shown: Show, seen: Replayed) -> bool:
+    def add(self, film: Show, seen: Replayed) -> bool:
         """Counts one hand; returns whether it was entirely right."""
-        want, got = list(shown.truth), list(seen.events)
-        told = [_key(line) for line in got]
+        want, got = list(film.truth), list(seen.events)
+        lines = [_key(line) for line in got]
         for what, begin, end, other, stop in SequenceMatcher(
-            None, [_key(line) for line in want], told, autojunk=False
+            None, [_key(line) for line in want], lines, autojunk=False
         ).get_opcodes():
             if what == "equal":
                 pairs = zip(want[begin:end], got[other:stop], strict=True)
-                self.late_s += [(b["frame"] - a["frame"]) / shown.fps for a, b in pairs if b["type"] == "dahai"]
+                self.late_s += [(b["frame"] - a["frame"]) / film.fps for a, b in pairs if b["type"] == "dahai"]
                 continue
             replaced = min(end - begin, stop - other)
             self.wrong += replaced
@@ -118,14 +118,14 @@ class Count:
         accepted = Counter(line["actor"] for line in got if line["type"] == "reach_accepted")
         self.false_riichi += bool(accepted - reached)
         declared = {line["actor"] for line in want if line["type"] == "reach"}
-        self.false_four += len(declared) < 4 and any(said.announcement.saying in FOUR for said in seen.announcements)
-        is_settled = [hand.scores for hand in seen.state.history] == list(shown.scores)
-        is_right = is_settled and told == [_key(line) for line in want]
+        self.false_four += len(declared) < 4 and any(said.announcement.id in FOUR for said in seen.announcements)
+        is_settled = [hand.scores for hand in seen.state.history] == list(film.scores)
+        is_right = is_settled and lines == [_key(line) for line in want]
         self.hands += 1
         self.events += len(want)
         self.settled += is_settled
         self.right += is_right
-        doubts = [said for said in seen.announcements if said.announcement.saying is Saying.DOUBT]
+        doubts = [said for said in seen.announcements if said.announcement.id is AnnouncementId.DOUBT]
         self.questions += sum(doubt.status is Status.NEW for doubt in doubts)
         return is_right
 
@@ -210,23 +210,25 @@ def scanned(number: int, folder: Path) -> Path:
     _, faces, look = LOOKS[number]
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     corners = tuple((float(x), float(y)) for x, y in corners_px(look))
-    kept = Kept(corners_px=corners, size=(look.width_px, look.height_px), side_mm=look.felt_mm, when="", by="drawing")
+    kept = StoredCalibration(
+        corners_px=corners, size=(look.width_px, look.height_px), side_mm=look.felt_mm, when="", by="drawing"
+    )
     path = folder / f"{number}.tileset"
     scan = SetScan(path, size, lambda _: None)
     for away_mm in (-90.0, 200.0):
-        scan.look(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), kept)
+        scan.scan_frame(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), kept)
     return path
 
 
-def watch(shown: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: str | None = None) -> Replayed:
+def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: str | None = None) -> Replayed:
     """Watches a show as a recording of it would be watched, under a strain of `tests.benchmarks.strains`."""
-    settings, size = settings_of(shown), (shown.look.width_px, shown.look.height_px)
+    settings, size = settings_of(film), (film.look.width_px, film.look.height_px)
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
-    eyes = live_camera.watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
-    presses = [press_line(press) for press in shown.presses]
-    with shown.camera(faces=faces) as camera:
+    eyes = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
+    presses = [press_line(press) for press in film.presses]
+    with film.camera(faces=faces) as camera:
         frames = camera.frames() if strain is None else strained(camera.frames(), strain)
         return replay(frames, eyes, game=settings.game, presses=presses)
 
@@ -240,7 +242,7 @@ def main(arguments: Sequence[str]) -> int:
             which = number % args.looks
             title, faces, look = LOOKS[which]
             script = (scripted(hand, pace_s=args.pace),)
-            shown = show(script, look=look, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
+            shown = show(script, appearance=look, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
             tilesets = (scanned(which, Path(folder)),) if args.scan else ()
             seen = watch(shown, faces_of(faces), tilesets, args.strain)
             is_right = count.add(shown, seen)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from table.appliance import table_server
 from table.camera import live_camera
-from table.camera.preview import Shown
+from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.dashboard.owner.camera_page import blueprint as camera_page
@@ -35,41 +35,43 @@ RULES = rules_named("home").play.but(length="east", agari_yame="never")
 def main(folder: Path, port: int, first: int) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
     shown = show(evening())
-    eyes, preview = eyes_over(shown), Shown(settings_of(shown).tiles)
+    eyes, preview = eyes_over(shown), Preview(settings_of(shown).tiles)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(folder / "table.journal"))
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
         pages = [camera_page(preview)]
         secrets = folder / "secrets"
-        live = stack.enter_context(table_server.live(table, host="127.0.0.1", port=port, secrets=secrets, more=pages))
+        live = stack.enter_context(
+            table_server.serve_table(table, host="127.0.0.1", port=port, secrets=secrets, more=pages)
+        )
         print(live.port, flush=True)
         frames = frames_from(shown, first)
         for line in sys.stdin:
             reached = first
-            while eyes.judged < int(line) and (frame := next(frames, None)) is not None:
+            while eyes.last_judged_frame < int(line) and (frame := next(frames, None)) is not None:
                 reached = frame.k
-                report = eyes.look(frame)
+                report = eyes.watch(frame)
                 preview.observe(frame, report, eyes)
                 if report is not None:
                     live.loop.report(report)
             print(reached, flush=True)
 
 
-def frames_from(shown: Show, first: int) -> Iterator[Frame]:
+def frames_from(film: Show, first: int) -> Iterator[Frame]:
     """Draws the film from a frame on."""
-    renderer = Renderer(shown.look)
-    for k in range(first, frame_count(shown.film, shown.fps)):
-        image = renderer.render(shown.film.scene_at(k / shown.fps), k=k)
-        yield Frame(k=k, t_ns=round(k * 1e9 / shown.fps), image=image)
+    renderer = Renderer(film.look)
+    for k in range(first, frame_count(film.film, film.fps)):
+        image = renderer.render(film.film.scene_at(k / film.fps), k=k)
+        yield Frame(k=k, t_ns=round(k * 1e9 / film.fps), image=image)
 
 
-def eyes_over(shown: Show) -> Watcher:
+def eyes_over(film: Show) -> Watcher:
     """The shipped models over the drawn table."""
-    settings = settings_of(shown)
+    settings = settings_of(film)
     assert settings.table.corners_px is not None
-    size = (shown.look.width_px, shown.look.height_px)
+    size = (film.look.width_px, film.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return live_camera.watcher(calibration, settings.tiles)
+    return live_camera.make_watcher(calibration, settings.tiles)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from table.game.game_commands import Command
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance
@@ -56,15 +56,15 @@ class Live:
         """Follows the rules through the events and publishes the table after each, with what was said."""
         for event in events:
             step = advance(self.board.latest.game, event, HOME)
-            self.publish(game=step.state, said=(*self.board.latest.said, *map(spoken, step.announcements)))
+            self.publish(game=step.state, said=(*self.board.latest.announcements, *map(spoken, step.announcements)))
 
     def publish(self, **fields: Any) -> None:
         latest = self.board.latest
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
 
-def spoken(said: Announcement) -> Told:
-    return Told(key=said.saying.value, announcement=said, frame=0)
+def spoken(said: Announcement) -> LoggedAnnouncement:
+    return LoggedAnnouncement(key=said.id.value, announcement=said, frame=0)
 
 
 def discard(seat: Seat, tile: str) -> Discarded:

@@ -38,4 +38,4 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         phone.screenshot(path=tmp_path / "staff.png", full_page=True)
         clip.get_by_role("button", name="Remove").click()
         expect(phone.locator("section", has=phone.locator("#clips"))).not_to_contain_text("owner")
-        assert appliance.clips.listed() == ()
+        assert appliance.clips.clips() == ()

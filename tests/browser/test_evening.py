@@ -28,7 +28,7 @@ def kept(folder: Path, port: int = 0) -> Iterator[int]:
     with Journal(folder / "table.journal") as journal:
         rules = rules_named("home").play.but(length="east", agari_yame="never")
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
-        with table_server.live(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
+        with table_server.serve_table(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
             yield live.port
 
 

@@ -26,7 +26,7 @@ def written(folder: Path, entries: int) -> Path:
     path = folder / "table.journal"
     with Journal(path) as journal:
         while journal.last < entries:
-            journal.append(Envelope(wall=SystemClock().wall(), source=Source.TABLE), TilePassed())
+            journal.append(Envelope(utc=SystemClock().utc(), source=Source.TABLE), TilePassed())
     return path
 
 
@@ -54,19 +54,19 @@ def test_no_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_check_of_a_table_kept_by_hand_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path, 2)
     assert main(["check", "--config", str(config(tmp_path))]) == 0
-    told = capsys.readouterr().out
-    assert "camera       none configured" in told
-    assert "journal      2 entries" in told
-    assert told.endswith("all is well\n")
+    answer = capsys.readouterr().out
+    assert "camera       none configured" in answer
+    assert "journal      2 entries" in answer
+    assert answer.endswith("all is well\n")
 
 
 def test_a_check_says_what_is_wrong_and_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = config(tmp_path, '[camera]\nsource = "video"\nfile = "none.mp4"\n[panel]\nkind = "gpio"\n')
     assert main(["check", "--json", "--config", str(path)]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert told["camera"]["why"] == "expected a video file, got none, at none.mp4"
-    assert "the panel cannot be used" in told["problems"][0]
-    assert told["troubles"][:2] == ["configuration", "camera"]
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["camera"]["why"] == "expected a video file, got none, at none.mp4"
+    assert "the panel cannot be used" in answer["problems"][0]
+    assert answer["troubles"][:2] == ["configuration", "camera"]
 
 
 def test_a_check_names_a_busy_pin_and_ends_with_1(
@@ -74,9 +74,9 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
 ) -> None:
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: Busy(6))
     assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
-    told = capsys.readouterr().out
-    assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in told
-    assert told.endswith("look after: panel\n")
+    answer = capsys.readouterr().out
+    assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in answer
+    assert answer.endswith("look after: panel\n")
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:

@@ -17,23 +17,23 @@ pytestmark = pytest.mark.pictures
 
 def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["tiles"] == 136
-    assert told["right"] >= 130
-    assert told["models_mb"] < 6
-    assert set(told["ms"]) == {"idle", "new_tile", "locate", "read", "table"}
-    assert told["ms"]["idle"] < told["ms"]["new_tile"]
-    assert told["of_peer"]["table"] == pytest.approx(told["ms"]["table"] / 72.0, abs=0.001)
-    assert told["projected_ms"]["pi4"]["idle"] == pytest.approx(told["ms"]["idle"] / 72.0 * 480.0, abs=0.1)
-    assert min(told["ms"].values()) > 0
-    assert (told["peer"], told["peer_ms"]) == ("quoted", 72.0)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["tiles"] == 136
+    assert answer["right"] >= 130
+    assert answer["models_mb"] < 6
+    assert set(answer["ms"]) == {"idle", "new_tile", "locate", "read", "table"}
+    assert answer["ms"]["idle"] < answer["ms"]["new_tile"]
+    assert answer["of_peer"]["table"] == pytest.approx(answer["ms"]["table"] / 72.0, abs=0.001)
+    assert answer["projected_ms"]["pi4"]["idle"] == pytest.approx(answer["ms"]["idle"] / 72.0 * 480.0, abs=0.1)
+    assert min(answer["ms"].values()) > 0
+    assert (answer["peer"], answer["peer_ms"]) == ("quoted", 72.0)
 
 
 def test_a_quoted_peer_is_called_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1"]) == 0
-    told = capsys.readouterr().out
-    assert "72.0 ms, quoted from the notes of another machine" in told
-    assert "projected, not measured, for a Raspberry Pi 5: idle " in told
+    answer = capsys.readouterr().out
+    assert "72.0 ms, quoted from the notes of another machine" in answer
+    assert "projected, not measured, for a Raspberry Pi 5: idle " in answer
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
     assert "not quoted for so many threads" in capsys.readouterr().out
 
@@ -45,14 +45,14 @@ def test_a_peer_is_measured_in_the_same_run(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "answer"),
     [
         (["--rounds", "1", "--peer", "absent.onnx"], "expected an ONNX model of one picture"),
     ],
 )
-def test_what_cannot_be_measured_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_measured_is_told(arguments: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", *arguments]) == 1
-    assert told in capsys.readouterr().err
+    assert answer in capsys.readouterr().err
 
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:

@@ -20,9 +20,9 @@ from table.records.formats.missing_pickups import with_draws
 from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, HIDDEN, WON
-from table.rules.events import Discarded, DoraTurned, Origin, ResultTold
+from table.rules.events import Discarded, DoraTurned, Origin, ResultDeclared
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
 from tests.table.records.real_games import audit_lines
@@ -42,7 +42,7 @@ def log(tmp_path: Path) -> Path:
 def journal(tmp_path: Path) -> Path:
     """A journal of the same game, kept as the table saw it: no draws, hidden hands."""
     path = tmp_path / "evening.db"
-    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
     with Journal(path) as kept:
         kept.append(envelope, GameOpened(ruleset=played(SEED).ruleset))
         for hand in played(SEED).hands:
@@ -129,13 +129,13 @@ def test_wins_of_a_journal_are_written_with_what_they_are_worth(
 
 def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "told.db"
-    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS)
-    ron = ToldResult(
-        kind=ResultKind.RON, wins=(ToldWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40),), riichi=(SEATS[1],)
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
+    ron = DeclaredResult(
+        kind=ResultKind.RON, wins=(DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40),), riichi=(SEATS[1],)
     )
-    draw = ToldResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))
+    draw = DeclaredResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))
     with Journal(path) as kept:
-        for body in (GameOpened(ruleset=Ruleset()), ResultTold(result=ron), ResultTold(result=draw)):
+        for body in (GameOpened(ruleset=Ruleset()), ResultDeclared(result=ron), ResultDeclared(result=draw)):
             kept.append(envelope, body)
     record = load(path)
     assert [hand.scores for hand in record.hands] == [(25000, 30200, 19800, 25000), (24000, 33200, 18800, 24000)]
@@ -171,7 +171,7 @@ def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("chips", [{"red": 1, "ippatsu": 1, "ura": 1}, {}])
 def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[str, int], tmp_path: Path) -> None:
     path, rules = tmp_path / "evening.db", played(SEED).ruleset.but(chips=chips)
-    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
     with Journal(path) as kept:
         kept.append(envelope, GameOpened(ruleset=rules))
         for hand in played(SEED).hands:

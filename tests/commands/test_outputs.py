@@ -24,8 +24,8 @@ from table.records.format_detection import read_game
 from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named
-from table.rules.events import ResultTold
-from table.rules.terms.results import ResultKind, ToldResult
+from table.rules.events import ResultDeclared
+from table.rules.terms.results import DeclaredResult, ResultKind
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.commands.commanded import command, tachiai
@@ -50,7 +50,7 @@ def seen(folder: Path) -> dict[str, str]:
 def journal(tmp_path: Path) -> Path:
     """A journal as the appliance keeps it: by a house's own rules."""
     path = tmp_path / "table.journal"
-    envelope = Envelope(wall="2026-01-01T20:00:00Z", source=Source.PRESS)
+    envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
     with Journal(path) as kept:
         kept.append(envelope, GameOpened(ruleset=rules_named("home").play))
         for event in chain.from_iterable(map(seen_events, played(1).hands)):
@@ -110,10 +110,10 @@ def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(journal
 
 
 def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:
-    envelope = Envelope(wall="2026-01-01T23:00:00Z", source=Source.PRESS)
+    envelope = Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS)
     with Journal(journal) as playing:
         playing.append(envelope, GameOpened(ruleset=rules_named("home").play))
-        playing.append(envelope, ResultTold(result=ToldResult(kind=ResultKind.DRAW, tenpai=(Seat.FAR,))))
+        playing.append(envelope, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(Seat.FAR,))))
         done = tachiai("export", journal)
         assert len(read_game(done.stdout.encode(), "again").hands) == 1
     assert tachiai("export", journal.with_name("none")).returncode == 1
@@ -225,13 +225,13 @@ def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
     words: list[str | Path] = ["run", "--data", small, "--port", "0"]
     with started(*words) as process:
         assert process.stderr is not None
-        told = [process.stderr.readline()]
-        while told[-1] and "the table is kept at" not in told[-1]:
-            told.append(process.stderr.readline())
+        answer = [process.stderr.readline()]
+        while answer[-1] and "the table is kept at" not in answer[-1]:
+            answer.append(process.stderr.readline())
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
-    assert "nothing is kept on the disk until that is mended" in "".join(told)
-    assert told[-1].startswith("tachiai: the table is kept at http://localhost:")
+    assert "nothing is kept on the disk until that is mended" in "".join(answer)
+    assert answer[-1].startswith("tachiai: the table is kept at http://localhost:")
 
 
 def test_a_full_disk_behind_standard_output_is_told(journal: Path) -> None:

@@ -81,6 +81,6 @@ def test_a_fifth_copy_of_a_face_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "five.png"
     cv2.imwrite(str(path), picture([["1p"] * 5, ["7z"] * 2]))
     assert main(["read", str(path)]) == 0
-    told = capsys.readouterr().out
-    assert "surplus: tile 1, 1p: more of them than one set has" in told
-    assert "7z:" not in told
+    answer = capsys.readouterr().out
+    assert "surplus: tile 1, 1p: more of them than one set has" in answer
+    assert "7z:" not in answer

@@ -16,7 +16,7 @@ from vision.felt import FACES
 from vision.reading.reader import TileReader
 from vision.recording.recording import RecordingWriter
 from vision.tilesets import tileset
-from vision.tilesets.tileset import Look, TileSet
+from vision.tilesets.tileset import FaceExample, TileSet
 
 pytestmark = pytest.mark.pictures
 
@@ -44,7 +44,7 @@ def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: 
         for press in shown.presses:
             writer.press(press_line(press))
     prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
-    looks = tuple(Look(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
+    looks = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
     tileset.save(TileSet(name="odd", looks=looks), tmp_path / "odd.tileset")
     read = []
     for options in ([], ["--tileset", str(tmp_path / "odd.tileset")]):

@@ -35,10 +35,10 @@ def running(data: Path) -> Iterator[int]:
     code = "import sys; from table.cli.main import main; sys.exit(main(sys.argv[1:]))"
     with subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        told = process.stderr.readline()
-        found = re.search(r"http://localhost:(\d+)", told)
+        answer = process.stderr.readline()
+        found = re.search(r"http://localhost:(\d+)", answer)
         try:
-            assert found, told
+            assert found, answer
             yield int(found[1])
         finally:
             process.send_signal(signal.SIGTERM)

@@ -13,7 +13,7 @@ from tests.vision.tilesets.drawn_sets import THIN
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.tilesets import tileset
-from vision.tilesets.corrections import State, Tap, load_taps, path_of, save_taps
+from vision.tilesets.corrections import Correction, State, load_corrections, path_of, save_corrections
 
 pytestmark = pytest.mark.pictures
 
@@ -34,10 +34,10 @@ def test_two_photos_make_a_set_that_is_ready_and_reads(
 ) -> None:
     out = tmp_path / "home.tileset"
     assert main(["scan", *photos, "--out", str(out), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["ready"] is True
-    assert told["readiness"] >= 0.99
-    assert (told["name"], told["faces"], told["sources"]) == ("home", list(FACES), {"first": 37, "second": 37})
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["ready"] is True
+    assert answer["readiness"] >= 0.99
+    assert (answer["name"], answer["faces"], answer["sources"]) == ("home", list(FACES), {"first": 37, "second": 37})
     assert main(["read", photos[1], "--tileset", str(out), "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
     assert sorted(tile["tile"] for tile in read["tiles"]) == sorted(FACES)
@@ -62,9 +62,9 @@ def test_every_photo_that_is_no_scan_is_told(
 ) -> None:
     short = _photo(tmp_path / "short.png", [face for face in FACES if face != "7p"])
     assert main(["scan", photos[0], short, str(tmp_path / "absent.png")]) == 1
-    told = capsys.readouterr().err
-    assert "short.png: expected one of each of 37 faces in order, got no 7p" in told
-    assert "absent.png: expected a readable image file" in told
+    answer = capsys.readouterr().err
+    assert "short.png: expected one of each of 37 faces in order, got no 7p" in answer
+    assert "absent.png: expected a readable image file" in answer
 
 
 def test_what_a_source_taught_can_be_shown_and_taken_back(
@@ -90,10 +90,10 @@ def test_what_a_tap_taught_is_listed_with_the_set_and_taken_back(
     path = tmp_path / "thin.tileset"
     tileset.save(THIN, path)
     nine = next(look.crop for look in THIN.looks if look.face == "9m")
-    tap = Tap(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
-    save_taps((tap,), path_of(path))
+    tap = Correction(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
+    save_corrections((tap,), path_of(path))
     main(["scan", "--show", str(path), "--json"])
     assert json.loads(capsys.readouterr().out)["sources"] == {"scan": 38, "tap-1": 1}
     main(["scan", "--show", str(path), "--forget", "tap-1", "--json"])
     assert json.loads(capsys.readouterr().out)["sources"] == {"scan": 38}
-    assert load_taps(path_of(path))[0].state is State.FORGOTTEN
+    assert load_corrections(path_of(path))[0].state is State.FORGOTTEN

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from table.appliance.appliance import Appliance, running
+from table.appliance.appliance import Appliance, run_appliance
 from table.camera.simulation import evening
 from table.config import Config, Loaded, MqttConfig, PageConfig, TableConfig
 from table.game.game_commands import OpenGame
 from table.game.snapshot import CameraHealth
-from table.health.machine import look
+from table.health.machine import read_machine
 from table.mqtt.hall_page import Hall
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
@@ -61,18 +61,18 @@ def play(folder: Path, hands: int) -> Played:
         broker = _broker(folder)
         if broker is not None:
             stack.callback(broker.stop)
-        appliance = stack.enter_context(running(_config(folder, broker)))
+        appliance = stack.enter_context(run_appliance(_config(folder, broker)))
         hall = None if broker is None else stack.enter_context(Hall(MqttConfig(host="127.0.0.1", port=broker.port)))
         for game in range(games):
             is_odd = game in (games // 3, 2 * games // 3)
             phones += _play_game(appliance, loses_camera=is_odd, broker=broker if is_odd else None)
             gc.collect()
-            last_mb = look(folder).memory_mb or 0.0
+            last_mb = read_machine(folder).memory_mb or 0.0
             warm_mb = last_mb if game + 1 == min(WARM_GAMES, games) else warm_mb
         if hall is not None:
             scores = appliance.table.state.scores
             wait_for(lambda: [table.scores for table in hall.tables] == [scores])
-        assert appliance.told().troubles == []
+        assert appliance.health().troubles == []
     left = [each for each in set(threading.enumerate()) - before if each.is_alive()]
     return Played(
         hands=games * len(evening()),

@@ -25,9 +25,9 @@ from typing import BinaryIO
 from table.camera.simulation import evening
 from table.camera.simulation.script_timeline import stage
 from table.game.game_commands import FoulVotePress, Press, PressTableButton
-from table.game.journal.effective_events import is_event, standing
+from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
-from table.game.journal.fold import Folded, fold, opened
+from table.game.journal.fold import Folded, fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.journal_codec import encode
 from table.game.referee import Referee
@@ -112,16 +112,16 @@ def check_end(entries: Sequence[Entry]) -> None:
     """Checks a whole evening: the script's points after every hand, and each thing that happened told once."""
     end = folded(entries)
     assert [hand.scores for hand in end.state.history] == [hand.scores for hand in evening()]
-    assert end.unfit == ()
+    assert end.rejected == ()
     assert happened(entries) == happened(reference())
 
 
 def happened(entries: Sequence[Entry]) -> list[str]:
     """What people did, as it stands; times, frames and sureness apart, and scores, which follow from the rest."""
-    told: list[Event] = [each.event for each in standing(entries[1:])]
+    events: list[Event] = [each.event for each in effective_events(entries[1:])]
     return [
         json.dumps(encode(replace(event, scores=(0, 0, 0, 0)) if isinstance(event, HandStarted) else event))
-        for event in told
+        for event in events
         if isinstance(
             event, HandStarted | Discarded | Called | ClosedKan | AddedKan | StickPlaced | WinClaimed | HandSettled
         )
@@ -149,7 +149,7 @@ def take(table: Table, step: FeltReport | Press) -> None:
 
 def folded(entries: Sequence[Entry]) -> Folded:
     """The game that a journal tells."""
-    return fold(opened(entries[0]), list(entries[1:]))
+    return fold(opened_game(entries[0]), list(entries[1:]))
 
 
 def cut_after_each_press(folder: Path) -> None:

@@ -27,7 +27,7 @@ class Jumping(LogicalClock):
         super().__init__()
         self._chance = random.Random(seed)
 
-    def wall(self) -> str:
+    def utc(self) -> str:
         return datetime.fromtimestamp(self._chance.randrange(3_155_000_000), UTC).isoformat(timespec="milliseconds")
 
 

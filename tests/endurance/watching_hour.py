@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import Final
 
 from table.camera import live_camera
-from table.camera.clip_recorder import Moments
+from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder
-from table.camera.preview import Shown
+from table.camera.preview import Preview
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
 from table.game.game_commands import OpenGame, Press
-from table.game.input_feed import Watching, feed
+from table.game.input_feed import Watcher, feed
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.health.machine import look
+from table.health.machine import read_machine
 from table.records.recording_replay import ruleset_of, timed_presses
 from table.runtime.clock import LogicalClock
 from tests.fakes.waiting import wait_for
@@ -35,7 +35,7 @@ from tests.places import RECORDINGS
 from vision.cameras.recording_camera import RecordedCamera
 from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.recording.frame_buffer import Ring
+from vision.recording.frame_buffer import FrameBuffer
 from vision.recording.recording import Recording
 
 NAMES: Final = ("riichi_tsumo", "called_riichi", "pon_and_kans", "open_hands")
@@ -77,10 +77,10 @@ class Hour:
         first = Recording.open(RECORDINGS / NAMES[0])
         clips = ClipsConfig()
         self._table, self._kept, self._hand_frames = table, kept, hand_frames
-        self.ring = Ring(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
+        self.ring = FrameBuffer(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
         self.folder = ClipFolder(folder / "clips", days=clips.days, most_bytes=30 * MEGABYTE)
-        self.shown = Shown(first.settings.tiles)
-        self.moments = Moments(
+        self.shown = Preview(first.settings.tiles)
+        self.moments = ClipRecorder(
             self.ring,
             self.folder,
             fps=clips.fps,
@@ -91,14 +91,14 @@ class Hour:
             crop=self.shown.tile_picture,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
         )
-        self.watcher = live_camera.watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
+        self.watcher = live_camera.make_watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
         self.held: list[Held] = []
 
-    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watching) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
         """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
         self.shown.observe(frame, report, watcher)
         self.moments.observe(frame, report, watcher)
-        wait_for(lambda: self.ring.held and self.ring.held[-1].t_ns == frame.t_ns)
+        wait_for(lambda: self.ring.frames and self.ring.frames[-1].t_ns == frame.t_ns)
 
     def report(self, report: FeltReport) -> None:
         """Takes in what was seen."""
@@ -134,14 +134,14 @@ class Hour:
 
     def _measure(self, hand: int, frames: int) -> None:
         gc.collect()
-        memory = look(self.folder.path.parent).memory_mb
+        memory = read_machine(self.folder.path.parent).memory_mb
         self.held.append(
             Held(
                 hand=hand,
                 frames=frames,
                 memory_mb=memory or 0.0,
                 ring_mb=self.ring.size_bytes / MEGABYTE,
-                clips=len(self.folder.listed()),
+                clips=len(self.folder.clips()),
                 entries=self._kept.journal.last,
             )
         )

@@ -27,7 +27,7 @@ class FakeDesk:
         self.commands.append(command)
 
     def entries(self, after: int) -> tuple[Entry, ...]:
-        opening = Entry(number=1, envelope=Envelope(wall="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
+        opening = Entry(number=1, envelope=Envelope(utc="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
         return (opening,) if after == 0 else ()
 
     def preview(self, command: JournalCommand) -> GameState:
@@ -56,7 +56,7 @@ PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24
 
 def journal(*more: Body) -> list[Entry]:
     bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(PLAYED), *more]
-    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
+    envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
 
 

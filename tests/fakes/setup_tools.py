@@ -97,7 +97,7 @@ class FakeTools:
     def begin_scan(self) -> None:
         self._do("begin scan")
 
-    def look(self) -> None:
+    def scan_next_face(self) -> None:
         self._do("look")
 
     def rehearse(self) -> None:

@@ -12,13 +12,13 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from tests.table.camera.simulation.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Arm, Scene
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.recording.recording import RecordingWriter
 
-PLAIN: Final = Look(width_px=1000, height_px=1000, felt_grain=0.0, noise=0.6)
+PLAIN: Final = Appearance(width_px=1000, height_px=1000, felt_grain=0.0, noise=0.6)
 PUSHED: Final = replace(PLAIN, camera_x_mm=14.0, aim_x_mm=16.0, aim_y_mm=-9.0, turn_deg=0.8)
 QUALITY: Final = 45
 FPS: Final = 3.0
@@ -30,7 +30,7 @@ class Take:
 
     script: str
     seed: int = 3
-    look_at: Callable[[float], Look] = lambda _: PLAIN
+    look_at: Callable[[float], Appearance] = lambda _: PLAIN
     """The camera and the light at a time in seconds."""
     arms_at: Callable[[float], tuple[Arm, ...]] = lambda _: ()
     """Arms that rest on the table besides the script's hands."""
@@ -54,7 +54,7 @@ def make(take: Take, path: Path) -> None:
     Raises:
         RecordingError: it lies there already.
     """
-    shown = show(read_script(take.script), look=PLAIN, fps=FPS, seed=take.seed)
+    shown = show(read_script(take.script), appearance=PLAIN, fps=FPS, seed=take.seed)
     with RecordingWriter(path, settings_of(shown), quality=QUALITY) as writer:
         for image in pictures(take, shown):
             writer.add(image)
@@ -64,11 +64,11 @@ def make(take: Take, path: Path) -> None:
             writer.true(line)
 
 
-def pictures(take: Take, shown: Show) -> Iterator[Image]:
+def pictures(take: Take, film: Show) -> Iterator[Image]:
     """The frames, one after another."""
-    renderers: dict[Look, Renderer] = {}
-    for k in range(frame_count(shown.film, FPS)):
-        look, scene = take.look_at(k / FPS), shown.film.scene_at(k / FPS)
+    renderers: dict[Appearance, Renderer] = {}
+    for k in range(frame_count(film.film, FPS)):
+        look, scene = take.look_at(k / FPS), film.film.scene_at(k / FPS)
         renderer = renderers.setdefault(look, Renderer(look))
         arms = (*scene.arms, *take.arms_at(k / FPS))
         yield renderer.render(Scene(tiles=scene.tiles, sticks=scene.sticks, arms=arms), k=k)

@@ -16,7 +16,7 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
-from vision.geometry.roi import Window
+from vision.geometry.roi import Roi
 from vision.reading.locator import Located
 from vision.watching.watcher import Watcher
 
@@ -109,7 +109,7 @@ class Bench:
         for _ in range(frames):
             self.k += 1
             frame = Frame(k=self.k, t_ns=round(self.k / self.fps * 1e9), image=self._picture(scene))
-            report = self.watcher.look(frame)
+            report = self.watcher.watch(frame)
             if report is not None:
                 found.append(report)
         self.reports += found
@@ -131,7 +131,7 @@ class Bench:
         pixels = calibration().to_pixels(corners + (x_mm, y_mm), height_mm=0.0)
         self.calibration = calibrate(pixels, size=(SIZE, SIZE), side_mm=SIDE)
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm
         self.looks += 1

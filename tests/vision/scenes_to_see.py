@@ -1,6 +1,6 @@
 """A mid-hand table for tests of the synthetic camera."""
 
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene
 
@@ -11,7 +11,7 @@ def discards(text: str, *, sideways: int | None = None) -> list[Discard]:
     return [Discard(face=face, is_sideways=place == sideways) for place, face in enumerate(faces)]
 
 
-def busy_table(look: Look, *, seed: int = 0) -> Scene:
+def busy_table(look: Appearance, *, seed: int = 0) -> Scene:
     """Rivers, melds of every kind, standing hands and one open, walls, indicators, sticks."""
     layout = Layout(look=look, seed=seed)
     tiles = (

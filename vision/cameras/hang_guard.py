@@ -27,16 +27,16 @@ class PatientCamera:
     """Gives the frames of another camera for as long as that answers in time. It is opened when this is entered."""
 
     def __init__(
-        self, opened: Callable[[], Camera], *, patience_s: float = PATIENCE_S, closing_s: float = CLOSING_S
+        self, open_camera: Callable[[], Camera], *, patience_s: float = PATIENCE_S, closing_s: float = CLOSING_S
     ) -> None:
         """Opens nothing yet.
 
         Args:
-            opened: opens the other camera.
+            open_camera: opens the other camera.
             patience_s: how long opening it, and each frame, may take.
             closing_s: how long closing it may take.
         """
-        self._opened = opened
+        self._opened = open_camera
         self._patience_s, self._closing_s = patience_s, closing_s
         self._wanted: SimpleQueue[bool] = SimpleQueue()
         """True: the next frame; False: the end."""

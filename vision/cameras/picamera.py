@@ -61,10 +61,10 @@ class PiCamera:
         settings: PiSettings,
         *,
         before: Locked | None = None,
-        opened: Callable[[int], Any] | None = None,
+        open_camera: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """Opens, sets and starts the camera; `opened` makes a `Picamera2` by number.
+        """Opens, sets and starts the camera; `open_camera` makes a `Picamera2` by number.
 
         `before` is how it was set when the table was found: so it is set again if there is as much light.
 
@@ -77,7 +77,7 @@ class PiCamera:
         self.locked: Locked | None = None
         """What was locked, once frames flow."""
         try:
-            self._camera = (opened or _picamera2)(settings.number)
+            self._camera = (open_camera or _picamera2)(settings.number)
         except Exception as error:  # picamera2 raises all kinds
             raise CameraError(f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}") from error
         try:

@@ -22,13 +22,13 @@ _MANUAL_EXPOSURE: Final = 1
 class UsbCamera:
     """Gives frames of a USB camera."""
 
-    def __init__(self, number: int, *, fps: float, opened: Callable[[Any], Any] = cv2.VideoCapture) -> None:
+    def __init__(self, number: int, *, fps: float, open_camera: Callable[[Any], Any] = cv2.VideoCapture) -> None:
         """Opens the camera `/dev/videoN`.
 
         Raises:
             CameraError: there is none, or it gives no pictures.
         """
-        self._camera = VideoCamera(number, opened=lambda source: _set(opened(source), fps))
+        self._camera = VideoCamera(number, open_camera=lambda source: _set(open_camera(source), fps))
 
     def frames(self) -> Iterator[Frame]:
         """Gives frames, cut to a square, until the camera stops answering."""

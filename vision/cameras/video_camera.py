@@ -53,7 +53,7 @@ class VideoCamera:
         real_time: bool = False,
         now_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
-        opened: Callable[[Any], Capture] = cv2.VideoCapture,
+        open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
     ) -> None:
         """Opens a file by its path, or a camera by its number.
 
@@ -68,7 +68,7 @@ class VideoCamera:
         self._source = source
         self._is_paced = real_time and not self._live
         self._now_ns, self._sleep = now_ns, sleep
-        self._capture = opened(source if self._live else str(source))
+        self._capture = open_camera(source if self._live else str(source))
         self._closed = False
         if not self._capture.isOpened():
             self.close()

@@ -28,7 +28,7 @@ class Locked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoredCalibration:
     """What the file holds."""
 
     corners_px: Annotated[
@@ -55,7 +55,7 @@ class Kept:
         return calibrate(self.corners_px, size=self.size, side_mm=self.side_mm)
 
 
-def save(kept: Kept, path: Path) -> None:
+def save(kept: StoredCalibration, path: Path) -> None:
     """Writes the file beside and swaps it in.
 
     Raises:
@@ -68,7 +68,7 @@ def save(kept: Kept, path: Path) -> None:
         raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
 
 
-def load(path: Path) -> Kept | None:
+def load(path: Path) -> StoredCalibration | None:
     """Reads the file; None where there is none yet.
 
     Raises:
@@ -78,7 +78,7 @@ def load(path: Path) -> Kept | None:
         data = json.loads(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
-        kept: Kept = PLAIN.read(Kept, data)
+        kept: StoredCalibration = PLAIN.read(StoredCalibration, data)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -20,7 +20,7 @@ _MUCH: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class Roi:
     """A rectangle of a square view, in its pixels."""
 
     rows: slice
@@ -44,9 +44,9 @@ class Window:
         return np.asarray((along >= low) & (along < high), dtype=np.bool_)
 
 
-def window_about(pixels: Floats, *, side_px: int) -> Window:
+def window_about(pixels: Floats, *, side_px: int) -> Roi:
     """Returns the window around pixels [N, 2] with a margin; the whole view where that is most of it, or N is 0."""
-    whole = Window(rows=slice(0, side_px), columns=slice(0, side_px), side_px=side_px)
+    whole = Roi(rows=slice(0, side_px), columns=slice(0, side_px), side_px=side_px)
     if not len(pixels):
         return whole
     low = np.floor((pixels.min(axis=0) - _MARGIN_PX) / _STEP) * _STEP
@@ -54,4 +54,4 @@ def window_about(pixels: Floats, *, side_px: int) -> Window:
     (left, top), (right, bottom) = (np.clip(edge, 0, side_px).astype(int).tolist() for edge in (low, high))
     if (right - left) * (bottom - top) > _MUCH * side_px**2:
         return whole
-    return Window(rows=slice(top, bottom), columns=slice(left, right), side_px=side_px)
+    return Roi(rows=slice(top, bottom), columns=slice(left, right), side_px=side_px)

@@ -25,7 +25,7 @@ _SHIFT: Final = 4
 """Fractional bits of a drawn coordinate."""
 
 
-class SeenTile(Protocol):
+class OverlayTile(Protocol):
     """A tile that was read: its quad clockwise from the glyph's top left, in pixels."""
 
     @property
@@ -63,7 +63,7 @@ class SeenStick(Protocol):
         ...
 
 
-def draw(image: Image, tiles: Iterable[SeenTile], sticks: Iterable[SeenStick]) -> Image:
+def draw(image: Image, tiles: Iterable[OverlayTile], sticks: Iterable[SeenStick]) -> Image:
     """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
 
     A tile's name stands at its glyph's foot and a thicker edge at its head, so that its way up can be checked.

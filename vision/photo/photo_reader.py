@@ -30,7 +30,7 @@ from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
-from vision.reading.set_consistency import Remark, weigh
+from vision.reading.set_consistency import Remark, resolve_readings
 
 Quad = tuple[tuple[float, float], ...]
 
@@ -149,7 +149,7 @@ def read_photo(
 
 def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
     readings = [Reading(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in tiles]
-    weighed, remarks = weigh(readings)
+    weighed, remarks = resolve_readings(readings)
     return [
         replace(tile, tile=reading.tile, score=reading.score, alternatives=reading.alternatives)
         for tile, reading in zip(tiles, weighed, strict=True)

@@ -35,7 +35,7 @@ _ABOUT: Final = 1.25
 """A tile's picture shows this many times its face."""
 
 
-class Blinds:
+class HandRedaction:
     """Paints pictures of one table, seen by one calibration."""
 
     def __init__(self, calibration: Calibration, tile: TileSize) -> None:
@@ -44,7 +44,7 @@ class Blinds:
         self._tile = tile
         self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start - _STANDS_MM
 
-    def drawn(self, image: Image, lying: Iterable[LyingTile]) -> Image:
+    def applied_to(self, image: Image, lying: Iterable[LyingTile]) -> Image:
         """Returns a raw frame with all black but the middle and the tiles that are known to lie face up or down.
 
         Raises:

@@ -23,7 +23,7 @@ from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
-from vision.geometry.roi import Window
+from vision.geometry.roi import Roi
 from vision.reading.weights import Weights, load
 
 STRIDE: Final = 4
@@ -115,7 +115,7 @@ class Locator:
         """
         return cls(weights=load("watch"))
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
         """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
 
         `tile_px` is a lying tile's width (its short side) in pixels where the scale is known, as on the rectified
@@ -291,7 +291,7 @@ def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     return weighed.chosen(tiles.scores * likeness > least)
 
 
-def _held(found: _Found, window: Window | None) -> _Found:
+def _held(found: _Found, window: Roi | None) -> _Found:
     """Drops what an edge of the window may have cut."""
     return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
 
@@ -308,10 +308,10 @@ def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int
     return found.chosen(kept)
 
 
-def _others(quads: Floats32, told: Floats32) -> Floats32:
+def _others(quads: Floats32, kept: Floats32) -> Floats32:
     """The quads that are none of those told."""
-    is_told = (quads[:, None] == told[None]).all(axis=(2, 3)).any(axis=1)
-    return np.asarray(quads[~is_told], np.float32)
+    is_kept = (quads[:, None] == kept[None]).all(axis=(2, 3)).any(axis=1)
+    return np.asarray(quads[~is_kept], np.float32)
 
 
 def _beside(sticks: _Found, tiles: Floats32) -> _Found:

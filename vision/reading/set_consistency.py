@@ -29,7 +29,7 @@ _NEVER: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class SetConstraints:
     """What is known of the set and the table."""
 
     reds: Mapping[str, int] | None = None
@@ -60,9 +60,11 @@ class Remark:
     outcome: Outcome
 
 
-def weigh(readings: Sequence[Reading], whole: Whole | None = None) -> tuple[list[Reading], tuple[Remark, ...]]:
+def resolve_readings(
+    readings: Sequence[Reading], whole: SetConstraints | None = None
+) -> tuple[list[Reading], tuple[Remark, ...]]:
     """Returns the readings as the set allows them, in order, and a remark for each that it speaks for or against."""
-    whole = Whole() if whole is None else whole
+    whole = SetConstraints() if whole is None else whole
     costs = _costs(readings)
     for meld in whole.melds:
         _keep_together(costs, meld)
@@ -123,7 +125,7 @@ def _costs(readings: Sequence[Reading]) -> Costs:
     return np.asarray(-np.log(np.maximum(chances, _FLOOR)), np.float64)
 
 
-def _room(whole: Whole) -> npt.NDArray[np.int64]:
+def _room(whole: SetConstraints) -> npt.NDArray[np.int64]:
     """How many of each class there can be among the readings."""
     room = np.full(len(CLASSES), COPIES)
     room[list(_FREE)] = _NEVER

@@ -12,7 +12,7 @@ from vision.recording.recording import as_jpeg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HeldFrame:
+class BufferedFrame:
     """One frame of the ring."""
 
     t_ns: int
@@ -21,7 +21,7 @@ class HeldFrame:
     """Where the table lies in it."""
 
 
-class Ring:
+class FrameBuffer:
     """Holds the newest frames; one thread adds, any thread looks."""
 
     def __init__(self, *, seconds: float, most_bytes: int, fps: float, quality: int = 80) -> None:
@@ -37,13 +37,13 @@ class Ring:
         self._most_bytes = most_bytes
         self._step_ns = round(1e9 / fps)
         self._quality = quality
-        self._frames: deque[HeldFrame] = deque()
+        self._frames: deque[BufferedFrame] = deque()
         self._bytes = 0
         self._due_ns: int | None = None
         self._lock = threading.Lock()
 
     @property
-    def held(self) -> tuple[HeldFrame, ...]:
+    def frames(self) -> tuple[BufferedFrame, ...]:
         """The frames, oldest first."""
         with self._lock:
             return tuple(self._frames)
@@ -70,7 +70,7 @@ class Ring:
         """Holds one BGR picture, and lets go what is too old or too much."""
         jpeg = as_jpeg(image, quality=self._quality)
         with self._lock:
-            self._frames.append(HeldFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
+            self._frames.append(BufferedFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
             self._bytes += len(jpeg)
             while self._bytes > self._most_bytes or t_ns - self._frames[0].t_ns > self._lasting_ns:
                 self._bytes -= len(self._frames.popleft().jpeg)

@@ -29,7 +29,7 @@ from vision.errors import TileSetError
 from vision.felt import CLASSES, FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets.tileset import (
-    Look,
+    FaceExample,
     SetReader,
     TileSet,
     disturbed,
@@ -68,7 +68,7 @@ class State(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tap:
+class Correction:
     """One tile that a person named."""
 
     name: str
@@ -86,50 +86,58 @@ class Tap:
     state: State = State.WAITING
 
     @property
-    def look(self) -> Look:
+    def example(self) -> FaceExample:
         """It as a look at the face."""
-        return Look(face=self.face, source=self.name, crop=self.crop)
+        return FaceExample(face=self.face, source=self.name, crop=self.crop)
 
 
-def taught(tiles: TileSet | None, taps: Sequence[Tap]) -> TileSet | None:
+def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -> TileSet | None:
     """A set with what taps taught of it; without a scan one that knows the tapped faces alone, and None without taps.
 
     The project's own faces stand in for those that nobody tapped, so that these are read as before.
     """
-    learnt = [tap for tap in taps if tap.state is State.LEARNT]
-    counted = [tap for face in FACES for tap in [tap for tap in learnt if tap.face == face][-MOST:]]
+    learnt = [correction for correction in corrections if correction.state is State.LEARNT]
+    counted = [
+        correction
+        for face in FACES
+        for correction in [correction for correction in learnt if correction.face == face][-MOST:]
+    ]
     if not counted:
         return tiles
     base = TileSet(name=UNSCANNED, looks=_own_faces()) if tiles is None else tiles
-    return base.having(tuple(tap.look for tap in counted))
+    return base.having(tuple(correction.example for correction in counted))
 
 
-def judged(
-    reader: TileReader, tiles: TileSet | None, taps: Sequence[Tap], right: Sequence[Look] = ()
-) -> tuple[Tap, ...]:
+def assess_corrections(
+    reader: TileReader, tiles: TileSet | None, corrections: Sequence[Correction], right: Sequence[FaceExample] = ()
+) -> tuple[Correction, ...]:
     """The taps, those that waited learnt or refused where that can be told now.
 
     Args:
         reader: the shipped one.
         tiles: the scan; None where there is none.
-        taps: all of the set, oldest first.
+        corrections: all of the set, oldest first.
         right: looks that are surely read rightly, such as the uncorrected tiles of the same hand.
     """
-    found = list(taps)
-    for place, tap in enumerate(found):
-        if tap.state is not State.WAITING or not _is_agreed(reader, tap, [other for other in found if other != tap]):
+    found = list(corrections)
+    for place, correction in enumerate(found):
+        if correction.state is not State.WAITING or not _is_agreed(
+            reader, correction, [other for other in found if other != correction]
+        ):
             continue
-        found[place] = replace(tap, state=State.LEARNT)
-        if not _is_sound(reader, tiles, taps=(*found[:place], *found[place + 1 :]), tap=found[place], right=right):
-            found[place] = replace(tap, state=State.REFUSED)
+        found[place] = replace(correction, state=State.LEARNT)
+        if not _is_sound(
+            reader, tiles, corrections=(*found[:place], *found[place + 1 :]), correction=found[place], right=right
+        ):
+            found[place] = replace(correction, state=State.REFUSED)
     return tuple(found)
 
 
-def _is_agreed(reader: TileReader, tap: Tap, others: Sequence[Tap]) -> bool:
-    chances, _, own = reader.outputs(tap.crop[None])
-    if chances[0, CLASSES.index(tap.face)] >= CONCEIVABLE:
+def _is_agreed(reader: TileReader, correction: Correction, others: Sequence[Correction]) -> bool:
+    chances, _, own = reader.outputs(correction.crop[None])
+    if chances[0, CLASSES.index(correction.face)] >= CONCEIVABLE:
         return True
-    alike = [other.crop for other in others if other.face == tap.face and other.state is not State.FORGOTTEN]
+    alike = [other.crop for other in others if other.face == correction.face and other.state is not State.FORGOTTEN]
     if not alike:
         return False
     vectors = reader.outputs(np.stack(alike))[2]
@@ -138,34 +146,39 @@ def _is_agreed(reader: TileReader, tap: Tap, others: Sequence[Tap]) -> bool:
 
 
 def _is_sound(
-    reader: TileReader, tiles: TileSet | None, *, taps: Sequence[Tap], tap: Tap, right: Sequence[Look]
+    reader: TileReader,
+    tiles: TileSet | None,
+    *,
+    corrections: Sequence[Correction],
+    correction: Correction,
+    right: Sequence[FaceExample],
 ) -> bool:
     """Whether the tap is read as told once it is learnt, and nothing otherwise that was read rightly before."""
-    before, after = taught(tiles, taps), taught(tiles, (*taps, tap))
+    before, after = with_corrections(tiles, corrections), with_corrections(tiles, (*corrections, correction))
     if after is None:
         return False
     learnt = SetReader(reader, after)
-    copies = learnt.read_crops(disturbed(tap.crop, _COPIES, np.random.default_rng(3)))
-    if sum(reading.tile == tap.face for reading in copies) < _READ * _COPIES:
+    copies = learnt.read_crops(disturbed(correction.crop, _COPIES, np.random.default_rng(3)))
+    if sum(reading.tile == correction.face for reading in copies) < _READ * _COPIES:
         return False
-    known = [*(look for look in after.looks if look.source != tap.name), *right]
-    cut = np.stack([look.crop for look in known])
+    known = [*(example for example in after.looks if example.source != correction.name), *right]
+    cut = np.stack([example.crop for example in known])
     was = (reader if before is None else SetReader(reader, before)).read_crops(cut)
     return all(
-        now.tile == look.face
-        for look, then, now in zip(known, was, learnt.read_crops(cut), strict=True)
-        if then.tile == look.face
+        now.tile == example.face
+        for example, then, now in zip(known, was, learnt.read_crops(cut), strict=True)
+        if then.tile == example.face
     )
 
 
 @cache
-def _own_faces() -> tuple[Look, ...]:
+def _own_faces() -> tuple[FaceExample, ...]:
     looks = []
     for face in FACES:
         drawn = draw_face(face, WIDTH, HEIGHT).astype(np.float32)
         cover = drawn[..., 3:] / 255
         page = np.asarray(np.array(_IVORY) * (1 - cover) + drawn[..., :3] * cover, np.uint8)
-        looks.append(Look(face=face, source="own", crop=page))
+        looks.append(FaceExample(face=face, source="own", crop=page))
     return tuple(looks)
 
 
@@ -180,11 +193,11 @@ def load_taught(tileset: Path) -> TileSet | None:
     Raises:
         TileSetError: a file cannot be used, or there is neither a scan nor a tap.
     """
-    taps = load_taps(path_of(tileset))
-    return taught(load(tileset) if tileset.exists() or not taps else None, taps)
+    corrections = load_corrections(path_of(tileset))
+    return with_corrections(load(tileset) if tileset.exists() or not corrections else None, corrections)
 
 
-def save_taps(taps: Sequence[Tap], path: Path) -> None:
+def save_corrections(corrections: Sequence[Correction], path: Path) -> None:
     """Writes the taps' file, whole or not at all.
 
     Raises:
@@ -192,20 +205,20 @@ def save_taps(taps: Sequence[Tap], path: Path) -> None:
     """
     lines = [
         {
-            "name": tap.name,
-            "face": tap.face,
-            "read": tap.read,
-            "when": tap.when,
-            "by": tap.by,
-            "state": tap.state.value,
-            "jpeg": packed(tap.crop),
+            "name": correction.name,
+            "face": correction.face,
+            "read": correction.read,
+            "when": correction.when,
+            "by": correction.by,
+            "state": correction.state.value,
+            "jpeg": packed(correction.crop),
         }
-        for tap in taps
+        for correction in corrections
     ]
     write_document({"format": FORMAT, "version": VERSION, "taps": lines}, path)
 
 
-def load_taps(path: Path) -> tuple[Tap, ...]:
+def load_corrections(path: Path) -> tuple[Correction, ...]:
     """Reads the taps' file; none where there is no file.
 
     Raises:
@@ -220,10 +233,10 @@ def load_taps(path: Path) -> tuple[Tap, ...]:
         raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
 
 
-def _tap(line: dict[str, Any]) -> Tap:
+def _tap(line: dict[str, Any]) -> Correction:
     if line["face"] not in FACES:
         raise ValueError(f"expected a face in mpsz, got {line['face']!r}")
-    return Tap(
+    return Correction(
         name=str(line["name"]),
         face=str(line["face"]),
         read=str(line["read"]),

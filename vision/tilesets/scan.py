@@ -20,7 +20,7 @@ from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.photo.photo_reader import PhotoReading, ReadTile, reading_order
 from vision.reading.reader import TileReader, crops
-from vision.tilesets.tileset import Look
+from vision.tilesets.tileset import FaceExample
 
 WITHOUT_REDS: Final = 34
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
@@ -41,7 +41,7 @@ _READABLE: Final = 0.6
 class Scanned:
     """One look at each face of a set, and at its back if one lay there."""
 
-    looks: tuple[Look, ...]
+    looks: tuple[FaceExample, ...]
     misread: tuple[tuple[str, str], ...]
     """What the shipped reader takes wrongly: the face at the place, and what it reads there."""
 
@@ -91,8 +91,8 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     problems = _problems(row, expected, pairs)
     if problems:
         raise TileSetError(f"expected one of each of {len(expected)} faces in order, got " + "; ".join(problems))
-    looks = [Look(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
-    looks += [Look(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
+    looks = [FaceExample(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
+    looks += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
     misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
     return Scanned(looks=tuple(looks), misread=misread)
 

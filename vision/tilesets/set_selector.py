@@ -45,7 +45,7 @@ class _Known:
     backs: tuple[Floats32 | None, ...]
 
 
-class SetsReader:
+class SetSelector:
     """Reads as the set does that lies on the table; which it is, it tells by itself."""
 
     def __init__(self, reader: TileReader, sets: Sequence[TileSet] = ()) -> None:
@@ -79,12 +79,12 @@ class SetsReader:
         return self._leader(self._known)
 
     @property
-    def known_by(self) -> object:
+    def reader_version(self) -> object:
         """What is known of the sets, and which of them is read by; None while that is open."""
         known = self._known
         return known.lesson, self._leader(known)
 
-    def anew(self) -> None:
+    def reset(self) -> None:
         """Forgets which set lay there: another may come."""
         self._votes.clear()
 
@@ -105,7 +105,7 @@ class SetsReader:
             self._log_change()
         return self._readings(known, probabilities, turned, embedded)
 
-    def again(self, cut: Image) -> list[Reading]:
+    def reread(self, cut: Image) -> list[Reading]:
         """Reads crops [N, 64, 48, 3] that have voted before, by the set that is known now."""
         return self._readings(self._known, *self._reader.outputs(cut)) if len(cut) else []
 
@@ -137,9 +137,9 @@ def _vote(known: _Known, crop: Image, chances: Floats32, vector: Floats32) -> in
     if face == BACK:
         return _vote_by_colour(known.backs, crop)
     looks = [faces.get(face) for faces in known.faces]
-    if any(look is None for look in looks):
+    if any(example is None for example in looks):
         return None
-    likeness = [float((look @ vector).max()) for look in looks if look is not None]
+    likeness = [float((example @ vector).max()) for example in looks if example is not None]
     return int(np.argmax(likeness))
 
 
@@ -154,13 +154,13 @@ def _vote_by_colour(known: Sequence[Floats32 | None], crop: Image) -> int | None
     return int(np.argmin([np.linalg.norm(colour - back) for back in backs]))
 
 
-def reader_of(paths: Sequence[Path]) -> SetsReader:
+def reader_of(paths: Sequence[Path]) -> SetSelector:
     """The shipped reader, which has learnt the sets in these files and what taps taught of them.
 
     Raises:
         TileSetError: a file is not of the format.
     """
-    return SetsReader(TileReader(), sets_of(paths))
+    return SetSelector(TileReader(), sets_of(paths))
 
 
 def sets_of(paths: Sequence[Path]) -> list[TileSet]:
@@ -174,11 +174,14 @@ def sets_of(paths: Sequence[Path]) -> list[TileSet]:
 
 def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats32]:
     """Every face's looks as unit embeddings, [n, D]."""
-    _, _, embedded = reader.outputs(np.stack([look.crop for look in tiles.looks]))
+    _, _, embedded = reader.outputs(np.stack([example.crop for example in tiles.looks]))
     units = embedded / np.linalg.norm(embedded, axis=1, keepdims=True)
-    return {face: units[[index for index, look in enumerate(tiles.looks) if look.face == face]] for face in tiles.faces}
+    return {
+        face: units[[index for index, example in enumerate(tiles.looks) if example.face == face]]
+        for face in tiles.faces
+    }
 
 
 def _back(tiles: TileSet) -> Floats32 | None:
-    colours = [colour_of(look.crop) for look in tiles.looks if look.face == BACK]
+    colours = [colour_of(example.crop) for example in tiles.looks if example.face == BACK]
     return np.asarray(np.mean(colours, axis=0), np.float32) if colours else None

@@ -55,7 +55,7 @@ _QUALITY: Final = 95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Look:
+class FaceExample:
     """One look at one face."""
 
     face: str
@@ -91,17 +91,17 @@ class TileSet:
     """A set and all that is known of it."""
 
     name: str
-    looks: tuple[Look, ...]
+    looks: tuple[FaceExample, ...]
     readiness: Readiness | None = None
     """None until it was measured."""
 
     @property
     def faces(self) -> tuple[str, ...]:
         """The faces of which there is a look, in the order of `vision.felt`."""
-        seen = {look.face for look in self.looks}
+        seen = {example.face for example in self.looks}
         return tuple(face for face in CLASSES if face in seen)
 
-    def having(self, looks: tuple[Look, ...]) -> TileSet:
+    def having(self, looks: tuple[FaceExample, ...]) -> TileSet:
         """The set with more looks, such as confirmed corrections of a hand."""
         return replace(self, looks=self.looks + looks)
 
@@ -111,9 +111,9 @@ class TileSet:
         Raises:
             TileSetError: nothing was.
         """
-        kept = tuple(look for look in self.looks if look.source != source)
+        kept = tuple(example for example in self.looks if example.source != source)
         if len(kept) == len(self.looks):
-            known = ", ".join(sorted({look.source for look in self.looks}))
+            known = ", ".join(sorted({example.source for example in self.looks}))
             raise TileSetError(f"expected one of the sources {known}, got {source!r}, in tile set {self.name!r}")
         return replace(self, looks=kept)
 
@@ -143,16 +143,16 @@ class SetReader:
         return _chances(_logs(probabilities) + _known(embedded) @ self._added)
 
 
-def measure(reader: SetReader, second: tuple[Look, ...]) -> Readiness:
+def measure(reader: SetReader, second: tuple[FaceExample, ...]) -> Readiness:
     """Reads disturbed copies of second looks; the same looks always measure the same."""
     rng = np.random.default_rng(2)
     right, confused = 0, []
-    for look in second:
-        readings = reader.read_crops(disturbed(look.crop, _CHECKS, rng))
-        wrong = [reading.tile for reading in readings if reading.tile != look.face]
+    for example in second:
+        readings = reader.read_crops(disturbed(example.crop, _CHECKS, rng))
+        wrong = [reading.tile for reading in readings if reading.tile != example.face]
         right += len(readings) - len(wrong)
         if len(wrong) > _SHAKY * len(readings):
-            confused.append((look.face, max(sorted(set(wrong)), key=wrong.count), len(wrong) / len(readings)))
+            confused.append((example.face, max(sorted(set(wrong)), key=wrong.count), len(wrong) / len(readings)))
     return Readiness(right=right, total=_CHECKS * len(second), confused=tuple(confused))
 
 
@@ -195,13 +195,13 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
     """Disturbed copies of the looks, and of pictures that lie over two of them, with their classes."""
     rng = np.random.default_rng(1)
-    shown = [disturbed(look.crop, _VARIANTS, rng) for look in tiles.looks]
-    meant = [name for look in tiles.looks for name in [look.face] * _VARIANTS]
-    for look in tiles.looks:
+    shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.looks]
+    meant = [name for example in tiles.looks for name in [example.face] * _VARIANTS]
+    for example in tiles.looks:
         beside = tiles.looks[int(rng.integers(len(tiles.looks)))].crop
         axis, size = (1, WIDTH) if rng.random() < 0.5 else (0, HEIGHT)
         cut = int(rng.uniform(0.38, 0.62) * size)
-        parts = np.split(look.crop, [cut], axis=axis)[1], np.split(beside, [cut], axis=axis)[0]
+        parts = np.split(example.crop, [cut], axis=axis)[1], np.split(beside, [cut], axis=axis)[0]
         shown.append(disturbed(np.concatenate(parts, axis=axis), _ASTRIDE, rng))
         meant += [NOT_A_TILE] * _ASTRIDE
     return np.concatenate(shown), np.array([CLASSES.index(name) for name in meant])
@@ -231,7 +231,9 @@ def save(tiles: TileSet, path: Path) -> None:
         "format": FORMAT,
         "version": VERSION,
         "name": tiles.name,
-        "looks": [{"face": look.face, "source": look.source, "jpeg": packed(look.crop)} for look in tiles.looks],
+        "looks": [
+            {"face": example.face, "source": example.source, "jpeg": packed(example.crop)} for example in tiles.looks
+        ],
         "readiness": None
         if tiles.readiness is None
         else {
@@ -279,8 +281,8 @@ def load(path: Path) -> TileSet:
     content = read_document(path, (FORMAT, VERSION), "tile set")
     try:
         looks = tuple(
-            Look(face=_face(look["face"]), source=str(look["source"]), crop=unpacked(look["jpeg"]))
-            for look in content["looks"]
+            FaceExample(face=_face(example["face"]), source=str(example["source"]), crop=unpacked(example["jpeg"]))
+            for example in content["looks"]
         )
         if not looks:
             raise ValueError("no looks")

@@ -29,7 +29,7 @@ _FOLLOWED: Final = 0.2
 Colours = npt.NDArray[np.float32]
 
 
-class Ground:
+class BareTable:
     """The bare table's colours."""
 
     def __init__(self, view: TopView) -> None:

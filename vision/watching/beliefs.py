@@ -43,7 +43,7 @@ E = TypeVar("E", bound="Evidence[Any]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
+class Detection:
     """Where one look found a thing."""
 
     x_mm: float
@@ -70,12 +70,12 @@ class Sighting:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Followed(Generic[E]):
+class TrackedThing(Generic[E]):
     """A thing that is followed from look to look."""
 
-    sighting: Sighting
+    sighting: Detection
     """Where the last look found it."""
-    place: Sighting
+    place: Detection
     """Where it is believed to lie."""
     evidence: E
     id: int | None = None
@@ -134,22 +134,22 @@ class Beliefs(Generic[E]):
     new_evidence: Callable[[], E]
     reach_mm: float
     """Within this distance a sighting is of the same thing."""
-    things: list[Followed[E]] = field(default_factory=list)
+    things: list[TrackedThing[E]] = field(default_factory=list)
     next_id: int = 0
 
     @property
-    def believed(self) -> list[Followed[E]]:
+    def believed(self) -> list[TrackedThing[E]]:
         """What is believed to lie there."""
         return [thing for thing in self.things if thing.id is not None]
 
-    def match(self, sightings: Sequence[Sighting]) -> list[Followed[E]]:
+    def match(self, sightings: Sequence[Detection]) -> list[TrackedThing[E]]:
         """Returns the thing that each sighting shows; what was not followed yet is from now on."""
         pairs = self._pairs(sightings)
-        found: list[Followed[E]] = []
+        found: list[TrackedThing[E]] = []
         for index, sighting in enumerate(sightings):
             thing = pairs.get(index)
             if thing is None:
-                thing = Followed(sighting=sighting, place=sighting, evidence=self.new_evidence())
+                thing = TrackedThing(sighting=sighting, place=sighting, evidence=self.new_evidence())
                 self.things.append(thing)
             thing.sighting = sighting
             thing.bare_looks = thing.misses = 0
@@ -157,7 +157,7 @@ class Beliefs(Generic[E]):
             found.append(thing)
         return found
 
-    def _pairs(self, sightings: Sequence[Sighting]) -> dict[int, Followed[E]]:
+    def _pairs(self, sightings: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
         """The followed things by sighting, the nearest first, one to one."""
         if not sightings or not self.things:
             return {}
@@ -165,7 +165,7 @@ class Beliefs(Generic[E]):
         there = np.array([(one.sighting.x_mm, one.sighting.y_mm) for one in self.things])
         away = np.linalg.norm(here[:, None] - there[None], axis=2)
         rows, columns = np.nonzero(away < self.reach_mm)
-        pairs: dict[int, Followed[E]] = {}
+        pairs: dict[int, TrackedThing[E]] = {}
         taken: set[int] = set()
         for nearest in np.argsort(away[rows, columns], kind="stable"):
             row, column = int(rows[nearest]), int(columns[nearest])
@@ -174,7 +174,7 @@ class Beliefs(Generic[E]):
                 taken.add(column)
         return pairs
 
-    def unseen(self, sightings: Iterable[Sighting]) -> list[Followed[E]]:
+    def unseen(self, sightings: Iterable[Detection]) -> list[TrackedThing[E]]:
         """Returns what was followed and is in none of these sightings, whether they are at rest or not."""
         seen = [(one.x_mm, one.y_mm) for one in sightings]
         return [
@@ -183,7 +183,7 @@ class Beliefs(Generic[E]):
             if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
         ]
 
-    def learn(self, thing: Followed[E], look: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
+    def learn(self, thing: TrackedThing[E], look: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns
@@ -203,7 +203,7 @@ class Beliefs(Generic[E]):
         if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
             thing.evidence = tried
 
-    def miss(self, thing: Followed[E], *, is_bare: bool) -> None:
+    def miss(self, thing: TrackedThing[E], *, is_bare: bool) -> None:
         """Takes in that a look did not find a thing whose place is at rest."""
         thing.misses += 1
         thing.rival = None
@@ -212,17 +212,17 @@ class Beliefs(Generic[E]):
         if thing.id is None and thing.misses >= 2:
             self.things.remove(thing)
 
-    def is_open(self, thing: Followed[E]) -> bool:
+    def is_open(self, thing: TrackedThing[E]) -> bool:
         """Whether it is not yet told if it lies there, is gone, was pushed, or gave way to another."""
         if thing.id is None:
             return not thing.is_refused
         return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None
 
-    def is_pending(self, thing: Followed[E]) -> bool:
+    def is_pending(self, thing: TrackedThing[E]) -> bool:
         """Whether more looks are wanted: it is open, or believed with a doubt that looks may end."""
         return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
 
-    def wants_look(self, thing: Followed[E], *, is_changed: bool) -> bool:
+    def wants_look(self, thing: TrackedThing[E], *, is_changed: bool) -> bool:
         """Whether a look that found a thing should also say what it is."""
         if thing.id is None:
             return is_changed or not thing.is_refused
@@ -230,12 +230,12 @@ class Beliefs(Generic[E]):
 
     def settle(
         self,
-        rest_ns: Callable[[Followed[E]], int],
+        rest_ns: Callable[[TrackedThing[E]], int],
         now_ns: int,
         *,
-        rank: Callable[[Followed[E]], tuple[float, ...]] = lambda _: (),
-        looks_alike: Callable[[Followed[E]], bool] = lambda _: False,
-        is_bare: Callable[[Followed[E]], bool] = lambda _: False,
+        rank: Callable[[TrackedThing[E]], tuple[float, ...]] = lambda _: (),
+        looks_alike: Callable[[TrackedThing[E]], bool] = lambda _: False,
+        is_bare: Callable[[TrackedThing[E]], bool] = lambda _: False,
     ) -> bool:
         """Believes what is ready to be believed; returns whether any belief changed.
 
@@ -263,10 +263,10 @@ class Beliefs(Generic[E]):
                 self.things.remove(thing)
         return before != self._summary()
 
-    def _summary(self) -> dict[int | None, tuple[str, Sighting]]:
+    def _summary(self) -> dict[int | None, tuple[str, Detection]]:
         return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
 
-    def _is_laid(self, thing: Followed[E], rest_ns: int) -> bool:
+    def _is_laid(self, thing: TrackedThing[E], rest_ns: int) -> bool:
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
@@ -279,15 +279,15 @@ class Beliefs(Generic[E]):
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
         return thing.was_ready and is_going and evidence.confidence >= LIKELY
 
-    def _is_by_a_hand(self, thing: Followed[E]) -> bool:
+    def _is_by_a_hand(self, thing: TrackedThing[E]) -> bool:
         """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
         return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
     def _settle_rivals(
         self,
-        rest_ns: Callable[[Followed[E]], int],
-        looks_alike: Callable[[Followed[E]], bool],
-        is_bare: Callable[[Followed[E]], bool],
+        rest_ns: Callable[[TrackedThing[E]], int],
+        looks_alike: Callable[[TrackedThing[E]], bool],
+        is_bare: Callable[[TrackedThing[E]], bool],
     ) -> None:
         for thing in self.believed:
             rival = thing.rival
@@ -308,9 +308,9 @@ class Beliefs(Generic[E]):
                 thing.evidence.merge(rival)
             thing.rival = None
 
-    def _without_nudged(self, laid: Iterable[Followed[E]], gone: list[Followed[E]]) -> list[Followed[E]]:
+    def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
         """Takes out of both what was only pushed: it keeps its id and goes on in its new place."""
-        rest: list[Followed[E]] = []
+        rest: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
                 (one for one in gone if one.evidence.verdict == new.evidence.verdict),
@@ -336,7 +336,7 @@ def _raster(steps: int) -> Floats:
     return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
-def distance_mm(first: Followed[E], second: Followed[E]) -> float:
+def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
     """Returns how far apart two things lie."""
     return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
 
@@ -357,7 +357,7 @@ def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
     return is_contrary and rival.confidence >= REPLACEMENT
 
 
-def _must_wait(thing: Followed[E], waiting: Iterable[Followed[E]], now_ns: int) -> bool:
+def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:
     """Whether a neighbour is about to settle too: a hand is laid at one time, and what is pushed goes and comes."""
     if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
         return False

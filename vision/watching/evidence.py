@@ -51,7 +51,7 @@ class Evidence(Protocol[Look_contra]):
         """Takes in the looks of other evidence of the same kind."""
         ...
 
-    def add(self, look: Look_contra) -> None:
+    def add(self, reading: Look_contra) -> None:
         """Takes one more look in."""
         ...
 
@@ -86,20 +86,20 @@ class TileEvidence:
     def read_again(self, looks: Sequence[Reading]) -> TileEvidence:
         """What the kept pictures say by other readings of them."""
         again = TileEvidence()
-        for look in looks:
-            again.add(look)
+        for reading in looks:
+            again.add(reading)
         again.crops = self.crops
         return again
 
-    def add(self, look: Reading) -> None:
+    def add(self, reading: Reading) -> None:
         """Takes one more reading in."""
-        named = {look.tile: look.score, **dict(look.alternatives)}
+        named = {reading.tile: reading.score, **dict(reading.alternatives)}
         rest = max(1.0 - sum(named.values()), 0.0) / max(len(CLASSES) - len(named), 1)
         chances = np.full(len(CLASSES), max(rest, _FLOOR))
         for tile, chance in named.items():
             chances[_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
-        self._turned += 1 if look.turned else -1
+        self._turned += 1 if reading.turned else -1
         self.looks += 1
 
     @property
@@ -144,9 +144,9 @@ class StickEvidence:
         self._score = 0.0
         self.looks = 0
 
-    def add(self, look: tuple[int, float]) -> None:
+    def add(self, reading: tuple[int, float]) -> None:
         """Takes one more look in."""
-        value, score = look
+        value, score = reading
         self._votes[value] += 1
         self._score += score
         self.looks += 1
@@ -154,8 +154,8 @@ class StickEvidence:
     @property
     def value(self) -> int:
         """The value most looks told; one that could be told goes before 0."""
-        told = [(count, value) for value, count in self._votes.items() if value]
-        return max(told)[1] if told else 0
+        counted = [(count, value) for value, count in self._votes.items() if value]
+        return max(counted)[1] if counted else 0
 
     @property
     def verdict(self) -> str:
@@ -178,14 +178,14 @@ class StickEvidence:
         self.looks += other.looks
 
 
-def face_up(look: Reading) -> Reading:
+def face_up(reading: Reading) -> Reading:
     """The same look at a tile of a river, where nobody lays one face down: what may be a face is no back.
 
     In yellow light a haku looks like a pale back.
     """
-    chances = {look.tile: look.score, **dict(look.alternatives)}
+    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
     back = chances.pop(BACK, 0.0)
     if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < RIVER_FACE:
-        return look
+        return reading
     (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
-    return replace(look, tile=tile, score=score, alternatives=tuple(others))
+    return replace(reading, tile=tile, score=score, alternatives=tuple(others))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from vision.arrays import Image
-from vision.watching.beliefs import Followed
+from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import TileEvidence
 
 MOST: Final = 400
@@ -24,7 +24,7 @@ class Examples:
         """Begins with none."""
         self._crops: OrderedDict[int, Image] = OrderedDict()
 
-    def keep(self, things: Iterable[Followed[TileEvidence]]) -> None:
+    def keep(self, things: Iterable[TrackedThing[TileEvidence]]) -> None:
         """Keeps what is believed to be a face as it was seen last."""
         for thing in things:
             crop = thing.evidence.upright if thing.evidence.shows_face else None

@@ -12,7 +12,7 @@ from vision.arrays import Floats, Mask
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
-from vision.watching.beliefs import Followed
+from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import StickEvidence, TileEvidence
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Place, Zones
@@ -24,7 +24,7 @@ _EVERY: Final = 3
 _ZONES: Final = tuple(Zone)
 
 
-class Portrait:
+class FeltBuilder:
     """Turns beliefs into a `Felt`."""
 
     def __init__(self, zones: Zones, vote: Vote, cells_mm: Floats) -> None:
@@ -38,8 +38,8 @@ class Portrait:
 
     def felt(
         self,
-        tiles: Iterable[Followed[TileEvidence]],
-        sticks: Iterable[Followed[StickEvidence]],
+        tiles: Iterable[TrackedThing[TileEvidence]],
+        sticks: Iterable[TrackedThing[StickEvidence]],
         *,
         moving: Mask,
     ) -> Felt:
@@ -60,13 +60,13 @@ class Portrait:
         )
 
     def _arranged(
-        self, tiles: Iterable[Followed[TileEvidence]], readings: Mapping[int, Reading]
+        self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]
     ) -> tuple[dict[int, Resting], dict[int, Place]]:
         """Every tile as it lies, and its place, by id."""
         resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
         return resting, self._zones.arrange(list(resting.values()))
 
-    def rank(self, thing: Followed[TileEvidence]) -> tuple[float, ...]:
+    def rank(self, thing: TrackedThing[TileEvidence]) -> tuple[float, ...]:
         """Sorts what comes to be believed at one time as it was probably laid.
 
         Rivers come from the centre out and from the left; melds from the rim in and from the right.
@@ -80,7 +80,7 @@ class Portrait:
             return (1, side, (rim - out) // (1.5 * step), -right)
         return (0, nearest_side(x, y), round(out / step), right)
 
-    def _stick(self, thing: Followed[StickEvidence]) -> LyingStick:
+    def _stick(self, thing: TrackedThing[StickEvidence]) -> LyingStick:
         sighting = thing.place
         angle = wrap(sighting.angle_deg + 90, period=180)
         side, zone = self._zones.stick_side(sighting.x_mm, sighting.y_mm, angle)
@@ -101,7 +101,7 @@ class Portrait:
         return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)
 
 
-def _resting(thing: Followed[TileEvidence], reading: Reading) -> Resting:
+def _resting(thing: TrackedThing[TileEvidence], reading: Reading) -> Resting:
     angle = thing.place.angle_deg + (180 if reading.turned else 0)
     return Resting(
         id=-1 if thing.id is None else thing.id,

@@ -16,7 +16,7 @@ from vision.arrays import Floats, Image, Mask
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
 from vision.geometry.rectify import TopView
-from vision.watching.stabiliser import Steady
+from vision.watching.stabiliser import Stabiliser
 
 CELL_MM: Final = 4.0
 _SAMPLES: Final = 2
@@ -43,7 +43,7 @@ class MotionGate:
         self._view = TopView(
             calibration, height_mm=height_mm, px_per_mm=_SAMPLES / CELL_MM, margin_mm=24.0, step=2 * _SAMPLES
         )
-        self._steady = Steady(self._view)
+        self._steady = Stabiliser(self._view)
         self.cells = self._view.side_px // _SAMPLES
         """Cells along a side of the watched square."""
         self.side_mm = self._view.side_px * CELL_MM / _SAMPLES

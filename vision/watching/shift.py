@@ -30,7 +30,7 @@ _LEVELS: Final = 3
 Points = npt.NDArray[np.float32]
 
 
-class Anchor:
+class ShiftDetector:
     """A calm picture that later ones are held against."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ Pixels = npt.NDArray[np.float32]
 """Where in a frame points are: x and y, shape [H, W, 2]."""
 
 
-class Steady:
+class Stabiliser:
     """Makes small top views in which the table keeps its place, though the camera trembles."""
 
     def __init__(self, view: TopView) -> None:

@@ -16,8 +16,8 @@ from typing import Final
 from vision.confidence import CERTAIN
 from vision.felt import BACK, NOT_A_TILE, Outcome, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
-from vision.reading.set_consistency import COPIES, Whole, weigh
-from vision.watching.beliefs import Followed
+from vision.reading.set_consistency import COPIES, SetConstraints, resolve_readings
+from vision.watching.beliefs import TrackedThing
 from vision.watching.evidence import TileEvidence
 from vision.zones.table_zones import Place
 
@@ -43,13 +43,13 @@ class Vote:
         self._reds = reds
         self._rulings: dict[int, _Ruling] = {}
 
-    def believed(self, things: Iterable[Followed[TileEvidence]]) -> dict[int, Reading]:
+    def believed(self, things: Iterable[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """What is believed of each tile by id: its own looks, or what the vote made of them before."""
         read = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
         self._rulings = {i: ruling for i, ruling in self._rulings.items() if i in read and _holds(ruling, read[i])}
         return read | {i: ruling.reading for i, ruling in self._rulings.items()}
 
-    def weighed(self, things: Sequence[Followed[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
+    def weighed(self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
         """What is believed of each tile by id once all were weighed together; `places` say what is a meld."""
         known = self.believed(things)
         voters = self._voters(things)
@@ -57,7 +57,7 @@ class Vote:
         whole = _whole(voters, places, self._reds)
         if not self._is_open(ballots, whole):
             return known
-        weighed, remarks = weigh(ballots, whole)
+        weighed, remarks = resolve_readings(ballots, whole)
         ids = list(voters)
         for remark in remarks:
             i, own = ids[remark.index], voters[ids[remark.index]]
@@ -69,11 +69,11 @@ class Vote:
                 self._rulings[i] = _Ruling(own.tile, known[i])
         return known
 
-    def _voters(self, things: Sequence[Followed[TileEvidence]]) -> dict[int, Reading]:
+    def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """The readings by id of what lies there to be seen, the surest of any that lie in one place."""
         seen = [(thing, thing.evidence.reading()) for thing in things if _is_seen(thing)]
         seen.sort(key=lambda each: -each[1].score)
-        kept: list[Followed[TileEvidence]] = []
+        kept: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
         for thing, reading in seen:
             if thing.id is None or reading.tile in (BACK, NOT_A_TILE):
@@ -84,11 +84,11 @@ class Vote:
             voters[thing.id] = reading
         return dict(sorted(voters.items()))
 
-    def _lie_together(self, one: Followed[TileEvidence], other: Followed[TileEvidence]) -> bool:
+    def _lie_together(self, one: TrackedThing[TileEvidence], other: TrackedThing[TileEvidence]) -> bool:
         away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
         return away < _APART * self._tile.width_mm
 
-    def _is_open(self, ballots: Sequence[Reading], whole: Whole) -> bool:
+    def _is_open(self, ballots: Sequence[Reading], whole: SetConstraints) -> bool:
         """Whether there is anything to decide: something doubtful, or more copies than the set has."""
         if any(ballot.score < CERTAIN for ballot in ballots):
             return True
@@ -112,7 +112,7 @@ def _holds(ruling: _Ruling, read: Reading) -> bool:
     return read.tile == ruling.verdict and read.score < CERTAIN
 
 
-def _is_seen(thing: Followed[TileEvidence]) -> bool:
+def _is_seen(thing: TrackedThing[TileEvidence]) -> bool:
     return not (thing.is_hidden or thing.misses or thing.bare_looks) and thing.rival is None
 
 
@@ -120,7 +120,9 @@ def _is_five(face: str) -> bool:
     return face[0] in "05" and face[1] in "mps"
 
 
-def _whole(voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None) -> Whole:
+def _whole(
+    voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None
+) -> SetConstraints:
     """What is known of the set, and of the melds on the table."""
     groups: dict[tuple[int, int], list[int]] = {}
     for i, place in places.items():
@@ -132,7 +134,7 @@ def _whole(voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Map
         for group in groups.values()
         if len(group) in _MELDS and all(i in index for i in group)
     )
-    return Whole(reds=reds, elsewhere=_face_down(groups.values(), voters), melds=melds)
+    return SetConstraints(reds=reds, elsewhere=_face_down(groups.values(), voters), melds=melds)
 
 
 def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -> tuple[str, ...]:

@@ -22,18 +22,18 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize, as_float64
 from vision.geometry.rectify import TopView
-from vision.geometry.roi import Window, window_about
+from vision.geometry.roi import Roi, window_about
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
-from vision.watching.bare_table import Ground
-from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Followed, Picture, Sighting
+from vision.watching.bare_table import BareTable
+from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Detection, Picture, TrackedThing
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
-from vision.watching.felt_builder import Portrait
+from vision.watching.felt_builder import FeltBuilder
 from vision.watching.motion import MotionGate
-from vision.watching.shift import Anchor
+from vision.watching.shift import ShiftDetector
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
@@ -66,25 +66,25 @@ _log = logging.getLogger(__name__)
 class Locator(Protocol):
     """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
         """Finds them in a BGR picture, or in a window of it, in which a lying tile is `tile_px` wide."""
         ...
 
 
 @runtime_checkable
 class Learnt(Protocol):
-    """A reader that has learnt sets of tiles: `vision.tilesets.set_selector.SetsReader`."""
+    """A reader that has learnt sets of tiles: `vision.tilesets.set_selector.SetSelector`."""
 
     @property
-    def known_by(self) -> object:
+    def reader_version(self) -> object:
         """By what it reads now; once that changes, the same picture may be read otherwise."""
         ...
 
-    def again(self, cut: Image) -> list[Reading]:
+    def reread(self, cut: Image) -> list[Reading]:
         """Reads crops [N, 64, 48, 3] that it has read before."""
         ...
 
-    def anew(self) -> None:
+    def reset(self) -> None:
         """Takes in that the table was cleared: other tiles may come."""
         ...
 
@@ -113,11 +113,11 @@ class Watcher:
         self._locator = locator
         self._reader = reader
         self._learnt = reader if isinstance(reader, Learnt) else None
-        self._known_by = None if self._learnt is None else self._learnt.known_by
+        self._known_by = None if self._learnt is None else self._learnt.reader_version
         self._tile = tile or TileSize()
         self._see_by(calibration)
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._portrait = Portrait(self._zones, Vote(self._tile, reds), self._middles)
+        self._portrait = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self._tiles: Beliefs[TileEvidence] = Beliefs(new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm)
         self._sticks: Beliefs[StickEvidence] = Beliefs(new_evidence=StickEvidence, reach_mm=12.0)
         self.examples = Examples()
@@ -137,8 +137,8 @@ class Watcher:
         self._view = TopView(calibration, height_mm=self._tile.depth_mm)
         self._gate = MotionGate(calibration, height_mm=self._tile.depth_mm)
         self._middles = self._gate.middles_mm()
-        self._ground = Ground(self._view)
-        self._anchor = Anchor()
+        self._ground = BareTable(self._view)
+        self._anchor = ShiftDetector()
         self._anchored_ns = -_ANCHOR_NS
         self._rest = self._gate.rest_ns()
 
@@ -171,11 +171,11 @@ class Watcher:
         return self._calibration
 
     @property
-    def judged(self) -> int:
+    def last_judged_frame(self) -> int:
         """The last frame of which all that lay at rest has been judged; -1 before the first report."""
         return self._judged
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         """Looks at the next frame; returns a report if something was committed, and once for the first judged frame.
 
         A frame of another size than the calibration's is left out and logged.
@@ -227,14 +227,14 @@ class Watcher:
             return False
         return bool((changed & (self._rest >= LEAST_REST_NS)).any())
 
-    def _pending(self) -> list[Sighting]:
-        return self._sightings(self._tiles.is_pending, self._sticks.is_pending)
+    def _pending(self) -> list[Detection]:
+        return self._detections(self._tiles.is_pending, self._sticks.is_pending)
 
-    def _sightings(
+    def _detections(
         self,
-        is_wanted_tile: Callable[[Followed[TileEvidence]], bool],
-        is_wanted_stick: Callable[[Followed[StickEvidence]], bool],
-    ) -> list[Sighting]:
+        is_wanted_tile: Callable[[TrackedThing[TileEvidence]], bool],
+        is_wanted_stick: Callable[[TrackedThing[StickEvidence]], bool],
+    ) -> list[Detection]:
         tiles = [thing.sighting for thing in self._tiles.things if is_wanted_tile(thing)]
         return tiles + [thing.sighting for thing in self._sticks.things if is_wanted_stick(thing)]
 
@@ -268,13 +268,13 @@ class Watcher:
         self._remember([sighting for sighting in (*tiles, *sticks) if self._rest_of(sighting) < LEAST_REST_NS])
         return self._report(frame, is_other)
 
-    def _window(self, changed: Mask) -> Window:
+    def _window(self, changed: Mask) -> Roi:
         """The part of the view in which something is new at rest or wants another look; all of it if that is much."""
         fresh = changed & (self._rest >= LEAST_REST_NS)
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _look_at_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Sighting]:
+    def _look_at_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
         """Follows the tiles that were found at rest, and reads those that need it."""
         quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
@@ -283,7 +283,7 @@ class Watcher:
         allowed = may_be_read(on_felt, eye_mm=self._calibration.eye_mm, zones=self._zones)
         allowed &= _are_whole(on_felt, self._tile)
         quads, on_felt, scores = quads[allowed], on_felt[allowed], found.tile_scores[allowed]
-        sightings = [_sighting(quad) for quad in on_felt]
+        sightings = [_detection(quad) for quad in on_felt]
         at_rest = [i for i, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         things = self._tiles.match([sightings[i] for i in at_rest])
         is_new = [self._has_changed(thing.sighting, changed) for thing in things]
@@ -302,20 +302,20 @@ class Watcher:
 
     def _read_again(self) -> bool:
         """Reads what is believed from its kept pictures, once the reader knows other tiles; returns whether it did."""
-        if self._learnt is None or self._learnt.known_by == self._known_by:
+        if self._learnt is None or self._learnt.reader_version == self._known_by:
             return False
-        self._known_by = self._learnt.known_by
+        self._known_by = self._learnt.reader_version
         things = [thing for thing in self._tiles.things if thing.evidence.shows_face and thing.evidence.crops]
         cut = [crop for thing in things for crop in thing.evidence.crops]
-        readings = iter(self._learnt.again(np.stack(cut)) if cut else [])
+        readings = iter(self._learnt.reread(np.stack(cut)) if cut else [])
         for thing in things:
             thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         return bool(things)
 
-    def _look_at_sticks(self, found: Located, changed: Mask) -> list[Sighting]:
+    def _look_at_sticks(self, found: Located, changed: Mask) -> list[Detection]:
         pixels = self._view.to_frame(found.sticks)
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
-        sightings = [_sighting(quad) for quad in on_felt]
+        sightings = [_detection(quad) for quad in on_felt]
         at_rest = [n for n, sighting in enumerate(sightings) if self._rest_of(sighting) >= LEAST_REST_NS]
         for n, thing in zip(at_rest, self._sticks.match([sightings[n] for n in at_rest]), strict=True):
             is_changed = self._has_changed(thing.sighting, changed)
@@ -325,7 +325,7 @@ class Watcher:
                 self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
-    def _look_for_the_rest(self, tiles: Sequence[Sighting], sticks: Sequence[Sighting], window: Window) -> None:
+    def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], window: Roi) -> None:
         """Says of what was followed in the window but not found whether its place is bare."""
         for thing in self._tiles.unseen(tiles):
             if self._was_looked_for(thing.sighting, window):
@@ -334,11 +334,11 @@ class Watcher:
             if self._was_looked_for(stick.sighting, window):
                 self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 
-    def _was_looked_for(self, sighting: Sighting, window: Window) -> bool:
+    def _was_looked_for(self, sighting: Detection, window: Roi) -> bool:
         corners = self._view.from_felt(sighting.grid(scale=1.0, steps=2))
         return self._rest_of(sighting) >= LEAST_REST_NS and bool(window.holds(corners).all())
 
-    def _is_bare(self, sighting: Sighting, others: Sequence[Sighting]) -> bool:
+    def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
         points = sighting.grid()
         is_bare = self._ground.is_bare(points)
         for other in others:
@@ -346,24 +346,24 @@ class Watcher:
                 is_bare |= other.holds(points)
         return float(is_bare.mean()) >= _BARE_SHARE
 
-    def _patch(self, grey: npt.NDArray[np.uint8], place: Sighting) -> Picture:
+    def _patch(self, grey: npt.NDArray[np.uint8], place: Detection) -> Picture:
         """How a place looks in the top view: grey levels at a fixed raster over it."""
         pixels = np.rint(self._view.from_felt(place.grid(scale=0.9, steps=14))).astype(np.intp)
         columns, rows = np.clip(pixels, 0, self._view.side_px - 1).T
         return np.asarray(grey[rows, columns], dtype=np.float32)
 
-    def _has_changed(self, sighting: Sighting, changed: Mask) -> bool:
+    def _has_changed(self, sighting: Detection, changed: Mask) -> bool:
         rows, columns = self._gate.cells_of(sighting.grid()).T
         return bool(changed[rows, columns].any())
 
-    def _rest_of(self, sighting: Sighting) -> int:
+    def _rest_of(self, sighting: Detection) -> int:
         rows, columns = self._gate.cells_of(sighting.grid()).T
         return int(self._rest[rows, columns].min())
 
-    def _remember(self, moving: Sequence[Sighting]) -> None:
+    def _remember(self, moving: Sequence[Detection]) -> None:
         """Takes the table as it is for judged, but for what is `moving` or needs more looks; learns its bare places."""
         settled = self._rest >= SURELY_SETTLED_NS
-        for sighting in (*moving, *self._sightings(self._tiles.is_open, self._sticks.is_open)):
+        for sighting in (*moving, *self._detections(self._tiles.is_open, self._sticks.is_open)):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
             settled[rows, columns] = False
         self._gate.judge(settled)
@@ -386,7 +386,7 @@ class Watcher:
         if self._felt is not None and not changes and not self._moved_mm:
             return None
         if self._learnt is not None and _is_cleared(self.felt, after):
-            self._learnt.anew()
+            self._learnt.reset()
         self._felt = after
         moved_mm, self._moved_mm = self._moved_mm, 0.0
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
@@ -432,11 +432,11 @@ def _correlation(one: Picture, other: Picture) -> float:
     return float(first @ second) / size if size else 1.0
 
 
-def _sighting(quad_mm: Floats) -> Sighting:
+def _detection(quad_mm: Floats) -> Detection:
     x, y = quad_mm.mean(axis=0)
     short = np.linalg.norm(quad_mm[1] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[3])
     long = np.linalg.norm(quad_mm[3] - quad_mm[0]) + np.linalg.norm(quad_mm[2] - quad_mm[1])
-    return Sighting(
+    return Detection(
         x_mm=float(x),
         y_mm=float(y),
         angle_deg=lean_of(as_float64(quad_mm)),

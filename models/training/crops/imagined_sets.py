@@ -13,11 +13,11 @@ from models.training.crops import samples
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
 from models.training.faces.glyphs import Fonts, find_fonts
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.felt import FACES
 
-Sets = Callable[[np.random.Generator, Look], FaceSource]
+Sets = Callable[[np.random.Generator, Appearance], FaceSource]
 """Gives the faces of one more set for tiles of this look."""
 _OWN: Final = 0.3
 """The part of tables that are laid with the project's own faces."""
@@ -29,9 +29,14 @@ def sets_of(shared: Path) -> Sets:
     return lambda rng, look: own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
 
 
-def imagined(rng: np.random.Generator, look: Look, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> FaceSource:
+def imagined(
+    rng: np.random.Generator, appearance: Appearance, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]
+) -> FaceSource:
     """Prints one more set, imagined or of `art`, on tiles of this look's colour."""
-    style = replace(tile_style.sample(rng, fonts), base=(float(look.body[0]), float(look.body[1]), float(look.body[2])))
+    style = replace(
+        tile_style.sample(rng, fonts),
+        base=(float(appearance.body[0]), float(appearance.body[1]), float(appearance.body[2])),
+    )
     drawn = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
     pages = {
         face: paint(face, style, rng) if drawn is None else art_sets.printed(drawn, face, style.base, rng)

@@ -84,10 +84,10 @@ def _corrections() -> dict[str, dict[str, dict[str, str]]]:
     return content
 
 
-def corrected(name: str, number: str, told: list[str]) -> list[str]:
+def corrected(name: str, number: str, labels: list[str]) -> list[str]:
     """The labels of one photograph of a set, in order of its boxes, with those put right that are wrong."""
     wrong = _corrections().get(name, {}).get(number, {})
-    return [wrong.get(str(index), tile) for index, tile in enumerate(told)]
+    return [wrong.get(str(index), tile) for index, tile in enumerate(labels)]
 
 
 def _read(folder: Path, labels: Path) -> Photo | None:

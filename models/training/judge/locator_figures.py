@@ -21,7 +21,7 @@ from models.training.studio.locator_photos import Labelled, held_out, labelled, 
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.scene_renderer import MUST, STICK, TILE, Scene, Truth
 from models.training.studio.table_pictures import HELD_OUT, Frame
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
 from vision.photo.photo_reader import read_photo
@@ -87,15 +87,15 @@ def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Set
     """Counts over parts of tables pasted together, of unseen looks."""
     tiles, sticks = Count(), Count()
     for seed in range(HELD_OUT, HELD_OUT + frames):
-        rng, look = np.random.default_rng([seed, 0xFA57]), Look.random(seed)
-        scene, _ = pasted(rng, look, sets(rng, look), px_per_mm=px_per_mm, size=_PASTED_PX)
-        _count_both(tiles, sticks, locator, scene, tile_px=look.tile_width_mm * px_per_mm)
+        rng, appearance = np.random.default_rng([seed, 0xFA57]), Appearance.random(seed)
+        scene, _ = pasted(rng, appearance, sets(rng, appearance), px_per_mm=px_per_mm, size=_PASTED_PX)
+        _count_both(tiles, sticks, locator, scene, tile_px=appearance.tile_width_mm * px_per_mm)
     return {"tiles pasted": tiles.figures(), "sticks pasted": sticks.figures()}
 
 
 def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
     """Counts what `tachiai read --corners` tells as tiles in frames of unseen looks, and what of it lies nowhere."""
-    told = false = 0
+    right = false = 0
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
         corners = tuple((float(x), float(y)) for x, y in frame.corners)
@@ -103,9 +103,9 @@ def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Set
         quads = [quad.astype(np.float32) for quad, _ in frame.tiles]
         read = read_photo(frame.image, locator=locator, reader=reader, view=view)
         found = [np.array(tile.quad, np.float32) for tile in read.tiles if tile.tile != NOT_A_TILE]
-        told += len(found)
+        right += len(found)
         false += sum(max(overlap_of(one, quad) for quad in quads) < TOUCHES for one in found)
-    return {"pictures": frames, "told": told, "false": false}
+    return {"pictures": frames, "told": right, "false": false}
 
 
 def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:

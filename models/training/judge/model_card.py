@@ -32,9 +32,9 @@ def main(arguments: list[str] | None = None) -> int:
     print("\n".join(table(locator_figures.measure(asked.shared, model=None, frames=_FRAMES))))
     print("\n## Figures: watching\n")
     watched = locator_figures.measure(asked.shared, model=None, frames=_FRAMES, name="watch")
-    told = watched.pop(locator_figures.TOLD)
+    certainty = watched.pop(locator_figures.TOLD)
     print("\n".join(table(watched)))
-    print("\n{told} tiles told through the corners of {pictures} frames, {false} where none lies.".format(**told))
+    print("\n{told} tiles told through the corners of {pictures} frames, {false} where none lies.".format(**certainty))
     return 0
 
 

@@ -15,7 +15,7 @@ from models.training.judge import metrics
 from models.training.studio import table_crops
 from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Floats32, Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
 from vision.reading.reader import TileReader, crops
 
@@ -90,8 +90,8 @@ def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> J
     truth: list[str] = []
     readings: list[Reading] = []
     for seed in range(HELD_OUT, HELD_OUT + count):
-        rng, look = np.random.default_rng([seed, _UNSEEN_SEED]), Look.random(seed)
-        picture, quads, names = table_crops.flat_table(look, sets(rng, look), rng)
+        rng, appearance = np.random.default_rng([seed, _UNSEEN_SEED]), Appearance.random(seed)
+        picture, quads, names = table_crops.flat_table(appearance, sets(rng, appearance), rng)
         readings.extend(reader.read(picture, table_crops.slipped(quads, rng)))
         truth.extend(names)
     return _judged(_PASTED_SET, truth, readings)

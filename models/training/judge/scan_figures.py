@@ -18,10 +18,10 @@ from models.training.judge.metrics import Rate, confusions
 from models.training.studio import table_crops
 from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import BACK, FACES, NOT_A_TILE
 from vision.reading.reader import TileReader, crops
-from vision.tilesets.tileset import Look as SetLook
+from vision.tilesets.tileset import FaceExample as SetLook
 from vision.tilesets.tileset import SetReader, TileSet
 
 LOOKS: Final = (1, 3)
@@ -57,12 +57,12 @@ def from_above(count: int) -> list[Shown]:
     shown = []
     for number in range(count):
         rng = np.random.default_rng([_SEED, number])
-        look = Look.random(HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
-        faces = imagined(rng, look, fonts, ())
+        appearance = Appearance.random(HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
+        faces = imagined(rng, appearance, fonts, ())
         cut: list[Image] = []
         truth: list[str] = []
         for _ in range(_TABLES):
-            picture, quads, names = table_crops.table(look, faces, rng)
+            picture, quads, names = table_crops.table(appearance, faces, rng)
             kept = [index for index, name in enumerate(names) if name not in {BACK, NOT_A_TILE}]
             cut.append(crops(picture, table_crops.slipped(quads[kept], rng)))
             truth += [names[index] for index in kept]
@@ -133,6 +133,6 @@ def _confused(name: str, judged: dict[int, list[Scanned]]) -> list[str]:
         ("without", [face for row in rows for face in row.without]),
         (f"with {LOOKS[-1]} looks", [face for row in rows for face in row.learnt]),
     ):
-        told = ", ".join(f"{a} as {b} x{count}" for a, b, count in confusions(truth, read))
-        lines += ["", f"Mistakes, {name}, {what}: {told or 'none'}."]
+        listed = ", ".join(f"{a} as {b} x{count}" for a, b, count in confusions(truth, read))
+        lines += ["", f"Mistakes, {name}, {what}: {listed or 'none'}."]
     return lines

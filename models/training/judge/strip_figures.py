@@ -132,15 +132,15 @@ def located(shown: Shown, locator: Locator) -> list[Stick]:
     top = cv2.warpPerspective(shown.image, to_top @ inverse(shown.to_pixels), (size, size))
     found = locator.locate(np.asarray(top, np.uint8), tile_px=21.0 * PX_PER_MM)
     back = inverse(to_top)
-    told = zip(found.sticks, found.stick_values, found.stick_scores, strict=True)
-    return [Stick(quad=apply(back, quad), value=value, score=float(score)) for quad, value, score in told]
+    answers = zip(found.sticks, found.stick_values, found.stick_scores, strict=True)
+    return [Stick(quad=apply(back, quad), value=value, score=float(score)) for quad, value, score in answers]
 
 
-def held_against(shown: Shown, told: Sequence[Stick]) -> Counter[str]:
+def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
     """Counts sticks there, found, valued, valued wrongly, and told where none lies; each told stick counts once."""
     counts: Counter[str] = Counter(pictures=1)
-    overlap = np.array([[_overlap(stick.quad, quad) for stick in told] for quad, *_ in shown.sticks])
-    overlap = overlap.reshape(len(shown.sticks), len(told))
+    overlap = np.array([[_overlap(stick.quad, quad) for stick in answers] for quad, *_ in shown.sticks])
+    overlap = overlap.reshape(len(shown.sticks), len(answers))
     for row, (_, value, visible) in zip(overlap, shown.sticks, strict=True):
         if visible <= _CLEAR:
             continue
@@ -149,14 +149,14 @@ def held_against(shown: Shown, told: Sequence[Stick]) -> Counter[str]:
         counts[f"there {value}"] += 1
         if is_found:
             counts[f"found {value}"] += 1
-            counts[f"{_verdict(told[best].value, value)} {value}"] += 1
-    if len(told):
+            counts[f"{_verdict(answers[best].value, value)} {value}"] += 1
+    if len(answers):
         counts["false"] += int((overlap.max(axis=0, initial=0.0) < TOUCHES).sum())
     return counts
 
 
-def _verdict(told: int, value: int) -> str:
-    return "right" if told == value else "wrong" if told else "untold"
+def _verdict(answers: int, value: int) -> str:
+    return "right" if answers == value else "wrong" if answers else "untold"
 
 
 def drawn(seed: int, *, is_laid: bool) -> Shown:

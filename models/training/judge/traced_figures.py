@@ -76,7 +76,7 @@ class Figures:
 
     def found(self) -> Rate:
         """Sticks found."""
-        return Rate(right=sum(told != MISSED for _, told in self.sticks), total=len(self.sticks))
+        return Rate(right=sum(answer != MISSED for _, answer in self.sticks), total=len(self.sticks))
 
     def valued(self, value: int | None = None) -> Rate:
         """Sticks found and valued rightly, of one value or of all."""
@@ -84,7 +84,7 @@ class Figures:
 
 
 def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
-    return Rate(right=sum(was == told for was, told in pairs), total=len(pairs))
+    return Rate(right=sum(was == answer for was, answer in pairs), total=len(pairs))
 
 
 def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
@@ -93,8 +93,8 @@ def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
     image = load_image(path.with_name(truth["picture"]))
     view = TableView(corners_px=tuple((float(x), float(y)) for x, y in truth["corners_px"]), side_mm=truth["side_mm"])
     read = read_photo(image, locator=locator, reader=reader, view=view)
-    told = [tile for tile in read.tiles if tile.tile != NOT_A_TILE]
-    tiles = _matched(truth["tiles"], [tile.quad for tile in told], [tile.tile for tile in told])
+    answer = [tile for tile in read.tiles if tile.tile != NOT_A_TILE]
+    tiles = _matched(truth["tiles"], [tile.quad for tile in answer], [tile.tile for tile in answer])
     sticks = _matched(
         truth["sticks"], [stick.quad for stick in read.sticks], [str(stick.value) for stick in read.sticks]
     )
@@ -107,7 +107,7 @@ def judge(path: Path, *, locator: Locator, reader: TileReader) -> Judged:
     return Judged(
         truth=truth,
         tiles=tuple((truth["tiles"][index]["tile"], tiles[index]) for index in counted),
-        false_tiles=_false([tile.quad for tile in told], quads),
+        false_tiles=_false([tile.quad for tile in answer], quads),
         sticks=tuple((str(truth["sticks"][index]["value"]), sticks[index]) for index in seen),
         false_sticks=_false([stick.quad for stick in read.sticks], _quads([s["quad"] for s in truth["sticks"]])),
     )
@@ -124,12 +124,12 @@ def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[
     """
     found, true = _quads(quads), _quads([thing["quad"] for thing in there])
     overlap = np.array([[overlap_of(one, other) for one in found] for other in true]).reshape(len(true), len(found))
-    told = []
+    answer = []
     for row in overlap:
         best = int(row.argmax()) if len(row) else -1
         is_found = best >= 0 and row[best] >= SAME and row[best] >= overlap[:, best].max()
-        told.append(names[best] if is_found else MISSED)
-    return told
+        answer.append(names[best] if is_found else MISSED)
+    return answer
 
 
 def _false(quads: Sequence[Any], there: Quads) -> int:
@@ -176,8 +176,8 @@ def _row(name: str, judged: Sequence[Judged]) -> str:
 
 
 def _confused(pairs: Sequence[tuple[str, str]]) -> str:
-    most = confusions([was for was, _ in pairs], [told for _, told in pairs], most=16)
-    return ", ".join(f"{was} as {told} {count}" for was, told, count in most) or "none"
+    most = confusions([was for was, _ in pairs], [answer for _, answer in pairs], most=16)
+    return ", ".join(f"{was} as {answer} {count}" for was, answer, count in most) or "none"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -83,13 +83,13 @@ def loss_of(answers: Tensor, targets: Tensor) -> Tensor:
 
 def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     """Strips mirrored, in other light, blurred and noisier, with what is then true of them."""
-    pixels, told = strips.float(), targets.clone()
+    pixels, labels = strips.float(), targets.clone()
     if torch.rand(()) < 0.5:
-        pixels, told = pixels.flip(1), told.flip(1)
-        told[..., 2:4] *= -1
+        pixels, labels = pixels.flip(1), labels.flip(1)
+        labels[..., 2:4] *= -1
     if torch.rand(()) < 0.5:
         pixels = pixels.flip(2)
-        told[..., 3:5] *= -1
+        labels[..., 3:5] *= -1
     count, where = len(pixels), pixels.device
     gain = torch.empty(count, 1, 1, 3, device=where).uniform_(0.75, 1.25)
     gain = gain * torch.empty(count, 1, 1, 1, device=where).uniform_(0.45, 1.3)
@@ -101,7 +101,7 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         small = functional.interpolate(seen, scale_factor=share, mode="bilinear", antialias=True)
         pixels = functional.interpolate(small, size=(HEIGHT, WIDTH), mode="bilinear").permute(0, 2, 3, 1)
     noise = torch.empty(count, 1, 1, 1, device=where).uniform_(0, 10)
-    return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), told
+    return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
 
 
 class Buffer:

@@ -16,7 +16,7 @@ from models.training.studio.random_deals import STRAYS, random_table
 from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.arrays import Floats, Image
 from vision.art import draw_stick
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import FaceSource
 from vision.cameras.synthetic.scene import Pose, SceneStick, SceneTile
 from vision.felt import BACK
@@ -32,17 +32,23 @@ _SKINS: Final = ((120, 150, 200), (90, 120, 180), (60, 80, 120), (140, 170, 215)
 
 
 def pasted(
-    rng: np.random.Generator, look: Look, faces: FaceSource, *, px_per_mm: float, size: int, strays: int = STRAYS
+    rng: np.random.Generator,
+    appearance: Appearance,
+    faces: FaceSource,
+    *,
+    px_per_mm: float,
+    size: int,
+    strays: int = STRAYS,
 ) -> tuple[Scene, tuple[str, ...]]:
     """Draws a part of a random table, `size` pixels a side, at this scale; the look gives sizes and colours only.
 
     Returns the picture with its truth, and what each thing of the truth is: tile text, `back`, or nothing for a stick.
     """
-    table = random_table(rng, look, strays=strays)
+    table = random_table(rng, appearance, strays=strays)
     tile = table.tiles[rng.integers(len(table.tiles))]
     about = np.array([tile.x_mm, -tile.y_mm]) * px_per_mm + rng.normal(0, size / 5, 2)
-    sheet = _Sheet(rng, look, faces, scale=px_per_mm, origin=size / 2 - about, size=size)
-    if look.unit_mm:
+    sheet = _Sheet(rng, appearance, faces, scale=px_per_mm, origin=size / 2 - about, size=size)
+    if appearance.unit_mm:
         sheet.unit()
     for one in sorted(table.tiles, key=lambda one: one.z_mm):
         sheet.tile(one)
@@ -57,11 +63,18 @@ class _Sheet:
     """A picture on its way, and beside it which thing each pixel shows."""
 
     def __init__(
-        self, rng: np.random.Generator, look: Look, faces: FaceSource, *, scale: float, origin: Floats, size: int
+        self,
+        rng: np.random.Generator,
+        appearance: Appearance,
+        faces: FaceSource,
+        *,
+        scale: float,
+        origin: Floats,
+        size: int,
     ) -> None:
-        self._rng, self._look, self._faces = rng, look, faces
+        self._rng, self._look, self._faces = rng, appearance, faces
         self._scale, self._origin, self._size = scale, origin, size
-        self._picture = _ground(rng, look, size)
+        self._picture = _ground(rng, appearance, size)
         self._owner = np.zeros((size, size), np.int32)
         self._things: list[tuple[Quad, int, int, str]] = []
         self._line = int(rng.choice([0, 0, 1, 2]))
@@ -70,7 +83,7 @@ class _Sheet:
         """Where a tile's underside shows beside its top, in pixels."""
         self._cast = rng.normal(0, 2.5, 2).astype(np.float32)
         self._shade = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.5 else 0.0
-        self._top = np.array(look.back if rng.random() < 0.5 else look.body, float)
+        self._top = np.array(appearance.back if rng.random() < 0.5 else appearance.body, float)
         """Of standing tiles."""
 
     def unit(self) -> None:
@@ -91,15 +104,17 @@ class _Sheet:
 
     def tile(self, tile: SceneTile) -> None:
         """Lays a tile; a standing one is a strip of its top, which is nothing to find."""
-        look = self._look
+        appearance = self._look
         is_lying = tile.pose is not Pose.STANDING
-        quad = self._quad(tile, look.tile_width_mm, look.tile_height_mm if is_lying else look.tile_depth_mm)
+        quad = self._quad(
+            tile, appearance.tile_width_mm, appearance.tile_height_mm if is_lying else appearance.tile_depth_mm
+        )
         if not self._is_near(quad):
             return
-        back = np.array(look.back, float)
+        back = np.array(appearance.back, float)
         self._below(quad, back * 0.8)
         is_up = tile.pose is Pose.FACE_UP
-        self._fill(quad, np.array(look.body, float) if is_up else back if is_lying else self._top)
+        self._fill(quad, np.array(appearance.body, float) if is_up else back if is_lying else self._top)
         if is_up:
             self._print(quad, self._faces(tile.face))
         self._outline(quad)
@@ -109,12 +124,12 @@ class _Sheet:
 
     def stick(self, stick: SceneStick) -> None:
         """Lays a point stick."""
-        look = self._look
-        quad = self._quad(stick, look.stick_length_mm, look.stick_breadth_mm)
+        appearance = self._look
+        quad = self._quad(stick, appearance.stick_length_mm, appearance.stick_breadth_mm)
         if not self._is_near(quad):
             return
-        self._below(quad, np.array(look.body, float) * 0.7)
-        self._fill(quad, np.array(look.stick_colour(stick.value), float))
+        self._below(quad, np.array(appearance.body, float) * 0.7)
+        self._fill(quad, np.array(appearance.stick_colour(stick.value), float))
         self._print(quad, draw_stick(stick.value, 372, 36))
         self._outline(quad)
         self._things.append((np.roll(quad, 1, axis=0), STICK, stick.value, ""))
@@ -213,9 +228,9 @@ def _fixed(points: Quad) -> npt.NDArray[np.int32]:
     return np.rint(points * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
 
 
-def _ground(rng: np.random.Generator, look: Look, size: int) -> Picture:
+def _ground(rng: np.random.Generator, appearance: Appearance, size: int) -> Picture:
     """A cloth: even, shaded from side to side, or mottled."""
-    ground = np.tile(np.array(look.felt, np.float32) * rng.uniform(0.7, 1.6), (size, size, 1))
+    ground = np.tile(np.array(appearance.felt, np.float32) * rng.uniform(0.7, 1.6), (size, size, 1))
     if rng.random() < 0.6:
         along = np.linspace(-1, 1, size, dtype=np.float32)
         ground *= 1 + along[:, None, None] * rng.normal(0, 0.15) + along[None, :, None] * rng.normal(0, 0.15)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Arm, SceneStick, SceneTile
 from vision.cameras.synthetic.scene import Scene as Table
@@ -19,9 +19,9 @@ MANY_STRAYS: Final = 20
 """… and on one from which sticks are learnt beside a hundred tiles."""
 
 
-def random_table(rng: np.random.Generator, look: Look, *, strays: int = STRAYS) -> Table:
+def random_table(rng: np.random.Generator, appearance: Appearance, *, strays: int = STRAYS) -> Table:
     """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, sticks astray."""
-    layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
+    layout = Layout(look=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
     tiles: list[SceneTile] = []
     sticks: list[SceneStick] = []
     for side in range(4):
@@ -33,8 +33,8 @@ def random_table(rng: np.random.Generator, look: Look, *, strays: int = STRAYS) 
             sticks += layout.counters(side, int(rng.integers(1, 5)))
     if rng.random() < 0.9:
         tiles += layout.wall(_wall(rng))
-    sticks += _strays(rng, look, int(rng.integers(0, strays)))
-    arms = [_arm(rng, look) for _ in range(int(rng.choice([0, 0, 1, 2])))]
+    sticks += _strays(rng, appearance, int(rng.integers(0, strays)))
+    arms = [_arm(rng, appearance) for _ in range(int(rng.choice([0, 0, 1, 2])))]
     return Table(tiles=tuple(tiles), sticks=tuple(sticks), arms=tuple(arms))
 
 
@@ -80,8 +80,8 @@ def _wall(rng: np.random.Generator) -> Wall:
     )
 
 
-def _strays(rng: np.random.Generator, look: Look, count: int) -> list[SceneStick]:
-    half = look.felt_mm / 2
+def _strays(rng: np.random.Generator, appearance: Appearance, count: int) -> list[SceneStick]:
+    half = appearance.felt_mm / 2
     return [
         SceneStick(
             value=int(rng.choice(STICK_VALUES)),
@@ -93,7 +93,7 @@ def _strays(rng: np.random.Generator, look: Look, count: int) -> list[SceneStick
     ]
 
 
-def _arm(rng: np.random.Generator, look: Look) -> Arm:
-    reach = look.felt_mm * 0.35
+def _arm(rng: np.random.Generator, appearance: Appearance) -> Arm:
+    reach = appearance.felt_mm * 0.35
     x, y = rng.uniform(-reach, reach, 2)
     return Arm(side=int(rng.integers(4)), x_mm=float(x), y_mm=float(y))

@@ -18,7 +18,7 @@ from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.laid_sticks import laid
 from vision.arrays import Floats, Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
@@ -59,7 +59,7 @@ class Table:
         """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
         self.rng = np.random.default_rng([seed, 0x571C])
         side = int(self.rng.choice(_SIDES))
-        self.look = Look.random(seed, width_px=side, height_px=side)
+        self.look = Appearance.random(seed, width_px=side, height_px=side)
         scene = random_table(self.rng, self.look, strays=MANY_STRAYS)
         if self.rng.random() < 0.6:
             sticks = laid(self.look, scene.tiles, scene.sticks, self.rng).sticks

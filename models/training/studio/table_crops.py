@@ -21,7 +21,7 @@ from models.training.studio.random_deals import random_table
 from models.training.studio.scene_renderer import MUST, TILE
 from models.training.studio.table_pictures import HELD_OUT
 from vision.arrays import Floats32, Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import SeenTile, seen_sticks, seen_tiles
@@ -47,55 +47,57 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
     cut: list[Image] = []
     labels: list[int] = []
     while len(labels) < count:
-        look = _look(rng)
-        faces = own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
-        picture, quads, names = (flat_table if rng.random() < _PASTED else table)(look, faces, rng)
+        appearance = _look(rng)
+        faces = own_faces if rng.random() < _OWN else imagined(rng, appearance, fonts, art)
+        picture, quads, names = (flat_table if rng.random() < _PASTED else table)(appearance, faces, rng)
         cut.append(crops(picture, slipped(quads, rng)))
         labels.extend(CLASSES.index(name) for name in names)
     found = np.concatenate(cut)[:count] if cut else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)
     return Batch(crops=found, labels=np.array(labels[:count], np.int64))
 
 
-def table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
+def table(appearance: Appearance, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
     """Returns a picture of a random table, quads on it [N, 4, 2] with their glyphs upright, and what each shows."""
-    scene = random_table(rng, look)
-    picture = Renderer(look, faces=faces).render(scene)
-    seen = seen_tiles(scene, look)
+    scene = random_table(rng, appearance)
+    picture = Renderer(appearance, faces=faces).render(scene)
+    seen = seen_tiles(scene, appearance)
     clear = [tile for tile in seen if tile.visible > _CLEAR]
-    taken = [tile.quad for tile in seen] + [stick.quad for stick in seen_sticks(scene, look)]
-    empty = _elsewhere(clear, taken, look, rng)
+    taken = [tile.quad for tile in seen] + [stick.quad for stick in seen_sticks(scene, appearance)]
+    empty = _elsewhere(clear, taken, appearance, rng)
     quads = np.array([tile.quad for tile in clear] + empty, np.float32).reshape(-1, 4, 2)
     names = [BACK if tile.tile.pose is Pose.FACE_DOWN else tile.tile.face for tile in clear]
     return np.asarray(picture, dtype=np.uint8), quads, [*names, *[NOT_A_TILE] * len(empty)]
 
 
-def flat_table(look: Look, faces: FaceSource, rng: np.random.Generator) -> tuple[Image, Floats32, list[str]]:
+def flat_table(
+    appearance: Appearance, faces: FaceSource, rng: np.random.Generator
+) -> tuple[Image, Floats32, list[str]]:
     """Returns the same of a table that is pasted together."""
-    scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / look.tile_width_mm
-    scene, names = pasted(rng, look, faces, px_per_mm=scale, size=_FLAT_PX)
+    scale = float(np.exp(rng.uniform(np.log(19), np.log(48)))) / appearance.tile_width_mm
+    scene, names = pasted(rng, appearance, faces, px_per_mm=scale, size=_FLAT_PX)
     truth = scene.truth
     whole = ((truth.quads > 0) & (truth.quads < _FLAT_PX)).all(axis=(1, 2))
     kept = np.flatnonzero((truth.kinds == TILE) & (truth.duty == MUST) & whole)
     return scene.image, truth.quads[kept], [names[index] for index in kept]
 
 
-def _look(rng: np.random.Generator) -> Look:
+def _look(rng: np.random.Generator) -> Appearance:
     side = int(rng.choice([1024, 1296, 1600]))
-    look = Look.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
+    appearance = Appearance.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
     if rng.random() > _ASLANT:
-        return look
-    reach = look.camera_height_mm * float(np.tan(np.radians(rng.uniform(15, 48))))
+        return appearance
+    reach = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(15, 48))))
     way = float(rng.uniform(0, 2 * np.pi))
     return replace(
-        look,
+        appearance,
         camera_x_mm=reach * float(np.cos(way)),
         camera_y_mm=reach * float(np.sin(way)),
-        covered_mm=look.felt_mm * float(rng.uniform(1.1, 1.3)),
+        covered_mm=appearance.felt_mm * float(rng.uniform(1.1, 1.3)),
     )
 
 
 def _elsewhere(
-    clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], look: Look, rng: np.random.Generator
+    clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], appearance: Appearance, rng: np.random.Generator
 ) -> list[Floats32]:
     """Quads of a tile's size and shape that hold the middle of nothing that lies on the table."""
     if not clear:
@@ -105,7 +107,7 @@ def _elsewhere(
     for _ in range(_NOTHING * 4):
         model = clear[int(rng.integers(len(clear)))].quad
         size = float(np.linalg.norm(model[1] - model[0]))
-        middle = rng.uniform(0.05, 0.95, 2) * (look.width_px, look.height_px)
+        middle = rng.uniform(0.05, 0.95, 2) * (appearance.width_px, appearance.height_px)
         if rng.random() < 0.6:
             middle = model.mean(axis=0) + rng.normal(0, 1, 2) * size
         if np.linalg.norm(middles - middle, axis=1).min() > 0.55 * size and len(found) < _NOTHING:

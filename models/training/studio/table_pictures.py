@@ -17,7 +17,7 @@ from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
 from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
@@ -37,7 +37,7 @@ class Frame:
         """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
-        self.look = Look.random(seed, width_px=side, height_px=side)
+        self.look = Appearance.random(seed, width_px=side, height_px=side)
         if aslant:
             self.look = _aslant(rng, self.look)
         table = random_table(rng, self.look, strays=strays)
@@ -128,15 +128,15 @@ class Tables:
         return np.asarray(np.mean(quads[self._rng.integers(len(quads))], axis=0), np.float64)
 
 
-def _aslant(rng: np.random.Generator, look: Look) -> Look:
+def _aslant(rng: np.random.Generator, appearance: Appearance) -> Appearance:
     """The same table photographed from 25 to 48 degrees aside, from any side."""
-    reach = look.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
+    reach = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
     way = rng.uniform(0, 2 * np.pi)
     return replace(
-        look,
+        appearance,
         camera_x_mm=reach * float(np.cos(way)),
         camera_y_mm=reach * float(np.sin(way)),
-        covered_mm=look.felt_mm * float(rng.uniform(1.15, 1.35)),
+        covered_mm=appearance.felt_mm * float(rng.uniform(1.15, 1.35)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from models.training.traced.things import Material, Thing
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import limbs_of
 from vision.cameras.synthetic.scene import Arm
 
@@ -16,11 +16,11 @@ _SLEEVE: Final = 0
 _LAST_FINGER_BUT_ONE: Final = 5
 
 
-def arm_things(arm: Arm, look: Look, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
+def arm_things(arm: Arm, appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
     """Returns the limbs of one arm as tubes, and their skin and cloth."""
     things: list[Thing] = []
     materials: dict[str, Material] = {}
-    for number, limb in enumerate(limbs_of(arm, look)):
+    for number, limb in enumerate(limbs_of(arm, appearance)):
         blue, green, red = limb.colour
         name = f"arm {arm.side} {'sleeve' if number == _SLEEVE else 'skin'}"
         cloth = number == _SLEEVE

@@ -226,32 +226,32 @@ class _Builder:
             self._print(nodes, surface, told, thing)
         return material
 
-    def _grain(self, nodes: _Nodes, surface: Any, told: dict[str, Any]) -> None:
+    def _grain(self, nodes: _Nodes, surface: Any, material: dict[str, Any]) -> None:
         """Threads of cloth, or the long streaks of wood."""
         place = nodes.new("TexCoord").outputs["Object"]
         stretch = nodes.new("Mapping")
-        stretch.inputs["Scale"].default_value = (9.0, 110.0, 9.0) if told["kind"] == "wood" else (1100.0,) * 3
+        stretch.inputs["Scale"].default_value = (9.0, 110.0, 9.0) if material["kind"] == "wood" else (1100.0,) * 3
         nodes.link(place, stretch.inputs["Vector"])
         noise = nodes.new("TexNoise")
         noise.inputs["Scale"].default_value, noise.inputs["Detail"].default_value = 1.0, 1.0
         nodes.link(stretch.outputs["Vector"], noise.inputs["Vector"])
-        colour = _linear(told["colour"])
+        colour = _linear(material["colour"])
         mixed = nodes.new("Mix", data_type="RGBA")
         # Sockets of one name serve several types; those of colours come last.
-        for letter, shade in (("A", 1 - told["grain"]), ("B", 1 + told["grain"])):
+        for letter, shade in (("A", 1 - material["grain"]), ("B", 1 + material["grain"])):
             _colour_input(mixed, letter).default_value = (*(channel * shade for channel in colour), 1.0)
         nodes.link(noise.outputs["Fac"], mixed.inputs["Factor"])
         nodes.link(_colour_output(mixed), surface.inputs["Base Color"])
-        if told["relief_mm"] > 0:
-            nodes.bump(noise.outputs["Fac"], told["relief_mm"], surface)
+        if material["relief_mm"] > 0:
+            nodes.bump(noise.outputs["Fac"], material["relief_mm"], surface)
 
-    def _print(self, nodes: _Nodes, surface: Any, told: dict[str, Any], thing: dict[str, Any]) -> None:
+    def _print(self, nodes: _Nodes, surface: Any, material: dict[str, Any], thing: dict[str, Any]) -> None:
         """A picture of the atlas on the upper side, the body's colour beside it, another below the seam."""
-        columns, rows = self._stage["atlas_cells"][told["atlas"]]
+        columns, rows = self._stage["atlas_cells"][material["atlas"]]
         coordinates = nodes.new("TexCoord")
         place = nodes.split(coordinates.outputs["Object"])
         normal = nodes.split(coordinates.outputs["Normal"])
-        inset = told["inset_mm"]
+        inset = material["inset_mm"]
         width, height = ((size - 2 * inset) * _METRES for size in thing["size"][:2])
         across = nodes.clamped(nodes.math("MULTIPLY_ADD", place[0], 1 / width, 0.5))
         upward = nodes.clamped(nodes.math("MULTIPLY_ADD", place[1], 1 / height, 0.5))
@@ -261,17 +261,17 @@ class _Builder:
         u = nodes.math("DIVIDE", nodes.math("ADD", column, across), columns)
         v = nodes.math("DIVIDE", nodes.math("SUBTRACT", nodes.math("ADD", upward, rows - 1), row), rows)
         spot = nodes.joined(u, v)
-        path = self._stage["atlases"][told["atlas"]]
+        path = self._stage["atlases"][material["atlas"]]
         inks = nodes.picture(self._image(path, is_colour=True), spot)
         upper = nodes.math("GREATER_THAN", normal[2], 0.6)
         share = nodes.math("MULTIPLY", inks.outputs["Alpha"], upper)
-        low = nodes.math("LESS_THAN", place[2], (told["seam"] - 0.5) * thing["size"][2] * _METRES)
-        body = nodes.mixed(low, _linear(told["colour"]), _linear(told["under"]))
+        low = nodes.math("LESS_THAN", place[2], (material["seam"] - 0.5) * thing["size"][2] * _METRES)
+        body = nodes.mixed(low, _linear(material["colour"]), _linear(material["under"]))
         nodes.link(nodes.mixed(share, body, inks.outputs["Color"]), surface.inputs["Base Color"])
-        if told["relief_mm"] > 0:
+        if material["relief_mm"] > 0:
             relief = nodes.picture(self._image(path.replace(".png", "_relief.png"), is_colour=False), spot)
             level = nodes.mixed(upper, (1.0, 1.0, 1.0), relief.outputs["Color"])
-            nodes.bump(level, told["relief_mm"], surface)
+            nodes.bump(level, material["relief_mm"], surface)
 
     def _image(self, path: str, *, is_colour: bool) -> Any:
         if path not in self._images:

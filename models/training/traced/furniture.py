@@ -10,7 +10,7 @@ import numpy as np
 
 from models.training.traced.laid_sticks import slot_middle_mm
 from models.training.traced.things import Material, Rgb, Thing
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 
 _FLOOR_MM: Final = -680.0
 _LINTS: Final = (20, 160)
@@ -32,37 +32,37 @@ def srgb(colour: Colour) -> Rgb:
     return red / 255, green / 255, blue / 255
 
 
-def furnished(look: Look, rng: np.random.Generator) -> Furniture:
+def furnished(appearance: Appearance, rng: np.random.Generator) -> Furniture:
     """Returns the table of a look and what stands around it."""
     wooden = bool(rng.random() < 0.5)
     materials = {
         "felt": Material(
             kind="cloth",
-            colour=srgb(look.felt),
+            colour=srgb(appearance.felt),
             roughness=float(rng.uniform(0.75, 1.0)),
             grain=float(rng.uniform(0.08, 0.35)),
             relief_mm=float(rng.uniform(0.1, 0.5)),
         ),
         "rail": Material(
             kind="wood" if wooden else "plain",
-            colour=srgb(look.rail),
+            colour=srgb(appearance.rail),
             roughness=float(rng.uniform(0.15, 0.6)),
             grain=0.35,
             coat=float(rng.uniform(0, 0.6)),
         ),
-        "floor": Material(colour=srgb(look.floor), roughness=0.6),
+        "floor": Material(colour=srgb(appearance.floor), roughness=0.6),
         "lint": Material(kind="plain", colour=(0.8, 0.8, 0.77), roughness=1.0),
     }
-    things = [*_table(look), _lint(look, rng)]
-    if look.unit_mm:
+    things = [*_table(appearance), _lint(appearance, rng)]
+    if appearance.unit_mm:
         materials |= _unit_materials(rng)
-        things += _unit(look, rng)
-    about, made_of = _about(look, rng)
+        things += _unit(appearance, rng)
+    about, made_of = _about(appearance, rng)
     return Furniture(things=(*things, *about), materials=materials | made_of)
 
 
-def _table(look: Look) -> Iterator[Thing]:
-    felt, rail, high = look.felt_mm, look.rail_mm, look.rail_height_mm
+def _table(appearance: Appearance) -> Iterator[Thing]:
+    felt, rail, high = appearance.felt_mm, appearance.rail_mm, appearance.rail_height_mm
     yield Thing(shape="box", material="felt", at=(0, 0, -5), size=(felt + 10, felt + 10, 10))
     middle = felt / 2 + rail / 2
     length = felt + 2 * rail
@@ -76,11 +76,11 @@ def _table(look: Look) -> Iterator[Thing]:
     yield Thing(shape="box", material="floor", at=(0, 0, _FLOOR_MM - 5), size=(8000, 8000, 10))
 
 
-def _lint(look: Look, rng: np.random.Generator) -> Thing:
+def _lint(appearance: Appearance, rng: np.random.Generator) -> Thing:
     """Short curled hairs on the felt."""
     strokes = []
     for _ in range(int(rng.integers(*_LINTS))):
-        x, y = rng.uniform(-0.5, 0.5, 2) * look.felt_mm
+        x, y = rng.uniform(-0.5, 0.5, 2) * appearance.felt_mm
         way, bend, radius = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8), float(rng.uniform(0.04, 0.16))
         stroke = [(float(x), float(y), 0.2, radius)]
         for _ in range(4):
@@ -104,15 +104,15 @@ def _unit_materials(rng: np.random.Generator) -> dict[str, Material]:
     }
 
 
-def _unit(look: Look, rng: np.random.Generator) -> Iterator[Thing]:
+def _unit(appearance: Appearance, rng: np.random.Generator) -> Iterator[Thing]:
     """A square of plastic with, for each side, a slot for its stick, a lamp and a display; dice in the middle."""
-    edge, top = look.unit_mm, look.unit_height_mm
+    edge, top = appearance.unit_mm, appearance.unit_height_mm
     yield Thing(shape="box", material="unit", at=(0, 0, top / 2 - 5), size=(edge, edge, top + 10), edge_mm=1.5)
     has_slots, has_displays = rng.random() < 0.7, rng.random() < 0.75
-    rows = look.unit_mm / 2 - look.stick_breadth_mm - 16
+    rows = appearance.unit_mm / 2 - appearance.stick_breadth_mm - 16
     for side in range(4):
         if has_slots:
-            yield from _slot(look, side)
+            yield from _slot(appearance, side)
         if has_displays and rows > 14:
             size = (min(34.0, edge / 4), 11.0, 0.8)
             yield _block("dark glass", side, (0.0, rows - 4, top), size=size)
@@ -120,20 +120,20 @@ def _unit(look: Look, rng: np.random.Generator) -> Iterator[Thing]:
             yield _text(text, side, rows - 4, top + 0.9, 7.0)
         if rng.random() < 0.6:
             yield _block("lamps", side, (edge * 0.33, rows - 2, top), size=(8.0, 3.0, 1.0))
-    yield from _dice(look, rng)
+    yield from _dice(appearance, rng)
 
 
-def _slot(look: Look, side: int) -> Iterator[Thing]:
+def _slot(appearance: Appearance, side: int) -> Iterator[Thing]:
     """A recess for a riichi stick: dark ground between raised rims."""
-    length, breadth = look.stick_length_mm + 4, look.stick_breadth_mm + 1.6
-    middle, top = slot_middle_mm(look), look.unit_height_mm
+    length, breadth = appearance.stick_length_mm + 4, appearance.stick_breadth_mm + 1.6
+    middle, top = slot_middle_mm(appearance), appearance.unit_height_mm
     yield _block("slot", side, (0.0, middle, top - 0.48), size=(length, breadth, 1.0))
     for offset in (-breadth / 2 - 0.7, breadth / 2 + 0.7):
         yield _block("unit", side, (0.0, middle + offset, top), size=(length + 3, 1.4, 3.0), edge_mm=0.5)
 
 
-def _dice(look: Look, rng: np.random.Generator) -> Iterator[Thing]:
-    radius, top = look.unit_mm * float(rng.uniform(0.12, 0.17)), look.unit_height_mm
+def _dice(appearance: Appearance, rng: np.random.Generator) -> Iterator[Thing]:
+    radius, top = appearance.unit_mm * float(rng.uniform(0.12, 0.17)), appearance.unit_height_mm
     yield Thing(shape="cylinder", material="dark glass", at=(0, 0, top), size=(2 * radius, 2 * radius, 2.0))
     yield Thing(shape="ring", material="metal", at=(0, 0, top + 0.6), size=(2 * radius, 2 * radius, 2.4))
     for x in (-0.4, 0.4):
@@ -175,11 +175,11 @@ def _on_felt(side: int, along: float, distance: float) -> tuple[float, float]:
     return along * c + distance * s, along * s - distance * c
 
 
-def _about(look: Look, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
+def _about(appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
     """Cups and phones on the rail where it is broad, else on small tables at the corners."""
     things: list[Thing] = []
     materials = {"screen": Material(colour=(0.01, 0.01, 0.012), roughness=0.04, coat=1.0)}
-    corner = look.felt_mm / 2 + look.rail_mm
+    corner = appearance.felt_mm / 2 + appearance.rail_mm
     for number in range(int(rng.integers(0, 4))):
         x, y = (float(rng.choice([-1, 1])) * (corner + float(rng.uniform(40, 110))) for _ in range(2))
         materials[f"cup {number}"] = Material(colour=_CUPS[rng.integers(len(_CUPS))], roughness=0.2, coat=0.5)
@@ -189,10 +189,10 @@ def _about(look: Look, rng: np.random.Generator) -> tuple[list[Thing], dict[str,
             shape="cylinder", material=f"cup {number}", at=(x, y, -120 + height / 2), size=(width, width, height)
         )
         things += [stand, cup]
-    if look.rail_mm > 70 and rng.random() < 0.6:
-        side, along = int(rng.integers(4)), float(rng.uniform(-0.35, 0.35)) * look.felt_mm
-        distance = look.felt_mm / 2 + look.rail_mm / 2
-        low = look.rail_height_mm
-        size = (145.0, min(70.0, look.rail_mm - 4), 8.0)
+    if appearance.rail_mm > 70 and rng.random() < 0.6:
+        side, along = int(rng.integers(4)), float(rng.uniform(-0.35, 0.35)) * appearance.felt_mm
+        distance = appearance.felt_mm / 2 + appearance.rail_mm / 2
+        low = appearance.rail_height_mm
+        size = (145.0, min(70.0, appearance.rail_mm - 4), 8.0)
         things.append(_block("screen", side, (along, distance, low), size=size, edge_mm=3))
     return things, materials

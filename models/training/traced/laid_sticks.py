@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid, tile_solid
 from vision.cameras.synthetic.scene import SceneStick, SceneTile
 
@@ -33,30 +33,34 @@ class Laid:
     """Whose riichi stick lies there."""
 
 
-def laid(look: Look, tiles: tuple[SceneTile, ...], honba: tuple[SceneStick, ...], rng: np.random.Generator) -> Laid:
+def laid(
+    appearance: Appearance, tiles: tuple[SceneTile, ...], honba: tuple[SceneStick, ...], rng: np.random.Generator
+) -> Laid:
     """Lays riichi sticks, payments and more, clear of all tiles; `honba` are kept."""
-    place = str(rng.choice(RIICHI_PLACES)) if look.unit_mm else "felt"
-    taken = [tile_solid(tile, look).footprint for tile in tiles]
+    place = str(rng.choice(RIICHI_PLACES)) if appearance.unit_mm else "felt"
+    taken = [tile_solid(tile, appearance).footprint for tile in tiles]
     sticks: list[SceneStick] = [stick for stick in honba if stick.value == 100]
-    taken += [stick_solid(stick, look).footprint for stick in sticks]
+    taken += [stick_solid(stick, appearance).footprint for stick in sticks]
     sides = tuple(
-        side for side in range(4) if rng.random() < 0.5 and _lay([_riichi(look, side, place, rng)], look, taken, sticks)
+        side
+        for side in range(4)
+        if rng.random() < 0.5 and _lay([_riichi(appearance, side, place, rng)], appearance, taken, sticks)
     )
     for _ in range(_PILES):
         for _ in range(_TRIES):
-            if _lay(_pile(look, rng), look, taken, sticks):
+            if _lay(_pile(appearance, rng), appearance, taken, sticks):
                 break
     return Laid(sticks=tuple(sticks), riichi_place=place, riichi_sides=sides)
 
 
-def slot_middle_mm(look: Look) -> float:
+def slot_middle_mm(appearance: Appearance) -> float:
     """How far from the table's centre the middle of a unit's slot is."""
-    return look.unit_mm / 2 - look.stick_breadth_mm / 2 - 5.0
+    return appearance.unit_mm / 2 - appearance.stick_breadth_mm / 2 - 5.0
 
 
-def _lay(new: list[SceneStick], look: Look, taken: list[Floats], sticks: list[SceneStick]) -> bool:
+def _lay(new: list[SceneStick], appearance: Appearance, taken: list[Floats], sticks: list[SceneStick]) -> bool:
     """Lays sticks together if they lie on nothing; says whether they do."""
-    plans = [stick_solid(stick, look).footprint for stick in new]
+    plans = [stick_solid(stick, appearance).footprint for stick in new]
     if any(_overlap(plan, other) for plan in plans for other in taken):
         return False
     taken += plans
@@ -74,29 +78,29 @@ def _packed(plan: Floats) -> npt.NDArray[np.float32]:
     return plan.astype(np.float32).reshape(-1, 1, 2)
 
 
-def _riichi(look: Look, side: int, place: str, rng: np.random.Generator) -> SceneStick:
+def _riichi(appearance: Appearance, side: int, place: str, rng: np.random.Generator) -> SceneStick:
     value = int(rng.choice(_PAID, p=[0.04, 0.9, 0.03, 0.03]))
-    half, breadth = look.unit_mm / 2, look.stick_breadth_mm
+    half, breadth = appearance.unit_mm / 2, appearance.stick_breadth_mm
     lean, slip = rng.normal(0, 1.5), rng.normal(0, 3)
     if place == "slot":
-        return _at(side, value, (slip / 3, slot_middle_mm(look), lean / 6), z_mm=look.unit_height_mm)
+        return _at(side, value, (slip / 3, slot_middle_mm(appearance), lean / 6), z_mm=appearance.unit_height_mm)
     if place == "unit":
-        return _at(side, value, (slip, float(rng.uniform(0.55, 0.8)) * half, 2 * lean), z_mm=look.unit_height_mm)
+        return _at(side, value, (slip, float(rng.uniform(0.55, 0.8)) * half, 2 * lean), z_mm=appearance.unit_height_mm)
     if place == "edge":
         distance = half + breadth * float(rng.uniform(-0.15, 0.3))
-        return _at(side, value, (slip, distance, 2 * lean), z_mm=look.unit_height_mm)
+        return _at(side, value, (slip, distance, 2 * lean), z_mm=appearance.unit_height_mm)
     inner = 54.0 if not half else half + breadth / 2 + float(rng.uniform(1, 4))
     return _at(side, value, (slip, inner, lean), z_mm=0.0)
 
 
-def _pile(look: Look, rng: np.random.Generator) -> list[SceneStick]:
+def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
     """A payment or honba in the open ground between a wall and its owner: like sticks that touch, or mixed ones."""
-    side, breadth = int(rng.integers(4)), look.stick_breadth_mm
+    side, breadth = int(rng.integers(4)), appearance.stick_breadth_mm
     value, count = int(rng.choice(_PAID, p=[0.55, 0.2, 0.13, 0.12])), int(rng.integers(1, 6))
     is_tidy = rng.random() < 0.6
     pitch = breadth + (float(rng.uniform(0.05, 0.6)) if is_tidy else float(rng.uniform(1, 8)))
-    along = float(rng.uniform(-0.3, 0.3)) * look.felt_mm
-    first = look.felt_mm / 2 - float(rng.uniform(60, 150))
+    along = float(rng.uniform(-0.3, 0.3)) * appearance.felt_mm
+    first = appearance.felt_mm / 2 - float(rng.uniform(60, 150))
     across = rng.random() < 0.3
     sticks: list[SceneStick] = []
     for number in range(count):
@@ -106,14 +110,16 @@ def _pile(look: Look, rng: np.random.Generator) -> list[SceneStick]:
         spot = (along + step, first, 90.0) if across else (along, first - step, 0.0)
         place = (spot[0] + float(rng.normal(0, 1)), spot[1], spot[2] + lean)
         stick = _at(side, mine, place, z_mm=0.0)
-        sticks.append(_on_top(stick, sticks, look))
+        sticks.append(_on_top(stick, sticks, appearance))
     return sticks
 
 
-def _on_top(stick: SceneStick, below: list[SceneStick], look: Look) -> SceneStick:
+def _on_top(stick: SceneStick, below: list[SceneStick], appearance: Appearance) -> SceneStick:
     """The stick on whatever of its pile it crosses."""
-    plan = stick_solid(stick, look).footprint
-    crossed = [other.z_mm for other in below if _overlap(plan, stick_solid(other, look).footprint, at_least=_CROSSED)]
+    plan = stick_solid(stick, appearance).footprint
+    crossed = [
+        other.z_mm for other in below if _overlap(plan, stick_solid(other, appearance).footprint, at_least=_CROSSED)
+    ]
     return replace(stick, z_mm=max(crossed) + STICK_DEPTH_MM) if crossed else stick
 
 

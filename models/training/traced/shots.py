@@ -18,7 +18,7 @@ from models.training.traced.positions import Records
 from models.training.traced.things import Eye, Material, Stage, Thing
 from models.training.traced.views import VIEWS, placed
 from vision.art import STICK_VALUES
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM
@@ -48,7 +48,7 @@ class Shot:
 
     seed: int
     number: int
-    look: Look
+    look: Appearance
     light: Light
     view: str
     faces: str
@@ -75,15 +75,15 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
-    look = placed(_looked(rng), view, rng)
-    layout = Layout(look=look, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
+    appearance = placed(_looked(rng), view, rng)
+    layout = Layout(look=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
     position = made_of.records.position(layout, rng)
-    sticks = laid(look, position.scene.tiles, position.scene.sticks, rng)
+    sticks = laid(appearance, position.scene.tiles, position.scene.sticks, rng)
     faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
     return Shot(
         seed=seed,
         number=number,
-        look=look,
+        look=appearance,
         light=light_of(light, rng),
         view=view,
         faces=faces,
@@ -95,29 +95,29 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
     )
 
 
-def _looked(rng: np.random.Generator) -> Look:
+def _looked(rng: np.random.Generator) -> Appearance:
     """A table of chance; every other one is automatic, with a unit, low slots and coloured sticks."""
-    look = Look.random(int(rng.integers(1 << 31)))
+    appearance = Appearance.random(int(rng.integers(1 << 31)))
     if rng.random() < 0.5:
-        return replace(look, unit_mm=0.0, are_sticks_coloured=bool(rng.random() < 0.1))
-    unit = max(look.stick_length_mm + 26.0, float(rng.uniform(112, 150)))
+        return replace(appearance, unit_mm=0.0, are_sticks_coloured=bool(rng.random() < 0.1))
+    unit = max(appearance.stick_length_mm + 26.0, float(rng.uniform(112, 150)))
     return replace(
-        look, unit_mm=unit, unit_height_mm=float(rng.uniform(2, 7)), are_sticks_coloured=bool(rng.random() < 0.5)
+        appearance, unit_mm=unit, unit_height_mm=float(rng.uniform(2, 7)), are_sticks_coloured=bool(rng.random() < 0.5)
     )
 
 
 def stage_of(shot: Shot, atlases: Path) -> Stage:
     """Returns what is rendered; the atlases of its faces and sticks lie in a folder."""
-    look, rng = shot.look, shot.chance(1)
-    furniture = furnished(look, rng)
+    appearance, rng = shot.look, shot.chance(1)
+    furniture = furnished(appearance, rng)
     things = [*furniture.things, *_pieces(shot)]
-    materials = {**furniture.materials, **_piece_materials(look, rng)}
+    materials = {**furniture.materials, **_piece_materials(appearance, rng)}
     for arm in shot.scene.arms:
-        limbs, made_of = arm_things(arm, look, rng)
+        limbs, made_of = arm_things(arm, appearance, rng)
         things += limbs
         materials |= made_of
     return Stage(
-        eye=_eye(look, rng),
+        eye=_eye(appearance, rng),
         things=tuple(things),
         materials=materials,
         lamps=shot.light.lamps,
@@ -129,18 +129,18 @@ def stage_of(shot: Shot, atlases: Path) -> Stage:
     )
 
 
-def _eye(look: Look, rng: np.random.Generator) -> Eye:
-    lens = lens_of(look)
+def _eye(appearance: Appearance, rng: np.random.Generator) -> Eye:
+    lens = lens_of(appearance)
     rotation = np.linalg.inv(lens.intrinsics) @ lens.matrix[:, :3]
-    distance = float(np.linalg.norm(lens.position - (look.aim_x_mm, look.aim_y_mm, 0.0)))
+    distance = float(np.linalg.norm(lens.position - (appearance.aim_x_mm, appearance.aim_y_mm, 0.0)))
     right, down = rotation[0], rotation[1]
     return Eye(
         at=_place(lens.position),
         right=_place(right),
         up=_place(-down),
-        focal_px=look.focal_px,
-        width_px=look.width_px,
-        height_px=look.height_px,
+        focal_px=appearance.focal_px,
+        width_px=appearance.width_px,
+        height_px=appearance.height_px,
         opening_mm=float(rng.uniform(0.3, 5.0)),
         focus_mm=distance * float(rng.uniform(0.85, 1.12)),
     )
@@ -165,49 +165,49 @@ def _held(arm: Arm, tile: SceneTile) -> SceneTile:
     return replace(tile, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
 
 
-def _tile(tile: SceneTile, look: Look) -> Thing:
-    tall = look.tile_height_mm if tile.pose is Pose.STANDING else look.tile_depth_mm
+def _tile(tile: SceneTile, appearance: Appearance) -> Thing:
+    tall = appearance.tile_height_mm if tile.pose is Pose.STANDING else appearance.tile_depth_mm
     turn = {Pose.FACE_UP: (0.0, 0.0), Pose.FACE_DOWN: (0.0, 180.0), Pose.STANDING: (90.0, 0.0)}[tile.pose]
     return Thing(
         shape="box",
         material="tile",
         at=(float(tile.x_mm), float(tile.y_mm), tile.z_mm + tall / 2),
         turn_deg=(*turn, float(tile.angle_deg)),
-        size=(look.tile_width_mm, look.tile_height_mm, look.tile_depth_mm),
-        edge_mm=look.edge_mm,
+        size=(appearance.tile_width_mm, appearance.tile_height_mm, appearance.tile_depth_mm),
+        edge_mm=appearance.edge_mm,
         cell=FACES.index("5z" if tile.face == BACK else tile.face),
     )
 
 
-def _stick(stick: SceneStick, look: Look) -> Thing:
+def _stick(stick: SceneStick, appearance: Appearance) -> Thing:
     return Thing(
         shape="box",
         material=f"stick {stick.value}",
         at=(stick.x_mm, stick.y_mm, stick.z_mm + STICK_DEPTH_MM / 2),
         turn_deg=(0.0, 0.0, stick.angle_deg),
-        size=(look.stick_length_mm, look.stick_breadth_mm, STICK_DEPTH_MM),
+        size=(appearance.stick_length_mm, appearance.stick_breadth_mm, STICK_DEPTH_MM),
         edge_mm=_STICK_EDGE_MM,
         cell=STICK_VALUES.index(stick.value),
     )
 
 
-def _piece_materials(look: Look, rng: np.random.Generator) -> dict[str, Material]:
+def _piece_materials(appearance: Appearance, rng: np.random.Generator) -> dict[str, Material]:
     gloss = float(rng.uniform(0.12, 0.5))
     made_of = {
         "tile": Material(
             kind="printed",
-            colour=srgb(look.body),
+            colour=srgb(appearance.body),
             roughness=gloss,
             coat=float(rng.choice([0.0, 0.0, 0.4])),
-            under=srgb(look.back),
-            seam=look.back_share,
-            inset_mm=look.ink_inset_mm,
+            under=srgb(appearance.back),
+            seam=appearance.back_share,
+            inset_mm=appearance.ink_inset_mm,
             relief_mm=float(rng.uniform(0.0, 0.45)),
             atlas="tiles",
         )
     }
     for value in STICK_VALUES:
-        colour = srgb(look.stick_colour(value))
+        colour = srgb(appearance.stick_colour(value))
         made_of[f"stick {value}"] = Material(
             kind="printed",
             colour=colour,
@@ -221,7 +221,7 @@ def _piece_materials(look: Look, rng: np.random.Generator) -> dict[str, Material
 
 def truth_of(shot: Shot) -> dict[str, Any]:
     """Where the corners, tiles and sticks of a shot are in its picture: quads in pixels, how much of each is seen."""
-    scene, look = shot.scene, shot.look
+    scene, appearance = shot.scene, shot.look
     return {
         "picture": f"{shot.name}.jpg",
         "seed": shot.seed,
@@ -231,10 +231,12 @@ def truth_of(shot: Shot) -> dict[str, Any]:
         "faces": shot.faces,
         "position": shot.source,
         "riichi": {"place": shot.riichi_place, "sides": list(shot.riichi_sides)},
-        "corners_px": _rounded(corners_px(look)),
-        "side_mm": round(look.felt_mm, 2),
-        "tile_mm": [round(size, 2) for size in (look.tile_width_mm, look.tile_height_mm, look.tile_depth_mm)],
-        "unit_mm": round(look.unit_mm, 2),
+        "corners_px": _rounded(corners_px(appearance)),
+        "side_mm": round(appearance.felt_mm, 2),
+        "tile_mm": [
+            round(size, 2) for size in (appearance.tile_width_mm, appearance.tile_height_mm, appearance.tile_depth_mm)
+        ],
+        "unit_mm": round(appearance.unit_mm, 2),
         "tiles": [
             {
                 "tile": BACK if seen.tile.pose is Pose.FACE_DOWN else seen.tile.face,
@@ -242,7 +244,7 @@ def truth_of(shot: Shot) -> dict[str, Any]:
                 "visible": round(seen.visible, 3),
                 "high_mm": round(seen.tile.z_mm, 2),
             }
-            for seen in seen_tiles(scene, look)
+            for seen in seen_tiles(scene, appearance)
         ],
         "sticks": [
             {
@@ -251,7 +253,7 @@ def truth_of(shot: Shot) -> dict[str, Any]:
                 "visible": round(seen.visible, 3),
                 "high_mm": round(seen.stick.z_mm, 2),
             }
-            for seen in seen_sticks(scene, look)
+            for seen in seen_sticks(scene, appearance)
         ],
     }
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import lens_of
 
@@ -21,7 +21,7 @@ _ROOM: Final = (1.02, 1.14)
 """How much more than the play surface the picture shows."""
 
 
-def placed(look: Look, view: str, rng: np.random.Generator) -> Look:
+def placed(appearance: Appearance, view: str, rng: np.random.Generator) -> Appearance:
     """Returns the look with a camera of this view: the near side stays at the picture's bottom edge.
 
     Raises:
@@ -36,7 +36,7 @@ def placed(look: Look, view: str, rng: np.random.Generator) -> Look:
     )
     width, height = _SIZES[rng.choice(len(_SIZES), p=[0.75, 0.2, 0.05])]
     placed_there = replace(
-        look,
+        appearance,
         width_px=int(width),
         height_px=int(height),
         camera_height_mm=away * float(np.cos(lean)),
@@ -49,16 +49,16 @@ def placed(look: Look, view: str, rng: np.random.Generator) -> Look:
     return replace(tightest, covered_mm=tightest.covered_mm * float(rng.uniform(*_ROOM)))
 
 
-def _fitted(look: Look, reach: Floats, share: float) -> Look:
+def _fitted(appearance: Appearance, reach: Floats, share: float) -> Appearance:
     """The camera aimed `share` of its way out beyond the table's centre, just far enough zoomed out."""
     aim = reach * share
     aimed = replace(
-        look,
+        appearance,
         aim_x_mm=float(aim[0]),
         aim_y_mm=float(aim[1]),
         camera_x_mm=float(reach[0] + aim[0]),
         camera_y_mm=float(reach[1] + aim[1]),
     )
-    half = np.array([look.width_px - 1, look.height_px - 1]) / 2
-    corners = lens_of(aimed).project_flat(square(look.felt_mm), 0.0)
-    return replace(aimed, covered_mm=look.covered_mm * float((np.abs(corners - half) / half).max()))
+    half = np.array([appearance.width_px - 1, appearance.height_px - 1]) / 2
+    corners = lens_of(aimed).project_flat(square(appearance.felt_mm), 0.0)
+    return replace(aimed, covered_mm=appearance.covered_mm * float((np.abs(corners - half) / half).max()))

@@ -14,7 +14,7 @@ from table.dashboard.wizard.setup_port import ScanStatus
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import TileSetError
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import TileSize
 from vision.photo.photo_reader import read_photo
 from vision.photo.table_photo import TableView
@@ -44,7 +44,7 @@ class SetScan:
         with self._lock:
             self._scans, self._images, self._set = [], [], None
 
-    def look(self, image: Image, kept: Kept) -> None:
+    def scan_frame(self, image: Image, kept: StoredCalibration) -> None:
         """Takes a BGR picture of the faces laid out in order on a table that lies there.
 
         Raises:

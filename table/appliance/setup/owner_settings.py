@@ -39,14 +39,14 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class OwnerSettings:
     """All choices, and how far the first start has come."""
 
     settings: Mapping[str, Chosen] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
     """Each step's name with `done` or `skipped`."""
 
-    def over(self, config: Config) -> Config:
+    def applied_to(self, config: Config) -> Config:
         """Lays the choices over a configuration as its file says it."""
         mode, tileset = self._now("table.mode", config), self._now("tiles.tileset", config)
         if mode in set(Mode):
@@ -68,7 +68,7 @@ class ChoicesFile:
         self._choices = load(path)
 
     @property
-    def choices(self) -> Choices:
+    def choices(self) -> OwnerSettings:
         """What was chosen so far."""
         return self._choices
 
@@ -92,7 +92,7 @@ class ChoicesFile:
             if self._choices.steps.get(name) not in (how, "done"):
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
-    def _keep(self, choices: Choices) -> None:
+    def _keep(self, choices: OwnerSettings) -> None:
         """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
         self._choices = choices
         try:
@@ -101,18 +101,18 @@ class ChoicesFile:
             raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
 
 
-def load(path: Path) -> Choices:
+def load(path: Path) -> OwnerSettings:
     """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
     try:
         data = json.loads(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
-        choices: Choices = PLAIN.read(Choices, data)
+        choices: OwnerSettings = PLAIN.read(OwnerSettings, data)
     except FileNotFoundError:
-        return Choices()
+        return OwnerSettings()
     except (OSError, ValueError) as error:
         _log.warning("expected choices of format %d, got: %s, in %s: left out", FORMAT, error, path)
-        return Choices()
+        return OwnerSettings()
     return choices
 
 

@@ -92,7 +92,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ObservedEvent:
     """What the table made of what it saw."""
 
     event: Judged
@@ -109,7 +109,7 @@ class Outcome:
     """How one step went."""
 
     how: How
-    told: Told | None = None
+    told: ObservedEvent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Judgement:
 
     outcomes: tuple[Outcome, ...]
     """Of the steps that are over, in order."""
-    doubt: Told | None = None
+    doubt: ObservedEvent | None = None
     """What was told at the present step and is not what was asked for: only people know who erred."""
 
 
@@ -150,16 +150,16 @@ def steps() -> tuple[Step, ...]:
     return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED))
 
 
-def judged(steps: Sequence[Step], told: Sequence[Told], words: Mapping[int, Word]) -> Judgement:
+def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], words: Mapping[int, Word]) -> Judgement:
     """Says how each step went.
 
     Args:
         steps: what was to be laid.
-        told: what the table made of it, in order, as it stands now.
+        events: what the table made of it, in order, as it stands now.
         words: what people said of a step, by its number from 0.
     """
     outcomes: list[Outcome] = []
-    left = list(told)
+    left = list(events)
     for number, step in enumerate(steps):
         if words.get(number) is Word.MISSED:
             outcomes.append(Outcome(how=How.MISSED))
@@ -207,23 +207,23 @@ def is_as_asked(step: Step, event: Judged) -> bool:
             return False
 
 
-def _all_of(shown: HandShown) -> list[Tile]:
+def _all_of(shown_hand: HandShown) -> list[Tile]:
     """Which tile won says the claim, not the hand."""
-    return sorted((*shown.tiles, *(() if shown.winning_tile is None else (shown.winning_tile,))))
+    return sorted((*shown_hand.tiles, *(() if shown_hand.winning_tile is None else (shown_hand.winning_tile,))))
 
 
-def _outcome(step: Step, following: Step | None, left: Sequence[Told], word: Word | None) -> Outcome | None:
+def _outcome(step: Step, following: Step | None, left: Sequence[ObservedEvent], word: Word | None) -> Outcome | None:
     """How a step went that something was told at; None where only people know."""
-    told = left[0]
-    if is_as_asked(step, told.event):
-        return Outcome(how=How.LATE if told.is_late else How.RIGHT, told=told)
+    events = left[0]
+    if is_as_asked(step, events.event):
+        return Outcome(how=How.LATE if events.is_late else How.RIGHT, told=events)
     if word is Word.MISREAD:
-        return Outcome(how=How.OTHERWISE, told=told)
+        return Outcome(how=How.OTHERWISE, told=events)
     if following is not None:
-        if is_as_asked(following, told.event):
+        if is_as_asked(following, events.event):
             return Outcome(how=How.MISSED)
         if len(left) > 1 and is_as_asked(following, left[1].event):
-            return Outcome(how=How.OTHERWISE, told=told)
+            return Outcome(how=How.OTHERWISE, told=events)
     return None
 
 
@@ -237,9 +237,9 @@ def _trust(outcomes: Sequence[Outcome]) -> Trust | None:
 
 
 def _is_shaky(outcome: Outcome) -> bool:
-    told = outcome.told
-    is_slow = told is not None and told.seconds is not None and told.seconds > SLOW_S
-    return outcome.how is How.LATE or is_slow or (told is not None and told.surety < _sure(told.event))
+    events = outcome.told
+    is_slow = events is not None and events.seconds is not None and events.seconds > SLOW_S
+    return outcome.how is How.LATE or is_slow or (events is not None and events.surety < _sure(events.event))
 
 
 def _sure(event: Judged) -> float:

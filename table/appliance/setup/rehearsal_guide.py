@@ -21,22 +21,22 @@ from table.appliance.setup.rehearsal import (
     How,
     Judged,
     Judgement,
+    ObservedEvent,
     Outcome,
     Step,
-    Told,
     What,
     Word,
-    judged,
+    judge_steps,
     step_of,
     steps,
     verdict,
 )
-from table.appliance.setup.rest_timer import Pace
-from table.camera.report_switch import Aside
-from table.camera.table_finder import Sighted
+from table.appliance.setup.rest_timer import RestTimer
+from table.camera.report_switch import ReportSwitch
+from table.camera.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
 from table.game.game_commands import ClaimTsumo
-from table.game.journal.effective_events import Standing, standing
+from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
@@ -64,8 +64,8 @@ class Guide:
 
     def __init__(
         self,
-        sighted: Sighted,
-        aside: Aside,
+        sighted: TableFinder,
+        aside: ReportSwitch,
         *,
         ruleset: Ruleset,
         red: Mapping[str, int],
@@ -83,7 +83,7 @@ class Guide:
         self._again: dict[int, int] = {}
         self._taking: dict[int, LyingTile] = {}
         self._has_claimed = False
-        self._pace = Pace()
+        self._pace = RestTimer()
         self._state = GuideState.IDLE
         self._felt = Felt()
         self._asked = now()
@@ -94,7 +94,7 @@ class Guide:
             self._table = self._practice(())
             self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
             self._has_claimed = False
-            self._state, self._asked, self._pace = GuideState.CLEARING, self._now(), Pace()
+            self._state, self._asked, self._pace = GuideState.CLEARING, self._now(), RestTimer()
             if self._aside.latest is not None:
                 self._felt = self._aside.latest.felt
             self._start_if_clear()
@@ -108,11 +108,11 @@ class Guide:
             word: `misread`, `missed`, or `mine`: a person erred, and takes it back.
         """
         with self._lock:
-            told, stands = self._told(), self._judgement()
+            events, stands = self._observed_events(), self._judgement()
             if self._state is not GuideState.GOING or number != len(stands.outcomes) or number >= len(steps()):
                 return
             if word == "mine" and stands.doubt is not None:
-                self._take_back(told.index(stands.doubt), number)
+                self._take_back(events.index(stands.doubt), number)
             elif word == Word.MISREAD and stands.doubt is not None:
                 self._words[number] = Word.MISREAD
             elif word == Word.MISSED and stands.doubt is None and not self._is_claimed(number):
@@ -202,26 +202,26 @@ class Guide:
             things += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
         return things
 
-    def _stands(self) -> list[tuple[Standing, Judged]]:
+    def _stands(self) -> list[tuple[EffectiveEvent, Judged]]:
         """What the practice table made of the felt by itself, of what is judged."""
         if self._table is None:
             return []
-        every = standing(self._table.journal.entries()[1:])
+        every = effective_events(self._table.journal.entries()[1:])
         return [
             (each, each.event)
             for each in every
             if isinstance(each.event, JUDGED) and each.first.envelope.source is not Source.PRESS
         ]
 
-    def _told(self) -> list[Told]:
-        return [self._as_told(each, event) for each, event in self._stands()]
+    def _observed_events(self) -> list[ObservedEvent]:
+        return [self._observed_event(each, event) for each, event in self._stands()]
 
-    def _as_told(self, each: Standing, event: Judged) -> Told:
+    def _observed_event(self, each: EffectiveEvent, event: Judged) -> ObservedEvent:
         surety, seconds = self._measured.get(each.first.number, (each.by.envelope.confidence, None))
-        return Told(event=event, surety=surety, seconds=seconds, is_late=each.by is not each.first)
+        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.by is not each.first)
 
     def _judgement(self) -> Judgement:
-        return judged(steps(), self._told(), self._words)
+        return judge_steps(steps(), self._observed_events(), self._words)
 
     def _take_back(self, index: int, number: int) -> None:
         """Puts the table back to before what is wrong, and waits until that is taken away."""
@@ -239,12 +239,12 @@ class Guide:
         self._has_claimed = True
         with suppress(PressError):
             table.handle(ClaimTsumo(seat=step.seat))
-        return len(self._told()) > number - sum(word is Word.MISSED for word in self._words.values())
+        return len(self._observed_events()) > number - sum(word is Word.MISSED for word in self._words.values())
 
     def _tell_by_hand(self, number: int) -> None:
         """Tells the table what the camera missed, so that the hand can go on."""
         event = steps()[number].event
-        envelope = Envelope(wall=SystemClock().wall(), source=Source.PRESS)
+        envelope = Envelope(utc=SystemClock().utc(), source=Source.PRESS)
         entries = self._entries()
         self._table = self._practice([*entries, Entry(number=len(entries) + 1, envelope=envelope, body=event)])
 
@@ -263,7 +263,7 @@ class Guide:
         """A table of its own that knows these entries; measures go with their numbers."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
-            journal.append(Envelope(wall=clock.wall(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
+            journal.append(Envelope(utc=clock.utc(), source=Source.TABLE), GameOpened(ruleset=self._ruleset))
         for entry in entries:
             journal.append(entry.envelope, entry.body)
         self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}
@@ -285,7 +285,7 @@ class Guide:
     def _result(self) -> RehearsalResult:
         outcomes = self._judgement().outcomes
         return RehearsalResult(
-            when=SystemClock().wall(),
+            when=SystemClock().utc(),
             steps=len(steps()),
             done=len(outcomes),
             right=sum(outcome.how is How.RIGHT for outcome in outcomes),
@@ -314,9 +314,9 @@ def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibratio
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
 
 
-def _seen(told: Told | None) -> SeenThing | None:
-    if told is None:
+def _seen(events: ObservedEvent | None) -> SeenThing | None:
+    if events is None:
         return None
-    step = step_of(told.event)
+    step = step_of(events.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenThing(what=step.what, seat=step.seat, tiles=tiles, surety=told.surety, seconds=told.seconds)
+    return SeenThing(what=step.what, seat=step.seat, tiles=tiles, surety=events.surety, seconds=events.seconds)

@@ -20,7 +20,7 @@ _ALIKE: Final = 9.0
 """Grey levels by which a place that lies still differs from itself on average: noise, and light that flickers."""
 
 
-class Pace:
+class RestTimer:
     """Remembers the last seconds of a camera."""
 
     def __init__(self) -> None:

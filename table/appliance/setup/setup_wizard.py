@@ -18,9 +18,9 @@ import cv2
 from table.appliance.setup.guided_scan import FILE, SetScan
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.rehearsal_guide import IDLE_S, Guide, is_clear
-from table.camera.live_camera import Watch
+from table.camera.live_camera import LiveCamera
 from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEWHERE, FACES_LAID, REHEARSAL
-from table.camera.table_finder import Sighted
+from table.camera.table_finder import TableFinder
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
 from table.game.game_commands import Command, OpenGame
@@ -37,7 +37,7 @@ from vision.atomic_files import write_whole
 from vision.errors import CalibrationError
 from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 
 REHEARSED: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
@@ -47,11 +47,11 @@ PATIENCE_S: Final = 15.0
 _log = logging.getLogger(__name__)
 
 
-class NotNowError(TachiaiError, RuntimeError):
+class StepUnavailableError(TachiaiError, RuntimeError):
     """Something of the first start that cannot be now; the text says what is expected first."""
 
 
-class Beginning:
+class SetupWizard:
     """The appliance as the first start sees it. Its methods may be called by any thread."""
 
     def __init__(
@@ -60,19 +60,19 @@ class Beginning:
         choices: ChoicesFile,
         board: Board,
         *,
-        watch: Watch | None,
+        live_camera: LiveCamera | None,
         panel: PanelDriver | None,
         play_as: Callable[[Mode], object],
         handle: Callable[[Command], object],
     ) -> None:
         """Takes the parts of the appliance; `play_as` lets the table take a mode in, `handle` a command."""
         self._config, self._choices, self._board = config, choices, board
-        self._watch, self._panel, self._play_as, self._handle = watch, panel, play_as, handle
+        self._watch, self._panel, self._play_as, self._handle = live_camera, panel, play_as, handle
         self._touched = monotonic()
         self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
-        self.guide = None if watch is None else _guide(config, watch)
-        if watch is not None and watch.drawn is not None:
-            watch.drawn.play(EVENING if "over" in self.steps else EMPTY)
+        self.guide = None if live_camera is None else _guide(config, live_camera)
+        if live_camera is not None and live_camera.drawn is not None:
+            live_camera.drawn.play(EVENING if "over" in self.steps else EMPTY)
 
     @property
     def steps(self) -> Mapping[str, str]:
@@ -127,7 +127,9 @@ class Beginning:
         if name == self._board.latest.ruleset.name:
             return
         if name not in self.rules:
-            raise NotNowError(f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}")
+            raise StepUnavailableError(
+                f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}"
+            )
         self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
 
     def picture(self) -> bytes | None:
@@ -135,7 +137,7 @@ class Beginning:
 
         It is the raw picture, since the table's place may be wrong; it is too small to tell a tile's face by.
         """
-        frame = None if self._watch is None else self._watch.sighted.frame
+        frame = None if self._watch is None else self._watch.table_finder.frame
         if frame is None or self._is_playing:
             return None
         height, width = frame.image.shape[:2]
@@ -144,7 +146,7 @@ class Beginning:
 
     def place(self) -> TablePlace | None:
         """Where the table lies; None if unknown."""
-        kept = None if self._watch is None else self._watch.sighted.kept
+        kept = None if self._watch is None else self._watch.table_finder.kept
         return None if kept is None else _placed(kept)
 
     def find(self) -> TablePlace:
@@ -154,7 +156,7 @@ class Beginning:
             NotNowError: a hand is being played, or there is no camera.
             CalibrationError: it is not found.
         """
-        return _placed(self._ready().sighted.find())
+        return _placed(self._ready().table_finder.find())
 
     def put(self, shares: Corners) -> TablePlace:
         """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
@@ -163,11 +165,11 @@ class Beginning:
             NotNowError: as for `find`.
             CalibrationError: they are no corners of a table.
         """
-        sighted = self._ready().sighted
-        if sighted.frame is None:
+        table_finder = self._ready().table_finder
+        if table_finder.frame is None:
             raise CalibrationError("expected pictures of the table, got none")
-        height, width = sighted.frame.image.shape[:2]
-        return _placed(sighted.place(tuple((x * width, y * height) for x, y in shares), "hand"))
+        height, width = table_finder.frame.image.shape[:2]
+        return _placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand"))
 
     def begin_scan(self) -> None:
         """Forgets earlier looks at the tiles; the table hears nothing of what is laid out.
@@ -175,23 +177,23 @@ class Beginning:
         Raises:
             NotNowError: as for `find`.
         """
-        watch = self._ready()
+        live_camera = self._ready()
         self.scan.begin()
-        watch.aside.hold(self._pass_over)
+        live_camera.report_switch.hold(self._pass_over)
         self._film(FACES_LAID)
 
-    def look(self) -> None:
+    def scan_next_face(self) -> None:
         """Takes one look at the faces laid out in order.
 
         Raises:
             NotNowError: as for `find`, or the table was not found yet.
             VisionError: they are not one of each in order; the text says all that is wrong.
         """
-        sighted = self._ready().sighted
-        frame, kept = _fresh(sighted), sighted.kept
+        table_finder = self._ready().table_finder
+        frame, kept = _fresh(table_finder), table_finder.kept
         if kept is None:
-            raise NotNowError("expected the table found in the picture first")
-        self.scan.look(frame.image, kept)
+            raise StepUnavailableError("expected the table found in the picture first")
+        self.scan.scan_frame(frame.image, kept)
         self._film(FACES_ELSEWHERE)
 
     def rehearse(self) -> None:
@@ -210,7 +212,7 @@ class Beginning:
         if self.guide is not None:
             self.guide.end()
         if self._watch is not None:
-            self._watch.aside.give_back_when(is_clear)
+            self._watch.report_switch.give_back_when(is_clear)
         if self.trial is not None:
             self.trial.end()
         if self._drawn in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
@@ -228,18 +230,18 @@ class Beginning:
         hand = self._board.latest.game.live
         return hand is not None and (hand.discards > 0 or bool(hand.claims))
 
-    def _ready(self) -> Watch:
+    def _ready(self) -> LiveCamera:
         self._touched = monotonic()
         if self._watch is None:
-            raise NotNowError("expected a camera in the configuration, got none")
+            raise StepUnavailableError("expected a camera in the configuration, got none")
         if self._is_playing:
-            raise NotNowError("expected no hand being played, got one: end it first")
+            raise StepUnavailableError("expected no hand being played, got one: end it first")
         return self._watch
 
     def _pass_over(self, _: Frame, report: FeltReport | None) -> None:
         """What is laid out for a scan means nothing; felt that nobody asks for is given back."""
         if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
-            self._watch.aside.give_back_when(is_clear)
+            self._watch.report_switch.give_back_when(is_clear)
 
     @property
     def _drawn(self) -> str | None:
@@ -260,7 +262,7 @@ class Beginning:
             _log.error("%s", error)
 
 
-def rehearsed(folder: Path) -> RehearsalResult | None:
+def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """What the last rehearsal said; None where there was none."""
     try:
         return RehearsalResult(**json.loads((folder / REHEARSED).read_text("utf-8")))
@@ -268,7 +270,7 @@ def rehearsed(folder: Path) -> RehearsalResult | None:
         return None
 
 
-def _guide(config: Config, watch: Watch) -> Guide:
+def _guide(config: Config, live_camera: LiveCamera) -> Guide:
     def keep(result: RehearsalResult) -> None:
         try:
             write_whole(config.folder / REHEARSED, json.dumps(asdict(result)))
@@ -276,8 +278,8 @@ def _guide(config: Config, watch: Watch) -> Guide:
             _log.error("expected a file for the rehearsal that can be written, got: %s", error)
 
     return Guide(
-        watch.sighted,
-        watch.aside,
+        live_camera.table_finder,
+        live_camera.report_switch,
         ruleset=rules_named(HOME.name).play,
         red=config.tiles.red,
         tile=config.tiles.size,
@@ -285,18 +287,18 @@ def _guide(config: Config, watch: Watch) -> Guide:
     )
 
 
-def _fresh(sighted: Sighted) -> Frame:
+def _fresh(table_finder: TableFinder) -> Frame:
     """A frame that was taken after now: what lies there now is in it."""
-    before, until = sighted.frame, monotonic() + PATIENCE_S
+    before, until = table_finder.frame, monotonic() + PATIENCE_S
     last = -1 if before is None else before.k
-    while (frame := sighted.frame) is None or frame.k < last + 2:
+    while (frame := table_finder.frame) is None or frame.k < last + 2:
         if monotonic() > until:
-            raise NotNowError("expected pictures from the camera, got none")
+            raise StepUnavailableError("expected pictures from the camera, got none")
         sleep(0.02)
     return frame
 
 
-def _placed(kept: Kept) -> TablePlace:
+def _placed(kept: StoredCalibration) -> TablePlace:
     width, height = kept.size
     shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in kept.corners_px)
     return TablePlace(corners=shares, by=kept.by, when=kept.when)

@@ -83,23 +83,23 @@ def _before_the_end(hand: HandRecord) -> tuple[Move, ...]:
 
 
 def _end(hand: HandRecord) -> tuple[Act, ...]:
-    shown = tuple(seat for seat in SEATS if hand.shown[seat] is not None)
+    film = tuple(seat for seat in SEATS if hand.shown[seat] is not None)
     if hand.kind is ResultKind.TSUMO:
         (win,) = hand.wins
         return (Tsumo(seat=win.seat, tile=win.winning_tile),)
     if hand.wins:
         return tuple(Ron(seat=win.seat) for win in hand.wins)
     if hand.kind is ResultKind.DRAW or hand.reason is None:
-        return (WallOut(tenpai=shown),)
-    return (*_claims(hand), Abort(reason=hand.reason, shown=_showing(hand, shown)))
+        return (WallOut(tenpai=film),)
+    return (*_claims(hand), Abort(reason=hand.reason, shown=_showing(hand, film)))
 
 
 def _claims(hand: HandRecord) -> tuple[Ron, ...]:
     return tuple(Ron(seat=seat) for seat in hand.claimants) if hand.reason is AbortReason.TRIPLE_RON else ()
 
 
-def _showing(hand: HandRecord, shown: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _showing(hand: HandRecord, film: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Who lays a hand open for an abort beside those who claimed a win."""
     if hand.reason is AbortReason.NINE_TERMINALS:
         return hand.claimants
-    return () if hand.reason is AbortReason.TRIPLE_RON else shown
+    return () if hand.reason is AbortReason.TRIPLE_RON else film

@@ -21,7 +21,7 @@ from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Deltas
 from vision.cameras.synthetic.animation import Film
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout
@@ -39,7 +39,7 @@ class Show:
 
     hands: tuple[ScriptedHand, ...]
     film: Film
-    look: Look
+    look: Appearance
     fps: float
     start: Deltas
     """Points by seat before the first hand."""
@@ -59,7 +59,7 @@ class Show:
 def show(
     hands: Sequence[ScriptedHand],
     *,
-    look: Look | None = None,
+    appearance: Appearance | None = None,
     fps: float = FPS,
     seed: int = 0,
     start: Deltas = START,
@@ -70,7 +70,7 @@ def show(
 
     Args:
         hands: checked hands, in order.
-        look: the table and its light; the plain one where none is given.
+        appearance: the table and its light; the plain one where none is given.
         fps: pictures a second.
         seed: what chance hangs on.
         start: points before the first hand, by seat.
@@ -78,7 +78,7 @@ def show(
         untidiness: how far from straight things are laid, 1 as people do.
     """
     ruleset = ruleset or rules_named(HOME.name).play
-    chosen = look or Look.default()
+    chosen = appearance or Appearance.default()
     layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
     staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
@@ -95,23 +95,23 @@ def show(
 
 
 def write_recording(
-    shown: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], object] | None = None
+    film: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], object] | None = None
 ) -> None:
     """Films a show into a recording with its presses and its truth.
 
     Raises:
         RecordingError: a recording lies there already.
     """
-    with RecordingWriter(path, settings_of(shown), quality=quality) as writer, shown.camera() as camera:
-        if settings_of(shown).game.get("ruleset") == RULES_FILE:
-            (path / RULES_FILE).write_text(carried(shown.ruleset).toml or "", encoding="utf-8")
+    with RecordingWriter(path, settings_of(film), quality=quality) as writer, film.camera() as camera:
+        if settings_of(film).game.get("ruleset") == RULES_FILE:
+            (path / RULES_FILE).write_text(carried(film.ruleset).toml or "", encoding="utf-8")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:
                 on_frame(frame.k)
-        for press in shown.presses:
+        for press in film.presses:
             writer.press(press_line(press))
-        for line in shown.truth:
+        for line in film.truth:
             writer.true(line)
 
 
@@ -125,40 +125,40 @@ def press_line(press: Press) -> dict[str, Any]:
     return line
 
 
-def settings_of(shown: Show) -> Settings:
+def settings_of(film: Show) -> Settings:
     """The recording.toml of a show."""
-    first = shown.hands[0]
-    look = shown.look
-    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(look))
+    first = film.hands[0]
+    appearance = film.look
+    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(appearance))
     return Settings(
-        fps=shown.fps,
-        table=TableSettings(side_mm=look.felt_mm, corners_px=corners),
-        lens=lens_of_look(look),
+        fps=film.fps,
+        table=TableSettings(side_mm=appearance.felt_mm, corners_px=corners),
+        lens=lens_of_appearance(appearance),
         tiles=TileSize(
-            width_mm=look.tile_width_mm,
-            height_mm=look.tile_height_mm,
-            depth_mm=look.tile_depth_mm,
+            width_mm=appearance.tile_width_mm,
+            height_mm=appearance.tile_height_mm,
+            depth_mm=appearance.tile_depth_mm,
         ),
         game={
             "dealer_seat": int(first.dealer),
             "round": repr(first.round),
             "honba": first.honba,
             "deposits": first.sticks,
-            "scores": list(shown.start),
-            "ruleset": _told_rules(shown.ruleset),
+            "scores": list(film.start),
+            "ruleset": _stated_rules(film.ruleset),
         },
     )
 
 
-def lens_of_look(look: Look) -> Lens | None:
+def lens_of_appearance(appearance: Appearance) -> Lens | None:
     """The lens of a look's camera; None where it bends nothing, so that nobody needs to know it."""
-    if not any(look.distortion):
+    if not any(appearance.distortion):
         return None
-    drawn = lens_of(look)
-    return Lens(matrix=drawn.intrinsics, distortion=np.array([*look.distortion, 0.0, 0.0]))
+    drawn = lens_of(appearance)
+    return Lens(matrix=drawn.intrinsics, distortion=np.array([*appearance.distortion, 0.0, 0.0]))
 
 
-def _told_rules(ruleset: Ruleset) -> str | dict[str, Any]:
+def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
     """The rules as recording.toml says them: by what differs from the home rules, if fouls cost the same or nothing."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
@@ -174,13 +174,13 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
 def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
     """The events of a script through the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset), None)]
-    entries += [_entry(number, *_told(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
     return [{key: value for key, value in line.items() if key != "confidence"} for line in mjai_lines(entries)]
 
 
-def _told(truth: Truth, fps: float) -> tuple[Body, int]:
+def _opening(truth: Truth, fps: float) -> tuple[Body, int]:
     return truth.event, first_frame_at(truth.time_s, fps)
 
 
 def _entry(number: int, body: Body, frame: int | None) -> Entry:
-    return Entry(number=number, envelope=Envelope(wall="", source=Source.CAMERA, frame=frame), body=body)
+    return Entry(number=number, envelope=Envelope(utc="", source=Source.CAMERA, frame=frame), body=body)

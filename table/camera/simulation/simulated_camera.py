@@ -12,13 +12,13 @@ from typing import Final, Self
 from table.camera.simulation import evening, rehearsal_hand
 from table.camera.simulation.script_recording import FPS, show
 from vision.cameras.synthetic.animation import Beat, Film
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import FACES
 from vision.frames import Frame
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 
 EMPTY: Final = "empty"
 EVENING: Final = "evening"
@@ -31,20 +31,22 @@ _ROW: Final = 10
 class DrawnTable:
     """One table, whoever opens a camera over it; what is played may be changed by any thread."""
 
-    def __init__(self, look: Look | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, appearance: Appearance | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic
+    ) -> None:
         """Begins with an empty table."""
-        self.look = look or Look.default()
+        self.look = appearance or Appearance.default()
         self.fps = fps
         self._now = now
         self._films: dict[str, Film] = {}
         self._playing = EMPTY, 0.0
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> StoredCalibration:
         """Where the table lies in the picture."""
         corners = tuple((float(x), float(y)) for x, y in corners_px(self.look))
         size = self.look.width_px, self.look.height_px
-        return Kept(corners_px=corners, size=size, side_mm=self.look.felt_mm, when="", by="drawing")
+        return StoredCalibration(corners_px=corners, size=size, side_mm=self.look.felt_mm, when="", by="drawing")
 
     @property
     def playing(self) -> str:
@@ -98,26 +100,26 @@ class DrawnCamera:
         self.close()
 
 
-def laid_out(look: Look, *, away_mm: float) -> Scene:
+def laid_out(appearance: Appearance, *, away_mm: float) -> Scene:
     """The 37 faces in order in rows, the first row `away_mm` from the table's middle, clear of the centre unit."""
     tiles = []
     for number, face in enumerate(FACES):
         row, place = divmod(number, _ROW)
-        x = (place - (_ROW - 1) / 2) * (look.tile_width_mm + 3)
-        tiles.append(SceneTile(face=face, x_mm=x, y_mm=away_mm - row * (look.tile_height_mm + 5)))
+        x = (place - (_ROW - 1) / 2) * (appearance.tile_width_mm + 3)
+        tiles.append(SceneTile(face=face, x_mm=x, y_mm=away_mm - row * (appearance.tile_height_mm + 5)))
     return Scene(tiles=tuple(tiles))
 
 
-def _film(name: str, look: Look) -> Film:
-    still = partial(Film, felt_mm=look.felt_mm)
+def _film(name: str, appearance: Appearance) -> Film:
+    still = partial(Film, felt_mm=appearance.felt_mm)
     match name:
         case "evening":
-            return show(evening(), look=look).film
+            return show(evening(), appearance=appearance).film
         case "rehearsal":
-            return show((rehearsal_hand(),), look=look).film
+            return show((rehearsal_hand(),), appearance=appearance).film
         case "faces":
-            return still([Beat(time_s=0.0, scene=laid_out(look, away_mm=-90.0))])
+            return still([Beat(time_s=0.0, scene=laid_out(appearance, away_mm=-90.0))])
         case "faces elsewhere":
-            return still([Beat(time_s=0.0, scene=laid_out(look, away_mm=200.0))])
+            return still([Beat(time_s=0.0, scene=laid_out(appearance, away_mm=200.0))])
         case _:
             return still([Beat(time_s=0.0, scene=Scene())])

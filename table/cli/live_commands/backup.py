@@ -34,5 +34,5 @@ def run(args: argparse.Namespace) -> int:
     """
     config = right_at(args).config
     folder = args.to or config.folder / BACKUPS
-    print(back_up(config.folder / JOURNAL, folder, day=SystemClock().wall(), keep=config.table.backups))
+    print(back_up(config.folder / JOURNAL, folder, day=SystemClock().utc(), keep=config.table.backups))
     return 0

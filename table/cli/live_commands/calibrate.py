@@ -8,7 +8,7 @@ from itertools import islice
 from math import isfinite
 from pathlib import Path
 
-from table.camera.live_camera import CALIBRATION, calibrated, camera_of, locked_of
+from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
 from table.cli.appliance_options import add_place, right_at
 from table.cli.output_files import check_outputs, write_output
 from table.config import Config
@@ -16,7 +16,7 @@ from table.runtime.clock import SystemClock
 from table.runtime.table_errors import UsageError
 from vision.errors import CalibrationError
 from vision.frames import Camera
-from vision.geometry.calibration_file import Kept, save
+from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import sheet_pdf, sheet_svg
 
 
@@ -55,8 +55,10 @@ def run(args: argparse.Namespace) -> int:
     if args.sheet is not None:
         return _sheet(args.sheet)
     config = right_at(args).config
-    with camera_of(config.camera) as camera:
-        kept = calibrated(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)
+    with open_camera(config.camera) as camera:
+        kept = (
+            calibrate_camera(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)
+        )
     if args.json:
         print(json.dumps({"corners_px": kept.corners_px, "size": kept.size, "by": kept.by}))
     else:
@@ -75,16 +77,16 @@ def corners(text: str) -> tuple[tuple[float, float], ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Kept:
+def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> StoredCalibration:
     frames = list(islice(camera.frames(), 1))
     if not frames:
         raise CalibrationError("expected pictures of the table, got none")
     height, width = frames[0].image.shape[:2]
-    kept = Kept(
+    kept = StoredCalibration(
         corners_px=args.corners,
         size=(width, height),
         side_mm=config.table.side_mm,
-        when=SystemClock().wall(),
+        when=SystemClock().utc(),
         by="hand",
         camera=locked_of(camera),
     )

@@ -16,9 +16,9 @@ from time import monotonic
 from typing import Any
 
 from table.appliance.appliance import JOURNAL, panel_of
-from table.appliance.setup.setup_wizard import rehearsed
-from table.camera.camera_thread import Sight
-from table.camera.live_camera import camera_of, kept_calibration
+from table.appliance.setup.setup_wizard import last_rehearsal
+from table.camera.camera_thread import CameraStatus
+from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import add_place, loaded_at
 from table.config import Config, Loaded
 from table.game.journal.journal import Journal
@@ -26,7 +26,7 @@ from table.game.journal.journal_backup import backups
 from table.game.journal.journal_check import trouble_in
 from table.game.snapshot import CameraHealth
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, report, rounded
-from table.health.machine import look
+from table.health.machine import read_machine
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError, JournalError
 from vision.errors import VisionError
@@ -108,28 +108,28 @@ def _tried(loaded: Loaded, trouble: str) -> Health:
         copies = backups(config.folder / "backups", path.stem)
         return Health(
             name=config.table.name,
-            now=SystemClock().wall(),
-            machine=look(config.folder),
+            now=SystemClock().utc(),
+            machine=read_machine(config.folder),
             journal=JournalStatus.of(journal, notes, copies[0].name if copies else None),
             problems=problems,
-            camera=None if config.camera.source == "none" else rounded(_sight(config)),
-            calibration=CalibrationStatus.of(kept_calibration(config)),
-            rehearsed=rehearsed(config.folder),
+            camera=None if config.camera.source == "none" else rounded(_camera_status(config)),
+            calibration=CalibrationStatus.of(stored_calibration(config)),
+            rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
 
 
-def _sight(config: Config) -> Sight:
+def _camera_status(config: Config) -> CameraStatus:
     """Takes a few frames."""
     try:
-        with camera_of(config.camera) as camera:
+        with open_camera(config.camera) as camera:
             frames = camera.frames()
             first = next(frames, None)
             begun = monotonic()
             more = len(list(islice(frames, FRAMES)))
     except VisionError as error:
-        return Sight(state=CameraHealth.LOST, why=str(error))
+        return CameraStatus(state=CameraHealth.LOST, why=str(error))
     if first is None:
-        return Sight(state=CameraHealth.LOST, why="the camera gives no frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames")
     spent = monotonic() - begun
-    return Sight(state=CameraHealth.OK, frames=1 + more, fps=more / spent if spent > 0 else 0.0, age_s=0.0)
+    return CameraStatus(state=CameraHealth.OK, frames=1 + more, fps=more / spent if spent > 0 else 0.0, age_s=0.0)

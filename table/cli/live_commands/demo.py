@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from table.appliance import table_server
 from table.camera import live_camera
-from table.camera.preview import Shown
+from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.number_arguments import PORTS, whole
@@ -60,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
-        watcher, preview = _watcher(shown), Shown(settings_of(shown).tiles)
+        watcher, preview = _watcher(shown), Preview(settings_of(shown).tiles)
         if not args.headless:
             pages = [camera_page(preview)]
-            live = stack.enter_context(table_server.live(table, host=args.host, port=args.port, more=pages))
+            live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
             print(
-                f"tachiai: the table is shown at http://{table_server.shown_host(args.host)}:{live.port}",
+                f"tachiai: the table is shown at http://{table_server.display_host(args.host)}:{live.port}",
                 file=sys.stderr,
             )
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
@@ -76,14 +76,14 @@ def run(args: argparse.Namespace) -> int:
     return _report(table.state, shown, as_json=args.json)
 
 
-def _watcher(shown: Show) -> Watcher:
+def _watcher(film: Show) -> Watcher:
     """The shipped models over the drawn table."""
-    settings = settings_of(shown)
-    size = (shown.look.width_px, shown.look.height_px)
+    settings = settings_of(film)
+    size = (film.look.width_px, film.look.height_px)
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    return live_camera.watcher(calibration, settings.tiles, reds=settings.red)
+    return live_camera.make_watcher(calibration, settings.tiles, reds=settings.red)
 
 
 def _pace(speed: float) -> Pace:
@@ -91,12 +91,12 @@ def _pace(speed: float) -> Pace:
     return lambda t_ns: sleep(max(0.0, (begun + t_ns / speed - monotonic_ns()) / 1e9))
 
 
-def _report(state: GameState, shown: Show, *, as_json: bool) -> int:
+def _report(state: GameState, film: Show, *, as_json: bool) -> int:
     print(json.dumps(_scores(state)) if as_json else score_sheet(state))
     got = tuple(hand.scores for hand in state.history)
-    if got == shown.scores:
+    if got == film.scores:
         return 0
-    print(f"tachiai demo: expected the script's scores {list(shown.scores)}, got {list(got)}", file=sys.stderr)
+    print(f"tachiai demo: expected the script's scores {list(film.scores)}, got {list(got)}", file=sys.stderr)
     return 1
 
 

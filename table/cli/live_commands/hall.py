@@ -8,7 +8,7 @@ import sys
 import threading
 from dataclasses import replace
 
-from table.appliance.table_server import shown_host
+from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.number_arguments import PORTS, whole
 from table.config import MqttConfig
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     with Hall(config) as hall:
         try:
             with serve(hall_app(hall), args.host, args.port) as port:
-                print(f"tachiai: the hall is shown at http://{shown_host(args.host)}:{port}", file=sys.stderr)
+                print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
                 ended.wait()
         except OSError as error:
             raise ConfigError(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
-from table.camera.live_camera import calibrated, camera_of, kept_calibration
+from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
 from table.cli.appliance_options import add_place, right_at
 from table.cli.number_arguments import number
 from table.config import Config
@@ -21,7 +21,7 @@ from table.runtime.clock import SystemClock
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration
-from vision.privacy.redaction import Blinds
+from vision.privacy.redaction import HandRedaction
 from vision.recording.recording import RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.watcher import Watcher
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     rules = carried(rules_named(config.table.ruleset).play)
     seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
     with (
-        camera_of(config.camera, kept_calibration(config)) as camera,
+        open_camera(config.camera, stored_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config, rules.named)) as writer,
     ):
         if rules.toml is not None:
@@ -91,10 +91,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _place(config: Config) -> Calibration:
     """Where the table lies: as it was found before, or is found now."""
-    kept = kept_calibration(config)
+    kept = stored_calibration(config)
     if kept is None:
-        with camera_of(config.camera) as camera:
-            kept = calibrated(camera, config, SystemClock())
+        with open_camera(config.camera) as camera:
+            kept = calibrate_camera(camera, config, SystemClock())
     return kept.calibration.through(config.camera.lens(kept.size))
 
 
@@ -126,11 +126,11 @@ class _Blinded(_Plain):
 
     def __init__(self, calibration: Calibration, config: Config) -> None:
         super().__init__()
-        self._blinds = Blinds(calibration, config.tiles.size)
+        self._blinds = HandRedaction(calibration, config.tiles.size)
         self._eyes: Watcher | None = None
         tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
         try:
-            self._eyes = live_camera.watcher(calibration, config.tiles.size, tilesets=tilesets)
+            self._eyes = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
             print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
@@ -143,13 +143,13 @@ class _Blinded(_Plain):
                 f"got {(width, height)}: run tachiai calibrate"
             )
         if self._eyes is None:
-            super().see(replace(frame, image=self._blinds.drawn(frame.image, ())), since_ns)
+            super().see(replace(frame, image=self._blinds.applied_to(frame.image, ())), since_ns)
             return
-        self._eyes.look(frame)
+        self._eyes.watch(frame)
         if self._eyes.calibration is not self._blinds.calibration:
             self._waiting.clear()
-            self._blinds = Blinds(self._eyes.calibration, self._tile)
-        super().see(replace(frame, image=self._blinds.drawn(frame.image, self._eyes.felt.tiles)), since_ns)
+            self._blinds = HandRedaction(self._eyes.calibration, self._tile)
+        super().see(replace(frame, image=self._blinds.applied_to(frame.image, self._eyes.felt.tiles)), since_ns)
 
     def _is_sure(self, waited_ns: int) -> bool:
         return waited_ns > UNSURE_NS
@@ -174,7 +174,7 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
 
 
 def _settings(config: Config, ruleset: str) -> Settings:
-    kept = kept_calibration(config)
+    kept = stored_calibration(config)
     corners = None if kept is None else kept.corners_px
     return Settings(
         fps=config.camera.fps,

@@ -8,7 +8,7 @@ from pathlib import Path
 from table.appliance.appliance import JOURNAL
 from table.cli.appliance_options import add_place, right_at
 from table.game.journal.journal_backup import restore
-from table.game.journal.journal_files import checked
+from table.game.journal.journal_files import verify_journal
 from table.runtime.clock import SystemClock, stamp
 
 
@@ -35,5 +35,5 @@ def run(args: argparse.Namespace) -> int:
     folder = right_at(args).config.folder
     folder.mkdir(parents=True, exist_ok=True)
     kept = restore(args.backup, folder / JOURNAL, stamp=stamp(SystemClock()))
-    print(f"restored {checked(folder / JOURNAL)} entries" + ("" if kept is None else f"; before it: {kept}"))
+    print(f"restored {verify_journal(folder / JOURNAL)} entries" + ("" if kept is None else f"; before it: {kept}"))
     return 0

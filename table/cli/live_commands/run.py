@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.appliance import table_server
-from table.appliance.appliance import Appliance, restored, running
+from table.appliance.appliance import Appliance, restore_chosen_backup, run_appliance
 from table.cli import STOPPED
 from table.cli.appliance_options import add_place, loaded_at
 from table.cli.number_arguments import PORTS, whole
@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if loaded.problems:
         print("tachiai run: the table is kept by hand until that is mended", file=sys.stderr)
     while True:
-        with running(loaded) as appliance:
-            _end_when_told(appliance, terminated)
+        with run_appliance(loaded) as appliance:
+            _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _tell(page, is_simulated=args.simulate)
@@ -65,13 +65,13 @@ def run(args: argparse.Namespace) -> int:
                 print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
                 terminated.set()
                 code = STOPPED
-        if not restored(appliance) or terminated.is_set():
+        if not restore_chosen_backup(appliance) or terminated.is_set():
             return code
         loaded = loaded_for(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
 
 
-def _end_when_told(appliance: Appliance, terminated: threading.Event) -> None:
+def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
     def end(*_: object) -> None:
         terminated.set()
         appliance.ended.set()
@@ -81,7 +81,9 @@ def _end_when_told(appliance: Appliance, terminated: threading.Event) -> None:
 
 def _tell(page: PageConfig, *, is_simulated: bool) -> None:
     scheme = "https" if page.tls_cert else "http"
-    print(f"tachiai: the table is kept at {scheme}://{table_server.shown_host(page.host)}:{page.port}", file=sys.stderr)
+    print(
+        f"tachiai: the table is kept at {scheme}://{table_server.display_host(page.host)}:{page.port}", file=sys.stderr
+    )
     if is_simulated:
         print(KEYS_TOLD, file=sys.stderr)
 
@@ -92,9 +94,9 @@ def loaded_for(args: argparse.Namespace) -> Loaded:
     config = loaded.config
     if args.config is None:
         config = replace(config, page=replace(config.page, host="127.0.0.1"))
-    told = {"ruleset": args.ruleset, "mode": args.mode}
+    options = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
-    config = replace(config, table=replace(config.table, **_said(told)), page=replace(config.page, **_said(page)))
+    config = replace(config, table=replace(config.table, **_said(options)), page=replace(config.page, **_said(page)))
     config = _simulated(config) if args.simulate else config
     return replace(loaded, config=config)
 

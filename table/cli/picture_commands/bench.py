@@ -208,9 +208,9 @@ def _share(name: str, found: Measured) -> str:
 def _peer_lines(found: Measured) -> list[str]:
     if found.peer_ms is None or found.projected_ms is None:
         return ["  YOLO11n 640 x 640: not quoted for so many threads; measure it with --peer"]
-    told = f"  {found.peer}: {found.peer_ms} ms, measured in the same run"
+    line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run"
     if found.peer == "quoted":
-        told = (
+        line = (
             f"  YOLO11n 640 x 640: {found.peer_ms} ms, quoted from the notes of another machine; measure it with --peer"
         )
     projected = [
@@ -218,4 +218,4 @@ def _peer_lines(found: Measured) -> list[str]:
         f"{ms['new_tile']} ms, whole table {ms['table']} ms"
         for pi, ms in found.projected_ms.items()
     ]
-    return [told, *projected]
+    return [line, *projected]

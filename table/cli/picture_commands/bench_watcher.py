@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
@@ -15,7 +15,7 @@ from vision.cameras.synthetic.scene import Scene
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.roi import Window
+from vision.geometry.roi import Roi
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
 from vision.watching.watcher import Watcher
@@ -41,7 +41,7 @@ class _Noted:
         self._locator = locator
         self.asked = 0
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Window | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
         self.asked += 1
         return self._locator.locate(image, tile_px=tile_px, window=window)
 
@@ -51,7 +51,7 @@ class Watching:
 
     def __init__(self, locator: Locator, reader: TileReader) -> None:
         """Draws the table, which takes seconds, and lets it be seen until it is idle."""
-        look = Look.default()
+        look = Appearance.default()
         tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
         calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
         self._noted = _Noted(locator)
@@ -82,12 +82,12 @@ class Watching:
         for _ in range(frames):
             frame = Frame(k=self._k, t_ns=round(self._k / FPS * 1e9), image=pictures[self._k % NOISES])
             asked, begun = self._noted.asked, time.perf_counter()
-            self._watcher.look(frame)
+            self._watcher.watch(frame)
             yield (time.perf_counter() - begun) * 1000, self._noted.asked > asked
             self._k += 1
 
 
-def _scene(look: Look, *, has_next: bool) -> Scene:
+def _scene(look: Appearance, *, has_next: bool) -> Scene:
     layout = Layout(look=look)
     rivers = [list(faces) for faces in _RIVERS]
     if has_next:

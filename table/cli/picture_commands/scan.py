@@ -22,7 +22,7 @@ from vision.photo.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.corrections import State, load_taps, path_of, save_taps, taught
+from vision.tilesets.corrections import State, load_corrections, path_of, save_corrections, with_corrections
 from vision.tilesets.scan import Scanned, scan
 from vision.tilesets.tileset import Readiness, SetReader, TileSet
 
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     if args.show is not None:
-        return _told(_shown(args.show, args.forget), (), as_json=args.json)
+        return _report(_stored_set(args.show, args.forget), (), as_json=args.json)
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
     name = args.name or (args.out or args.photos[0]).stem
@@ -76,19 +76,22 @@ def run(args: argparse.Namespace) -> int:
         learnt = learnt.having(other.looks)
     if args.out is not None:
         tileset.save(learnt, args.out)
-    return _told(learnt, scans[0].misread, as_json=args.json)
+    return _report(learnt, scans[0].misread, as_json=args.json)
 
 
-def _shown(path: Path, forget: str | None) -> TileSet:
+def _stored_set(path: Path, forget: str | None) -> TileSet:
     """The set in a file with what taps taught of it, once one source of it is forgotten."""
-    taps = load_taps(path_of(path))
-    if forget in {tap.name for tap in taps}:
-        taps = tuple(replace(tap, state=State.FORGOTTEN) if tap.name == forget else tap for tap in taps)
-        save_taps(taps, path_of(path))
+    taps = load_corrections(path_of(path))
+    if forget in {correction.name for correction in taps}:
+        taps = tuple(
+            replace(correction, state=State.FORGOTTEN) if correction.name == forget else correction
+            for correction in taps
+        )
+        save_corrections(taps, path_of(path))
     elif forget is not None:
         tileset.save(tileset.load(path).without(forget), path)
     scanned = tileset.load(path)
-    return taught(scanned, taps) or scanned
+    return with_corrections(scanned, taps) or scanned
 
 
 def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
@@ -115,7 +118,7 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
     return scans
 
 
-def _told(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool) -> int:
+def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool) -> int:
     ready = tiles.readiness is not None and tiles.readiness.is_ready
     if as_json:
         print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False))

@@ -23,8 +23,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.set_defaults(run=run)
     logs_help = "mjlog (XML or gz), tenhou.net/6 JSON or mjai; a folder stands for the files in it"
     parser.add_argument("logs", nargs="+", metavar="LOG", type=Path, help=logs_help)
-    told = f"play by these rules, not by those of the header: {SETS}"
-    parser.add_argument("--ruleset", metavar="SET", help=told)
+    help_text = f"play by these rules, not by those of the header: {SETS}"
+    parser.add_argument("--ruleset", metavar="SET", help=help_text)
     parser.add_argument("--json", action="store_true", help="print one JSON object a hand")
 
 

@@ -121,7 +121,7 @@ def _game(games: Sequence[Sequence[Entry]], number: int | None, where: str) -> S
     meant = [game for game in games if number in (None, game[0].number)]
     if not meant:
         raise RecordError(f"{where}: expected game {numbers}, got {number}")
-    told = next((game for game in reversed(meant) if has_ended_hand(game)), None)
-    if told is None:
+    ended = next((game for game in reversed(meant) if has_ended_hand(game)), None)
+    if ended is None:
         raise RecordError(f"{where}: expected a settled hand in game {number or numbers}, got none")
-    return told
+    return ended

@@ -12,7 +12,7 @@ from table.cli.progress import progress
 from table.records.format_detection import load_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import ConfigError
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.recording.recording import check_new
 
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         hand = record.hands[place]
         shown = show(
             (scripted(hand, pace_s=args.pace),),
-            look=Look.random(args.look) if args.look else Look.default(),
+            appearance=Appearance.random(args.look) if args.look else Appearance.default(),
             fps=args.fps,
             seed=args.seed,
             start=hand.deal.scores,
@@ -76,9 +76,9 @@ def _chosen(wanted: list[int] | None, record: GameRecord, log: Path) -> list[int
     return list(dict.fromkeys(wanted or there))
 
 
-def _film(shown: Show, path: Path) -> None:
-    frames = frame_count(shown.film, shown.fps)
+def _film(film: Show, path: Path) -> None:
+    frames = frame_count(film.film, film.fps)
     steps = progress(range(frames), f"{path} frame")
-    write_recording(shown, path, on_frame=lambda _: next(steps, None))
+    write_recording(film, path, on_frame=lambda _: next(steps, None))
     next(steps, None)
-    print(f"{path}: {frames} frames, {len(shown.truth)} lines of truth")
+    print(f"{path}: {frames} frames, {len(film.truth)} lines of truth")

@@ -76,7 +76,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
         TileSetError: a set's file is none.
     """
     settings = recording.settings
-    watcher = live_camera.watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
+    watcher = live_camera.make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
     with RecordedCamera(recording) as camera:
         frames = _shown(camera.frames(), len(recording.frames))
         return replay(

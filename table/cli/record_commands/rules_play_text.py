@@ -19,13 +19,13 @@ from table.records.walkthrough import Followed, Standing, known_furiten
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
-from table.rules.terms.announcements import Saying, Suspicion
+from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import Settlement, Win
 from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.transitions.hand_end import foreseen
+from table.rules.transitions.hand_end import preview_settlement
 
 INDENT: Final = "    "
-_SAID_BY_THE_EVENT: Final = (Saying.FOUL_LOGGED, Saying.FOUL_CANCELLED, Saying.HAND_STARTED)
+_SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
 """Announcements that only repeat their event."""
 _RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED: "riichi_accepted"}
 
@@ -48,7 +48,7 @@ class PlayText:
         if followed.error is not None:
             yield from self._paragraph("! ", self._texts.text("stands.nothing_changed", reason=followed.error))
             return
-        yield from self._paragraph("", " ".join(self._told(followed)))
+        yield from self._paragraph("", " ".join(self._announcements(followed)))
         for suspicion in followed.step.suspicions:
             yield from self._paragraph("? ", self._question(suspicion, self._dealer(state)))
         yield from self._newly_missing(state, is_asked=isinstance(followed.event, ClaimsConfirmed))
@@ -84,7 +84,7 @@ class PlayText:
         yield f"{place} ({self._rules.name}): {seats}"
         yield ""
 
-    def _told(self, followed: Followed) -> Iterator[str]:
+    def _announcements(self, followed: Followed) -> Iterator[str]:
         """Yields what the event says, what is announced, and what follows from a foul."""
         state, event = followed.step.state, followed.event
         dealer = self._dealer(state)
@@ -92,10 +92,10 @@ class PlayText:
             title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
             yield event_sentence(event, dealer, self._texts, title)
         said = followed.step.announcements
-        is_settled = any(each.saying is Saying.SETTLEMENT_CONFIRMED for each in said)
+        is_settled = any(each.id is AnnouncementId.SETTLEMENT_CONFIRMED for each in said)
         for each in said:
-            is_said = each.saying is Saying.SETTLEMENT_PROPOSED and is_settled
-            if not is_said and each.saying not in _SAID_BY_THE_EVENT:
+            is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
+            if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
             yield from self._consequence(_logged(state, event), dealer)
@@ -120,7 +120,7 @@ class PlayText:
 
     def _newly_missing(self, state: GameState, *, is_asked: bool) -> Iterator[str]:
         """Yields what the settlement waits for, where that has changed or somebody asks by confirming."""
-        hand = foreseen(state, self._rules)
+        hand = preview_settlement(state, self._rules)
         missing = () if hand is None else hand.missing
         if hand is not None and missing and (is_asked or missing != self._missing):
             yield from self._paragraph("", self._missing_list(missing, hand))

@@ -12,13 +12,13 @@ from zlib import crc32
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
-from table.game.foul_vote import OWNER, PANEL, NamedFoul
+from table.game.foul_vote import OWNER, PANEL, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.rules.events import FoulLogged
-from table.rules.foul_totals import standing
-from table.rules.fouls.foul_log import foreseen, known
+from table.rules.foul_totals import in_force
+from table.rules.fouls.foul_log import known, preview_consequence
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
@@ -73,7 +73,7 @@ def fouls_view(
         "seats": [_seat(seat, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
         "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
-        "named": None if snapshot.named is None else _named(snapshot.named, snapshot, texts),
+        "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts),
         "logged": list(_logged(snapshot, texts)),
         "in_force": list(_in_force(game.hand, texts)),
         "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
@@ -88,7 +88,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         RulesError: there is no such hand, or the clause has no such option.
     """
     hand = _hand(snapshot, event.hand)
-    found = foreseen(snapshot.game, event, snapshot.ruleset)
+    found = preview_consequence(snapshot.game, event, snapshot.ruleset)
     facts = known(snapshot.game, event, snapshot.ruleset)
     rule = snapshot.ruleset.penalties.rule(event.clause)
     return {
@@ -193,7 +193,7 @@ def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     return found
 
 
-def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | None:
+def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | None:
     rules, hand = snapshot.ruleset.penalties, _hand(snapshot, named.hand)
     if hand is None:
         return None
@@ -220,10 +220,10 @@ def _named(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> View | Non
     if is_unnamed:
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
-    return view | following_view(foreseen(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
+    return view | following_view(preview_consequence(snapshot.game, event, snapshot.ruleset), hand.dealer, texts)
 
 
-def _withdrawn_title(named: NamedFoul, snapshot: Snapshot, texts: Catalogue) -> str:
+def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
     hand = _hand(snapshot, named.hand)
     fouls = () if hand is None else hand.fouls
     index = named.replaces
@@ -275,7 +275,7 @@ def _foul(foul: LoggedFoul, dealer: Seat, snapshot: Snapshot, texts: Catalogue) 
 def _in_force(hand: HandState | None, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
-    for foul in standing(hand.fouls):
+    for foul in in_force(hand.fouls):
         for each in (*foul.consequence.sanctions, *foul.consequence.told):
             if each.op in _LASTING:
                 yield sanction_text(each, hand.dealer, texts)

@@ -14,13 +14,13 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 
 from table.dashboard.foul_pages.rule_view import rules_view
-from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.command_rights import least_role
 from table.dashboard.web.roles import Role, visitor
-from table.dashboard.web.table_port import Desk
+from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board
 from table.rulebook import HouseRules, parse_house, rules_named, write_house
@@ -37,7 +37,7 @@ UPLOAD: Final = "the uploaded file"
 THE_PAGE: Final = "the page"
 
 
-def blueprint(board: Board, desk: Desk, taken: Taken, folder: Path | None = None) -> Blueprint:
+def blueprint(board: Board, desk: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
     """Returns the routes of rule sets; imported ones lie in `folder`, where none is given in the user's own."""
     routes = Blueprint("rules", __name__)
     place = folder or default_folder()
@@ -129,11 +129,11 @@ def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
 
 
 def _settings(fields: Mapping[str, Any]) -> dict[str, Any]:
-    told = _table(fields, "settings")
-    for key in told:
+    settings = _table(fields, "settings")
+    for key in settings:
         if key not in SETTINGS:
             raise refusal(THE_PAGE, "settings", "one of these", key, SETTINGS)
-    return {key: next((each for each in SETTINGS[key] if str(each) == value), value) for key, value in told.items()}
+    return {key: next((each for each in SETTINGS[key] if str(each) == value), value) for key, value in settings.items()}
 
 
 def _table(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.games.game_archive import Library
+from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.game_view import evening_of, report_view, roster, season_view, standing_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.score_text import sheet_view
@@ -23,24 +23,24 @@ from table.dashboard.web.command_rights import refusal
 from table.dashboard.web.roles import visitor
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import is_token, token
-from table.dashboard.web.table_port import Desk
+from table.dashboard.web.table_port import TablePort
 from table.game.command_reader import read_seat
 from table.game.game_commands import EndGame, JournalCommand, NameSeats, OpenGame, Reseat
-from table.game.journal.game_history import Chronicle
+from table.game.journal.game_history import GameHistory
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
 
 
-def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
+def blueprint(board: Board, desk: TablePort, library: GameArchive) -> Blueprint:
     """Returns the routes of the game page and of what can be taken along."""
-    evening = Blueprint("evening", __name__)
+    pages = Blueprint("evening", __name__)
 
-    @evening.get("/game")
+    @pages.get("/game")
     def game() -> str:
         return _page(board, library)
 
-    @evening.post("/game")
+    @pages.post("/game")
     def change() -> BaseResponse | tuple[str, int]:
         who = visitor()
         form = FORMS.get(request.form.get("do", ""))
@@ -58,24 +58,24 @@ def blueprint(board: Board, desk: Desk, library: Library) -> Blueprint:
             return _page(board, library, refusal=refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("evening.game"))
 
-    @evening.get("/game/<int:number>")
+    @pages.get("/game/<int:number>")
     def past(number: int) -> str:
         return _past_page(library, number)
 
-    @evening.get("/game/<int:number>/sheet.<style>")
+    @pages.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
         found = next((each for each in library.games() if each.number == number), None)
         if found is None or style not in WRITERS:
             abort(404)
         mimetype, write = WRITERS[style]
-        name = f'attachment; filename="tachiai-{found.wall[:10]}-{number}.{style}"'
+        name = f'attachment; filename="tachiai-{found.utc[:10]}-{number}.{style}"'
         headers = {"Content-Disposition": name} if "save" in request.args else {}
         return Response(write(found), mimetype=mimetype, headers=headers)
 
-    return evening
+    return pages
 
 
-WRITERS: Final[Mapping[str, tuple[str, Callable[[Chronicle], str]]]] = {
+WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
     "csv": ("text/csv", as_csv),
     "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
@@ -122,7 +122,7 @@ FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]
 """What the page's forms ask for, and its fields as the API has them."""
 
 
-def _past_page(library: Library, number: int) -> str:
+def _past_page(library: GameArchive, number: int) -> str:
     found = library.find(number)
     if found is None:
         abort(404)
@@ -136,7 +136,7 @@ def _past_page(library: Library, number: int) -> str:
     )
 
 
-def _page(board: Board, library: Library, refusal: str = "") -> str:
+def _page(board: Board, library: GameArchive, refusal: str = "") -> str:
     texts, snapshot, games = request_texts(), board.latest, library.games()
     return rendered(
         "game.html",
@@ -145,7 +145,7 @@ def _page(board: Board, library: Library, refusal: str = "") -> str:
         game=games[-1],
         standing=standing_view(games[-1], texts),
         report=report_view(games[-1:], texts),
-        evening=report_view(evening, texts) if len(evening := evening_of(games)) > 1 else [],
+        evening=report_view(pages, texts) if len(pages := evening_of(games)) > 1 else [],
         changes=changes_view(snapshot, texts),
         season=season_view(games),
         past=[each for each in reversed(games[:-1]) if each.state.history],

@@ -9,7 +9,7 @@ from typing import Final
 
 from table.dashboard.scores.score_text import score_text
 from table.dashboard.web.view import View
-from table.game.journal.game_history import Chronicle
+from table.game.journal.game_history import GameHistory
 from table.i18n import Catalogue, signed
 from table.rules.terms.seats import Seat
 
@@ -17,7 +17,7 @@ EVENING: Final = timedelta(hours=6)
 """From the beginning of one game to that of the next of the same evening, at most."""
 
 
-def standing_view(game: Chronicle, texts: Catalogue) -> View:
+def standing_view(game: GameHistory, texts: Catalogue) -> View:
     """Returns the seats from first to last place with scores, and what uma, oka and fouls make of them."""
     standings = game.standings
     return {
@@ -37,7 +37,7 @@ def standing_view(game: Chronicle, texts: Catalogue) -> View:
     }
 
 
-def _bonus_text(game: Chronicle, seat: Seat, texts: Catalogue) -> str:
+def _bonus_text(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
     """What the seat pays or gets because somebody went bust, part of its points."""
     bonus = game.state.bust_bonus
     return texts.text("page.bust_bonus", points=signed(bonus[seat])) if bonus and bonus[seat] else ""
@@ -48,7 +48,7 @@ def thousands(points: int) -> str:
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
-def report_view(games: Sequence[Chronicle], texts: Catalogue) -> list[View]:
+def report_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
     """Returns how games went in figures: what it took people, and how sure the table was."""
     hands = sum(len(game.state.history) for game in games)
     played = [seconds for game in games for seconds in game.seconds if seconds]
@@ -69,7 +69,7 @@ def report_view(games: Sequence[Chronicle], texts: Catalogue) -> list[View]:
     return [{"name": texts.text(f"report.{name}"), "value": value} for name, value in figures.items()]
 
 
-def evening_of(games: Sequence[Chronicle]) -> list[Chronicle]:
+def evening_of(games: Sequence[GameHistory]) -> list[GameHistory]:
     """Returns the games of the last game's evening, oldest first: none began long after the one before it."""
     found = list(games[-1:])
     for game in reversed(games[:-1]):
@@ -79,9 +79,9 @@ def evening_of(games: Sequence[Chronicle]) -> list[Chronicle]:
     return found
 
 
-def _began(game: Chronicle) -> datetime:
+def _began(game: GameHistory) -> datetime:
     try:
-        return datetime.fromisoformat(game.wall)
+        return datetime.fromisoformat(game.utc)
     except ValueError:
         return datetime.fromtimestamp(0, UTC)
 
@@ -94,7 +94,7 @@ class _Player:
     places: list[int] = field(default_factory=list)
 
 
-def season_view(games: Sequence[Chronicle]) -> list[View]:
+def season_view(games: Sequence[GameHistory]) -> list[View]:
     """Returns everybody who finished a game under a name, by points: games, average place, wins."""
     players: dict[str, _Player] = {}
     for game in games:
@@ -118,6 +118,6 @@ def season_view(games: Sequence[Chronicle]) -> list[View]:
     ]
 
 
-def roster(games: Sequence[Chronicle]) -> list[str]:
+def roster(games: Sequence[GameHistory]) -> list[str]:
     """Returns everybody who ever played here, for the name fields to offer."""
     return sorted({name for game in games for name in game.names if name})

@@ -24,7 +24,7 @@ from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import Tile, parse_tiles
-from table.rules.transitions.hand_end import foreseen
+from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError, TachiaiError
 
 MOST_TILES: Final = 60
@@ -98,7 +98,7 @@ def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandVa
         raise PressError("expected the tiles of the hand, the winning one last, got none")
     event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1])
     step = advance(snapshot.game, event, snapshot.ruleset)
-    hand = foreseen(step.state, snapshot.ruleset)
+    hand = preview_settlement(step.state, snapshot.ruleset)
     value = None if hand is None else hand.values[seat]
     if value is None:
         reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or ["it cannot be valued"]

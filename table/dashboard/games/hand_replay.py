@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify, url_for
 
-from table.dashboard.games.game_archive import Library
+from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.live.table_view import table_view
 from table.dashboard.web.base_page import rendered
@@ -23,7 +23,7 @@ MOVING: Final = ("version", "centre", "seats", "news", "ending")
 """What changes from one event to the next; the rest is told once."""
 
 
-def blueprint(library: Library) -> Blueprint:
+def blueprint(library: GameArchive) -> Blueprint:
     """Returns the page of a finished hand and the steps that it shows."""
     again = Blueprint("again", __name__)
 
@@ -46,11 +46,11 @@ def blueprint(library: Library) -> Blueprint:
     @again.get("/api/games/<int:game>/hands/<int:number>")
     def steps(number: int, game: int | None = None) -> Response:
         found = library.find(game)
-        told = () if found is None else hand_of(found[1], number)
-        if found is None or not told:
+        steps = () if found is None else hand_of(found[1], number)
+        if found is None or not steps:
             abort(404)
         shown = Snapshot(version=0, game=found[0].state, names=found[0].names, ruleset=found[0].ruleset)
-        return jsonify(steps_view(told, shown, request_texts()))
+        return jsonify(steps_view(steps, shown, request_texts()))
 
     return again
 
@@ -65,7 +65,7 @@ def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> Vi
 
 
 def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
-    said = tuple(replace(told, evidence=()) for told in step.told[-8:])
+    said = tuple(replace(logged, evidence=()) for logged in step.announcements[-8:])
     is_over = step.state.hand is not None and step.state.live is None
     game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
-    return replace(shown, version=version, game=game, said=said)
+    return replace(shown, version=version, game=game, announcements=said)

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify
 
-from table.dashboard.games.game_archive import Library
+from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.web.answers import Answer
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import Chronicle
+from table.game.journal.game_history import GameHistory
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
@@ -22,32 +22,32 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 """The record follows the hash: a browser keeps that to itself, and sends it to no server."""
 
 
-def blueprint(library: Library) -> Blueprint:
+def blueprint(library: GameArchive) -> Blueprint:
     """Returns the routes of what can be opened elsewhere."""
     tenhou = Blueprint("tenhou", __name__)
 
     @tenhou.get("/game/<int:game>/tenhou6.json")
     @tenhou.get("/game/<int:game>/hand/<int:number>/tenhou6.json")
-    def told(game: int, number: int | None = None) -> Response | Answer:
+    def download(game: int, number: int | None = None) -> Response | Answer:
         found = library.find(game)
         if found is None or (number is not None and number >= len(found[0].state.history)):
             abort(404)
-        return _told(*found, number)
+        return _download(*found, number)
 
     return tenhou
 
 
-def _told(game: Chronicle, entries: Sequence[Entry], number: int | None) -> Response | Answer:
+def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -> Response | Answer:
     try:
         text = as_tenhou6(game, entries, number)
     except RecordError as error:
         return jsonify(error=str(error)), 409
     which = game.number if number is None else f"{game.number}-{number + 1}"
-    name = f'attachment; filename="tachiai-{game.wall[:10]}-{which}.json"'
+    name = f'attachment; filename="tachiai-{game.utc[:10]}-{which}.json"'
     return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
 
 
-def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = None) -> str:
+def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None = None) -> str:
     """Returns a game, or one finished hand of it, as the viewer reads it.
 
     Raises:
@@ -59,7 +59,7 @@ def as_tenhou6(game: Chronicle, entries: Sequence[Entry], number: int | None = N
     return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
 
 
-def viewer_address(game: Chronicle, entries: Sequence[Entry], number: int) -> str | None:
+def viewer_address(game: GameHistory, entries: Sequence[Entry], number: int) -> str | None:
     """Returns where the viewer shows a finished hand; None where its journal cannot be told so."""
     try:
         return VIEWER + quote(as_tenhou6(game, entries, number))

@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response, jsonify
 
-from table.dashboard.live.view_cache import Rendering
+from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import visitor
 from table.dashboard.web.security import token
@@ -14,7 +14,7 @@ from table.game.snapshot import Board
 from table.records.contracts import contract
 
 
-def blueprint(board: Board, rendering: Rendering) -> Blueprint:
+def blueprint(board: Board, rendering: ViewCache) -> Blueprint:
     """Returns the routes under ``/api`` for the table itself."""
     api = Blueprint("api", __name__, url_prefix="/api")
 

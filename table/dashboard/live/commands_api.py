@@ -10,13 +10,13 @@ from typing import Final
 from flask import Blueprint, Response, jsonify
 
 from table.dashboard.scores.result_preview import outcome_view, values_view
-from table.dashboard.web.answers import Answer, Body, Taken, answered, body_of, failed
+from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
 from table.dashboard.web.command_rights import least_role, refusal
 from table.dashboard.web.roles import Role
 from table.dashboard.web.ruleset_choice import read_with_rules
-from table.dashboard.web.table_port import Desk
+from table.dashboard.web.table_port import TablePort
 from table.game import game_commands as commands
 from table.game.command_reader import read_command, read_press
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
@@ -37,7 +37,7 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
 """Where each command about the journal is posted, under ``/api``."""
 
 
-def blueprint(board: Board, desk: Desk, taken: Taken) -> Blueprint:
+def blueprint(board: Board, desk: TablePort, taken: SeenRequests) -> Blueprint:
     """Returns the routes of what people ask for; `taken` remembers what counted already."""
     routes = Blueprint("commands", __name__, url_prefix="/api")
 
@@ -86,7 +86,7 @@ def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
     return read_with_rules(kind, body.fields, body.visitor.by)
 
 
-def _handled(body: Body, read: Callable[[Body], Command], board: Board, desk: Desk, taken: Taken) -> Answer:
+def _handled(body: Body, read: Callable[[Body], Command], board: Board, desk: TablePort, taken: SeenRequests) -> Answer:
     """Reads a command, asks whether it may be given, and hands it in."""
     try:
         command = read(body)

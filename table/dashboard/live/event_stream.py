@@ -13,7 +13,7 @@ from typing import Final
 from flask import Blueprint, Response
 
 from table.dashboard.live.private_hints import hints_view, with_hints
-from table.dashboard.live.view_cache import Rendering
+from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
@@ -66,7 +66,7 @@ class Streams:
                 ending.set()
 
 
-def blueprint(board: Board, streams: Streams, rendering: Rendering) -> Blueprint:
+def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint:
     """Returns the route of the stream."""
     routes = Blueprint("stream", __name__, url_prefix="/api")
 

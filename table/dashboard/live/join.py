@@ -17,20 +17,20 @@ from table.rules.terms.seats import SEATS, Seat
 
 def blueprint(board: Board, vault: Vault) -> Blueprint:
     """Returns the routes of joining."""
-    entrance = Blueprint("entrance", __name__)
+    pages = Blueprint("entrance", __name__)
 
-    @entrance.get("/join")
+    @pages.get("/join")
     def choose() -> str:
         return _page(board, vault)
 
-    @entrance.post("/join/hints")
+    @pages.post("/join/hints")
     def hint() -> BaseResponse:
         if not is_token(request.form.get("token", "")):
             abort(403)
         opt_in(request.form.get("hints") == "on")
         return redirect(url_for("pages.index"))
 
-    @entrance.post("/join")
+    @pages.post("/join")
     def enter() -> BaseResponse | tuple[str, int]:
         if not is_token(request.form.get("token", "")):
             abort(403)
@@ -43,7 +43,7 @@ def blueprint(board: Board, vault: Vault) -> Blueprint:
             return _page(board, vault, is_wrong=True), 403
         return redirect(url_for("pages.index"))
 
-    return entrance
+    return pages
 
 
 def _join(role: Role, vault: Vault) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from table.dashboard.web.view import View
-from table.game.journal.fold import Status, Told
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, saying_text, tile_name
 from table.rules.state import HandState
@@ -24,21 +24,21 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
     hand = snapshot.game.live
     if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
         return []
-    found = {said.key: said for said in snapshot.said if _is_for(said, seat, len(snapshot.game.history))}
-    told = [
+    found = {said.key: said for said in snapshot.announcements if _is_for(said, seat, len(snapshot.game.history))}
+    hints = [
         {"key": said.key, "text": saying_text(said.announcement, hand.dealer, texts)}
         for said in reversed(found.values())
         if said.status is not Status.WITHDRAWN
     ]
-    return [*_wait(hand, seat, texts), *told]
+    return [*_wait(hand, seat, texts), *hints]
 
 
-def _is_for(said: Told, seat: Seat, hand: int) -> bool:
+def _is_for(said: LoggedAnnouncement, seat: Seat, hand: int) -> bool:
     return said.announcement.scope is Scope.PRIVATE and said.announcement.seat == seat and said.hand == hand
 
 
 def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
-    kinds = hand.told_waits[seat]
+    kinds = hand.declared_waits[seat]
     if not kinds:
         return []
     tiles = ", ".join(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))

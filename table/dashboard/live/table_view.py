@@ -14,27 +14,27 @@ from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
 from table.dashboard.web.view import View, face_view
-from table.game.journal.fold import Status, Told
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
-from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 NEWS: Final = 12
 """How many announcements the page shows."""
 SILENT: Final = frozenset(
     {
-        Saying.DOUBT,
-        Saying.IMPOSSIBLE_READING,
-        Saying.MISSING_DISCARD,
-        Saying.OUT_OF_TURN,
-        Saying.MELD_POINTS_WRONG_WAY,
-        Saying.ILLEGAL_CLOSED_KAN,
-        Saying.FOUL_LOGGED,
-        Saying.FOUL_CANCELLED,
-        Saying.MOMENT_KEPT,
-        Saying.MOMENT_LOST,
+        AnnouncementId.DOUBT,
+        AnnouncementId.IMPOSSIBLE_READING,
+        AnnouncementId.MISSING_DISCARD,
+        AnnouncementId.OUT_OF_TURN,
+        AnnouncementId.MELD_POINTS_WRONG_WAY,
+        AnnouncementId.ILLEGAL_CLOSED_KAN,
+        AnnouncementId.FOUL_LOGGED,
+        AnnouncementId.FOUL_CANCELLED,
+        AnnouncementId.MOMENT_KEPT,
+        AnnouncementId.MOMENT_LOST,
     }
 )
 """Questions and fouls: shown, never spoken."""
@@ -52,7 +52,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "centre": _centre(game, texts),
         "seats": seats_view(snapshot, texts),
         "news": _news(snapshot, dealer, texts),
-        "foul_named": snapshot.named is not None,
+        "foul_named": snapshot.proposal is not None,
         "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
         "ending": ending_view(game, snapshot.ruleset, texts),
         "sheet": sheet_view(game.history, texts),
@@ -165,25 +165,25 @@ def _badges(riichi: Riichi, ippatsu: Ippatsu, texts: Catalogue) -> list[View]:
 
 def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     """The newest public announcements first; each is worded by the winds of its own hand."""
-    lines: list[tuple[Told, Seat]] = []
-    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.said)
-    for told in _standing(snapshot.said):
-        said = told.announcement
-        starter = _starter(told)
+    lines: list[tuple[LoggedAnnouncement, Seat]] = []
+    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
+    for placed in _standing(snapshot.announcements):
+        said = placed.announcement
+        starter = _starter(placed)
         dealing = dealing if starter is None else starter
-        is_settled = said.saying is Saying.SETTLEMENT_CONFIRMED
-        if is_settled and lines and lines[-1][0].announcement.saying is Saying.SETTLEMENT_PROPOSED:
+        is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED
+        if is_settled and lines and lines[-1][0].announcement.id is AnnouncementId.SETTLEMENT_PROPOSED:
             lines.pop()  # confirmed at once: one line says it all
         if said.scope is Scope.PUBLIC:
-            otherwise = dealing if told.hand is None else dealer
-            lines.append((told, dealing_in(told, snapshot.game, otherwise)))
+            otherwise = dealing if placed.hand is None else dealer
+            lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
     return [
-        announced_view(told, dealing, texts, may_speak=not _is_past_start(told, newest))
-        for told, dealing in reversed(lines[-NEWS:])
+        announced_view(placed, dealing, texts, may_speak=not _is_past_start(placed, newest))
+        for placed, dealing in reversed(lines[-NEWS:])
     ]
 
 
-def _standing(said: Sequence[Told]) -> list[Told]:
+def _standing(said: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
     changed = {each.key: at for at, each in enumerate(said) if each.status is Status.CHANGED}
     newest = _newest(said)
@@ -191,23 +191,23 @@ def _standing(said: Sequence[Told]) -> list[Told]:
     return [each for at, each in enumerate(said) if changed.get(each.key, at) <= at and each.key not in gone]
 
 
-def _newest(said: Sequence[Told]) -> int:
+def _newest(said: Sequence[LoggedAnnouncement]) -> int:
     """The newest hand that anything was said of; -1 for none."""
     return max((each.hand for each in said if each.hand is not None), default=-1)
 
 
-def _starter(told: Told) -> Seat | None:
+def _starter(placed: LoggedAnnouncement) -> Seat | None:
     """Who deals the hand that an announcement says has started; None for any other announcement."""
-    return told.announcement.seat if told.announcement.saying is Saying.HAND_STARTED else None
+    return placed.announcement.seat if placed.announcement.id is AnnouncementId.HAND_STARTED else None
 
 
-def _is_past_start(told: Told, newest: int) -> bool:
-    return _starter(told) is not None and told.hand is not None and told.hand < newest
+def _is_past_start(placed: LoggedAnnouncement, newest: int) -> bool:
+    return _starter(placed) is not None and placed.hand is not None and placed.hand < newest
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     """Who dealt the hand that the oldest kept announcement belongs to."""
-    started = sum(_starter(told) is not None for told in snapshot.said)
+    started = sum(_starter(placed) is not None for placed in snapshot.announcements)
     history = snapshot.game.history
     hand = snapshot.game.hand
     settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
@@ -215,32 +215,34 @@ def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     return settled[at] if settled and at >= 0 else dealer
 
 
-def dealing_in(told: Told, game: GameState, otherwise: Seat) -> Seat:
+def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> Seat:
     """Returns who dealt the hand that an announcement is about, as the game tells it now.
 
     Args:
-        told: the announcement.
+        placed: the announcement.
         game: the game, its finished hands as they stand.
         otherwise: who deals where the announcement belongs to no finished hand.
     """
-    if (starter := _starter(told)) is not None:
+    if (starter := _starter(placed)) is not None:
         return starter
-    return game.history[told.hand].dealer if told.hand is not None and told.hand < len(game.history) else otherwise
+    return (
+        game.history[placed.hand].dealer if placed.hand is not None and placed.hand < len(game.history) else otherwise
+    )
 
 
-def announced_view(told: Told, dealer: Seat, texts: Catalogue, *, may_speak: bool = True) -> View:
+def announced_view(placed: LoggedAnnouncement, dealer: Seat, texts: Catalogue, *, may_speak: bool = True) -> View:
     """Returns one announcement in words, with what it rests on."""
-    said = told.announcement
+    said = placed.announcement
     text = _text(said, dealer, texts)
-    is_withdrawn = told.status is Status.WITHDRAWN
+    is_withdrawn = placed.status is Status.WITHDRAWN
     return {
-        "key": told.key,
-        "id": said.saying.value,
-        "status": told.status.value,
+        "key": placed.key,
+        "id": said.id.value,
+        "status": placed.status.value,
         "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
-        "why": _why(told, texts),
-        "pictures": list(told.evidence),
-        "aloud": may_speak and said.saying not in SILENT and not is_withdrawn,
+        "why": _why(placed, texts),
+        "pictures": list(placed.evidence),
+        "aloud": may_speak and said.id not in SILENT and not is_withdrawn,
     }
 
 
@@ -249,18 +251,18 @@ def _text(said: Announcement, dealer: Seat, texts: Catalogue) -> str:
     try:
         return saying_text(said, dealer, texts)
     except MissingTextError:
-        return said.saying.value.replace("_", " ")
+        return said.id.value.replace("_", " ")
 
 
-def _why(told: Told, texts: Catalogue) -> str:
+def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
     """The rule, the journal's entries and the picture that an announcement rests on, as far as it names them."""
     parts = []
-    if told.announcement.rule:
-        parts.append(texts.text("why.rule", rule=told.announcement.rule))
-    if told.cause:
-        parts.append(texts.text("why.entries", entries=", ".join(map(str, told.cause))))
-    if told.frame is not None:
-        parts.append(texts.text("why.frame", frame=told.frame))
+    if placed.announcement.rule:
+        parts.append(texts.text("why.rule", rule=placed.announcement.rule))
+    if placed.cause:
+        parts.append(texts.text("why.entries", entries=", ".join(map(str, placed.cause))))
+    if placed.frame is not None:
+        parts.append(texts.text("why.frame", frame=placed.frame))
     return " · ".join(parts)
 
 

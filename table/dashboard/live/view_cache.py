@@ -10,7 +10,7 @@ from table.game.snapshot import Snapshot
 from table.i18n import Catalogue
 
 
-class Rendering:
+class ViewCache:
     """Writes snapshots as JSON text and keeps the last one written in each language."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort
 from table.dashboard.web.base_page import rendered
 
 
-class Sight(Protocol):
+class PictureSource(Protocol):
     """What has looked at the table. Standing hands are in none of its pictures."""
 
     def picture(self) -> bytes | None:
@@ -19,7 +19,7 @@ class Sight(Protocol):
         """One lying tile, by the felt's id, as a JPEG; None where it does not lie there."""
 
 
-def blueprint(sight: Sight) -> Blueprint:
+def blueprint(sight: PictureSource) -> Blueprint:
     """Returns the page of the camera and its pictures."""
     camera = Blueprint("camera", __name__)
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import Clip, ClipFolder
-from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import View
@@ -26,11 +26,11 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
         flag: keeps the moment for whoever flags it; raises `PressError` where there is nothing to keep.
         folder: where the clips are.
     """
-    clips, taken = Blueprint("clips", __name__), Taken()
+    clips, taken = Blueprint("clips", __name__), SeenRequests()
 
     @clips.app_template_global()
     def clips_kept() -> list[View]:
-        return [clip_view(clip, request_texts()) for clip in folder.listed()]
+        return [clip_view(clip, request_texts()) for clip in folder.clips()]
 
     @clips.post("/api/flag")
     def keep() -> Answer:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, abort
 
-from table.camera.correction_learning import Learning, Listed
-from table.dashboard.web.answers import Answer, Taken, answered, body_of, failed
+from table.camera.correction_learning import CorrectionLearning, StoredCorrection
+from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import View
@@ -16,19 +16,19 @@ from table.i18n.announcement_text import tile_name
 from vision.tilesets.corrections import State
 
 
-def blueprint(learning: Callable[[], Learning | None]) -> Blueprint:
+def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
     """Returns the routes; templates ask `taps_listed()` for what is listed.
 
     `learning` gives what learns; None while nothing watches.
     """
-    taps, taken = Blueprint("learning", __name__), Taken()
+    corrections, taken = Blueprint("learning", __name__), SeenRequests()
 
-    @taps.app_template_global()
+    @corrections.app_template_global()
     def taps_listed() -> list[View]:
         learns = learning()
-        return [] if learns is None else [tap_view(each, request_texts()) for each in learns.listed()]
+        return [] if learns is None else [tap_view(each, request_texts()) for each in learns.corrections()]
 
-    @taps.get("/taps/<key>.jpg")
+    @corrections.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
         learns = learning()
         jpeg = None if learns is None or visitor().role is not Role.OWNER else learns.picture(key)
@@ -36,7 +36,7 @@ def blueprint(learning: Callable[[], Learning | None]) -> Blueprint:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
 
-    @taps.post("/api/taps/forget")
+    @corrections.post("/api/taps/forget")
     def forget() -> Answer:
         body = body_of(Role.OWNER)
         if isinstance(body, tuple):
@@ -46,18 +46,18 @@ def blueprint(learning: Callable[[], Learning | None]) -> Blueprint:
             return failed(f"expected the key of a tap that is listed, got {key!r}", 400)
         return answered(taken, body.mark, lambda: learns.forget(key), "forget")
 
-    return taps
+    return corrections
 
 
-def tap_view(each: Listed, texts: Catalogue) -> View:
+def tap_view(each: StoredCorrection, texts: Catalogue) -> View:
     """A tap in words."""
-    tap = each.tap
+    correction = each.tap
     return {
         "key": each.key,
-        "text": texts.text("page.tap", told=tile_name(tap.face, texts), read=tile_name(tap.read, texts)),
-        "state": texts.text(f"page.tap_{tap.state.value}"),
-        "is_forgotten": tap.state is State.FORGOTTEN,
-        "when": tap.when,
-        "by": tap.by,
+        "text": texts.text("page.tap", told=tile_name(correction.face, texts), read=tile_name(correction.read, texts)),
+        "state": texts.text(f"page.tap_{correction.state.value}"),
+        "is_forgotten": correction.state is State.FORGOTTEN,
+        "when": correction.when,
+        "by": correction.by,
         "set": each.set,
     }

@@ -19,8 +19,8 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
-from table.health.health_report import Health, bundle
-from table.health.log_buffer import Logbook
+from table.health.health_report import Health, support_bundle
+from table.health.log_buffer import LogBuffer
 from table.runtime.table_errors import JournalError
 
 SHOWN: Final = 50
@@ -29,24 +29,24 @@ MOST_CLIPS: Final = 64_000_000
 """Bytes of clips in the download, the newest first: more than that a Pi should not hold at once."""
 
 
-class Copies(Protocol):
+class Backups(Protocol):
     """The backups of a table's journal."""
 
-    def listed(self) -> Sequence[str]:
+    def backup_names(self) -> Sequence[str]:
         """Their names, the one with the most entries first."""
 
-    def make(self) -> None:
+    def create_backup(self) -> None:
         """Makes one; raises `JournalError` where it cannot."""
 
     def restore(self, name: str) -> bool:
         """Ends the table, puts a backup in its journal's place and begins again; False where there is none."""
 
 
-def health_page(told: Callable[[], Health], logbook: Logbook, copies: Copies, clips: ClipFolder) -> Blueprint:
+def health_page(read_health: Callable[[], Health], logbook: LogBuffer, copies: Backups, clips: ClipFolder) -> Blueprint:
     """Returns the routes ``/health``, ``/api/health`` and ``/health.zip``.
 
     Args:
-        told: how the appliance is now.
+        read_health: how the appliance is now.
         logbook: its last log lines; no player's name is in them.
         copies: the journal's backups.
         clips: the kept clips.
@@ -61,11 +61,11 @@ def health_page(told: Callable[[], Health], logbook: Logbook, copies: Copies, cl
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**told().as_json(), "log": logbook.lines[-SHOWN:]})
+        return jsonify({**read_health().as_json(), "log": logbook.lines[-SHOWN:]})
 
     @pages.get("/health")
     def page() -> str:
-        return _page(told(), logbook, copies)
+        return _page(read_health(), logbook, copies)
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
@@ -74,16 +74,16 @@ def health_page(told: Callable[[], Health], logbook: Logbook, copies: Copies, cl
         if request.form.get("do") == "restore":
             if request.form.get("sure") != "yes" or not copies.restore(request.form.get("name", "")):
                 abort(400)
-            return _page(told(), logbook, copies, is_restoring=True), 202
+            return _page(read_health(), logbook, copies, is_restoring=True), 202
         try:
-            copies.make()
+            copies.create_backup()
         except JournalError as error:
-            return _page(told(), logbook, copies, refusal=str(error)), 409
+            return _page(read_health(), logbook, copies, refusal=str(error)), 409
         return redirect(url_for("health.page", made=""))
 
     @pages.get("/health.zip")
     def download() -> Response:
-        whole = bundle(told(), logbook.lines)
+        whole = support_bundle(read_health(), logbook.lines)
         content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
@@ -95,7 +95,7 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
     """Returns the download with the newest clips in it, each a ZIP of its own; the rest is named."""
     file, left, omitted = io.BytesIO(whole), MOST_CLIPS, []
     with zipfile.ZipFile(file, "a") as archive:
-        for clip in clips.listed():
+        for clip in clips.clips():
             left -= clip.size_bytes
             pieces = clips.zipped(clip.name) if left >= 0 else None
             if pieces is None:
@@ -107,15 +107,15 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
     return file.getvalue()
 
 
-def _page(told: Health, logbook: Logbook, copies: Copies, *, refusal: str = "", is_restoring: bool = False) -> str:
+def _page(health: Health, logbook: LogBuffer, copies: Backups, *, refusal: str = "", is_restoring: bool = False) -> str:
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
     return rendered(
         "health.html",
         words=texts.under("page") | texts.under("health") | titles,
-        health=health_view(told, texts),
+        health=health_view(health, texts),
         log=logbook.lines[-SHOWN:],
-        copies=copies_view(copies.listed(), texts),
+        copies=copies_view(copies.backup_names(), texts),
         is_owner=visitor().role is Role.OWNER,
         was_made="made" in request.args,
         refusal=refusal,

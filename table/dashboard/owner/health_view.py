@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from table.camera.camera_thread import Sight
+from table.camera.camera_thread import CameraStatus
 from table.dashboard.web.view import View
 from table.game.snapshot import CameraHealth
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult
@@ -66,7 +66,7 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     yield "version", health.version, False
 
 
-def _camera(camera: Sight, texts: Catalogue) -> Iterator[Row]:
+def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
     yield "camera", texts.text(f"health.camera_{camera.state.value}", why=camera.why), is_lost
     yield "rate", str(camera.fps), False

@@ -37,9 +37,11 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     """Returns what the staff reads, the newest first."""
     dealer = hand_dealer(snapshot)
-    told = [said for said in snapshot.said if said.announcement.scope in FOR_STAFF][-RECENT:]
+    announcements = [said for said in snapshot.announcements if said.announcement.scope in FOR_STAFF][-RECENT:]
     return {
-        "told": [announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(told)],
+        "told": [
+            announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(announcements)
+        ],
         "unfit": list(snapshot.unfit),
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),

@@ -10,12 +10,12 @@ from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.hand_end import foreseen
+from table.rules.transitions.hand_end import preview_settlement
 
 
 def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | None:
     """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
-    hand = foreseen(game, ruleset)
+    hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     proposal = hand.proposal
@@ -79,21 +79,21 @@ def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
     }
 
 
-def _entry(shown: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
+def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[str]:
     """The faces as people would enter them, the winning one last: what a correction begins with."""
-    if shown is None:
+    if shown_hand is None:
         return []
     claim = next((each for each in hand.claims if each.seat is seat), None)
     laid = None if claim is None or claim.laid is None else claim.laid.tile
-    won = shown.winning_tile if laid is None or not laid.is_known else laid
-    tiles = [*sorted(shown.tiles), *([] if won is None else [won])]
+    won = shown_hand.winning_tile if laid is None or not laid.is_known else laid
+    tiles = [*sorted(shown_hand.tiles), *([] if won is None else [won])]
     return [tile.text for tile in tiles if tile.is_known]
 
 
-def _tiles(shown: HandShown, texts: Catalogue) -> list[View]:
+def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
     """The concealed tiles in order, the winning one last and marked."""
-    tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown.tiles)]
-    won = shown.winning_tile
+    tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown_hand.tiles)]
+    won = shown_hand.winning_tile
     return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from table.rules.foul_totals import standing
+from table.rules.foul_totals import in_force
 from table.rules.state import LoggedFoul
 from table.rules.terms.results import NOTHING, STICK, AbortReason, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -21,7 +21,7 @@ MOST_FOULS: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class PaymentArrow:
     """Points on their way; None is the middle of the table."""
 
     payer: Seat | None
@@ -31,7 +31,7 @@ class Flow:
 
 def flows(
     settlement: Settlement, riichi: tuple[Seat, ...], honba_points: int, fouls: Sequence[LoggedFoul] = ()
-) -> tuple[Flow, ...]:
+) -> tuple[PaymentArrow, ...]:
     """Returns the payments of a settlement.
 
     Args:
@@ -58,7 +58,9 @@ def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ..
     return riichi if lie else ()
 
 
-def _of_wins(settlement: Settlement, moved: Deltas, charged: tuple[Seat, ...], honba_points: int) -> tuple[Flow, ...]:
+def _of_wins(
+    settlement: Settlement, moved: Deltas, charged: tuple[Seat, ...], honba_points: int
+) -> tuple[PaymentArrow, ...]:
     paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
     due = _due(settlement, sum(paying.values()), honba_points)
     pot = {seat: moved[seat] - points for seat, points in due.items()}
@@ -67,13 +69,13 @@ def _of_wins(settlement: Settlement, moved: Deltas, charged: tuple[Seat, ...], h
     return (
         *_sticks(seat for seat in charged if seat not in back),
         *_shared(paying, due),
-        *(Flow(payer=None, to=seat, points=points) for seat, points in taken.items() if points > 0),
+        *(PaymentArrow(payer=None, to=seat, points=points) for seat, points in taken.items() if points > 0),
     )
 
 
 def _costs(settlement: Settlement, moved: Deltas, honba_points: int, fouls: Sequence[LoggedFoul]) -> tuple[Deltas, ...]:
     """What each foul moved, where that leaves a plain settlement; nothing where it cannot be told apart."""
-    choices = [_possible(foul) for foul in standing(tuple(fouls))]
+    choices = [_possible(foul) for foul in in_force(tuple(fouls))]
     if not choices or len(choices) > MOST_FOULS:
         return ()
     for costs in product(*choices):
@@ -109,8 +111,8 @@ def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:
     return not any(moved)
 
 
-def _sticks(seats: Iterable[Seat]) -> list[Flow]:
-    return [Flow(payer=seat, to=None, points=STICK) for seat in seats]
+def _sticks(seats: Iterable[Seat]) -> list[PaymentArrow]:
+    return [PaymentArrow(payer=seat, to=None, points=STICK) for seat in seats]
 
 
 def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int]:
@@ -124,7 +126,7 @@ def _due(settlement: Settlement, paid: int, honba_points: int) -> dict[Seat, int
     return due
 
 
-def _paid(moved: Deltas) -> list[Flow]:
+def _paid(moved: Deltas) -> list[PaymentArrow]:
     """Payments without a win: to those who get something; what they do not get goes to the middle, or comes from it."""
     paying = {seat: -moved[seat] for seat in SEATS if moved[seat] < 0}
     due = {seat: moved[seat] for seat in SEATS if moved[seat] > 0}
@@ -132,18 +134,18 @@ def _paid(moved: Deltas) -> list[Flow]:
     if paid > wanted:
         kept = {seat: points * wanted // paid for seat, points in paying.items()}
         kept = {seat: points for seat, points in kept.items() if points}
-        laid = [Flow(payer=seat, to=None, points=points - kept.get(seat, 0)) for seat, points in paying.items()]
+        laid = [PaymentArrow(payer=seat, to=None, points=points - kept.get(seat, 0)) for seat, points in paying.items()]
         return [*_shared(kept, due), *laid]
     given = {seat: points * paid // wanted for seat, points in due.items()} if wanted else {}
-    taken = [Flow(payer=None, to=seat, points=points - given[seat]) for seat, points in due.items()]
+    taken = [PaymentArrow(payer=None, to=seat, points=points - given[seat]) for seat, points in due.items()]
     return [*_shared(paying, given), *(flow for flow in taken if flow.points)]
 
 
-def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[Flow]:
+def _shared(paying: dict[Seat, int], due: dict[Seat, int]) -> list[PaymentArrow]:
     """Splits what each pays among those who get something, by how much they get."""
     whole = sum(due.values())
     found = [
-        Flow(payer=payer, to=to, points=points * share // whole)
+        PaymentArrow(payer=payer, to=to, points=points * share // whole)
         for payer, points in paying.items()
         for to, share in due.items()
         if whole

@@ -68,7 +68,7 @@ def paid_text(value: HandValue, texts: Catalogue) -> str:
 def outcome_view(
     command: DeclareResult | EditResult, after: GameState, before: GameState, ruleset: Ruleset, texts: Catalogue
 ) -> View:
-    """Returns what a told result would pay, the scores then, and how the game would go on."""
+    """Returns what a declared result would pay, the scores then, and how the game would go on."""
     hand = after.history[command.hand]
     settlement = hand.settlement
     lost = max(0, len(before.history) - len(after.history))
@@ -104,7 +104,7 @@ def _next(after: GameState, texts: Catalogue) -> str:
     return texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
 
 
-def told_view(hand: FinishedHand) -> View | None:
+def declared_hand_view(hand: FinishedHand) -> View | None:
     """Returns a finished hand as `read_result` reads it, to begin an edit with; None where nothing was settled."""
     settlement = hand.settlement
     if settlement is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from table.dashboard.scores.result_preview import told_view
+from table.dashboard.scores.result_preview import declared_hand_view
 from table.dashboard.web.view import View
 from table.i18n import Catalogue, seat_name, signed
 from table.rules.scoring.hand_value import HandValue
@@ -26,7 +26,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 **payments_view(deltas),
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
-                "told": told_view(hand),
+                "told": declared_hand_view(hand),
                 "settled": None if hand.settlement is None else _settled(hand.settlement, texts),
                 **chips_view(None if hand.settlement is None else hand.settlement.chips),
             }

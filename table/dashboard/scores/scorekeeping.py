@@ -11,7 +11,7 @@ from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
-from table.rules.events import ResultTold
+from table.rules.events import ResultDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState
 from table.rules.terms.results import ABORTS
@@ -46,8 +46,8 @@ def rules_mark(rules: Ruleset) -> str:
 
     Penalties are left out: the page for fouls asks for them with every change of the table.
     """
-    told = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
-    return f"{crc32(repr(told).encode()):08x}"
+    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
+    return f"{crc32(repr(switches).encode()):08x}"
 
 
 def _tenpai(hand: HandState) -> list[Seat]:
@@ -74,7 +74,7 @@ def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View
 def change_text(change: Change, texts: Catalogue) -> str:
     """What somebody did, in a few words."""
     what = change.what
-    if isinstance(what, Corrected | Inserted) and isinstance(what.event, ResultTold):
+    if isinstance(what, Corrected | Inserted) and isinstance(what.event, ResultDeclared):
         return texts.name("change", "edited")
     return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(what).__name__).lower())
 
@@ -85,7 +85,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
         {
             "text": change_text(change, texts),
             "by": by_text(change.by, snapshot, texts),
-            "wall": change.wall,
+            "wall": change.utc,
             "why": change.why,
             "is_undone": change.is_undone,
         }

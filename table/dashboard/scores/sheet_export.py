@@ -8,7 +8,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
-from table.game.journal.game_history import Chronicle
+from table.game.journal.game_history import GameHistory
 from table.i18n import Catalogue, signed
 from table.rules.terms.seats import SEATS, Seat
 
@@ -20,7 +20,7 @@ WIDTH: Final = 720
 ROW: Final = 30
 
 
-def as_csv(game: Chronicle) -> str:
+def as_csv(game: GameHistory) -> str:
     """Returns one row a hand, points by seat, and what the game is worth in the end."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -37,11 +37,11 @@ def as_csv(game: Chronicle) -> str:
     return out.getvalue()
 
 
-def as_json(game: Chronicle) -> dict[str, Any]:
+def as_json(game: GameHistory) -> dict[str, Any]:
     """Returns the sheet as one object."""
     return {
         "rules": game.ruleset.name,
-        "opened": game.wall,
+        "opened": game.utc,
         "names": list(game.names),
         "hands": [_hand(game, number) for number in range(len(game.state.history))],
         "scores": list(game.state.scores),
@@ -53,7 +53,7 @@ def as_json(game: Chronicle) -> dict[str, Any]:
     }
 
 
-def _hand(game: Chronicle, number: int) -> dict[str, Any]:
+def _hand(game: GameHistory, number: int) -> dict[str, Any]:
     hand = game.state.history[number]
     settlement = hand.settlement
     wins = () if settlement is None else settlement.wins
@@ -84,16 +84,16 @@ def _hand(game: Chronicle, number: int) -> dict[str, Any]:
     }
 
 
-def player(game: Chronicle, seat: Seat) -> str:
+def player(game: GameHistory, seat: Seat) -> str:
     """Who sits there: by name, else by number."""
     return game.names[seat] or f"seat {int(seat)}"
 
 
-def as_svg(game: Chronicle, texts: Catalogue) -> str:
+def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands and every hand."""
     hands = game.state.history
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
-    parts.append(_text(WIDTH - 32, 52, f"{game.wall[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
+    parts.append(_text(WIDTH - 32, 52, f"{game.utc[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
     parts += [_text(_column(seat), 462, _name(game, seat, texts), size=13, anchor="end", fill=FAINT) for seat in SEATS]
@@ -105,11 +105,11 @@ def as_svg(game: Chronicle, texts: Catalogue) -> str:
     )
 
 
-def _name(game: Chronicle, seat: Seat, texts: Catalogue) -> str:
+def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
     return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
 
 
-def _place(game: Chronicle, place: int, seat: Seat, texts: Catalogue) -> list[str]:
+def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[str]:
     top = 104 + place * 36
     points = game.standings.points[seat] / 1000
     return [
@@ -120,7 +120,7 @@ def _place(game: Chronicle, place: int, seat: Seat, texts: Catalogue) -> list[st
     ]
 
 
-def _graph(game: Chronicle) -> str:
+def _graph(game: GameHistory) -> str:
     points = graph_view(game.state.history)
     if len(points) < 2:
         return ""
@@ -135,7 +135,7 @@ def _graph(game: Chronicle) -> str:
     )
 
 
-def _row(game: Chronicle, number: int, top: int) -> str:
+def _row(game: GameHistory, number: int, top: int) -> str:
     hand = game.state.history[number]
     title = f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
     deltas = (None,) * 4 if hand.settlement is None else hand.settlement.deltas

@@ -32,7 +32,7 @@ class Body:
     """Makes it count once."""
 
 
-class Taken:
+class SeenRequests:
     """Remembers the marks of what was taken: each counts once."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def body_of(role: Role) -> Body | Answer:
     return Body(fields=data, visitor=visitor(), mark=mark)
 
 
-def answered(taken: Taken, mark: str | None, act: Callable[[], None], name: str) -> Answer:
+def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:
     """Acts, once for each mark, and says how it went."""
     try:
         if mark is None:

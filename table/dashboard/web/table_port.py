@@ -9,7 +9,7 @@ from table.game.journal.entries import Entry
 from table.rules.state import GameState
 
 
-class Desk(Protocol):
+class TablePort(Protocol):
     """What takes commands. Everything raises `PressError` for what cannot be done now."""
 
     def handle(self, command: Command) -> None:

@@ -1,7 +1,7 @@
 """The first start on the phone: nine steps, each of which can be skipped, done again, and found again later.
 
 Until a PIN is chosen, whoever is there may go through them; from then on only the owner. What a step does, the
-appliance does (`Tools`); here is only what is asked and shown.
+appliance does (`SetupPort`); here is only what is asked and shown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table.dashboard.web.qr_code import join_address
 from table.dashboard.web.roles import Role, join, visitor
 from table.dashboard.web.security import has_token, is_token, token
 from table.dashboard.web.vault import PinError, Vault
-from table.dashboard.wizard.setup_port import Corners, Guide, Tools, Trial
+from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
@@ -33,7 +33,7 @@ COLOURS: Final = ("red", "green", "blue")
 LIVE: Final = ("place", "tiles", "panel", "rehearsal")
 """Steps of which a part is asked for again and again."""
 OVER: Final = "over"
-Given = Callable[[], Tools | None]
+Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
 
@@ -47,7 +47,7 @@ class _Wizard:
     given: Given
 
     @property
-    def tools(self) -> Tools:
+    def tools(self) -> SetupPort:
         """What does the steps; while the appliance is still starting the request ends here."""
         found = self.given()
         if found is None:
@@ -162,7 +162,7 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
     return redirect(url_for("beginning.show", step=following[0]) if following else url_for("beginning.overview"))
 
 
-def _follow(step: str, form: Form, tools: Tools, vault: Vault) -> None:
+def _follow(step: str, form: Form, tools: SetupPort, vault: Vault) -> None:
     """Does what a step's form says; a step without one is only looked at.
 
     Raises:
@@ -183,7 +183,7 @@ def _follow(step: str, form: Form, tools: Tools, vault: Vault) -> None:
             tools.choose_rules(form.get("rules", ""), visitor().by)
 
 
-def _act(step: str, do: object, tools: Tools, data: Data) -> object:
+def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
     """Does what a page's script asks of a step; returns what it wants to know.
 
     Raises:
@@ -198,7 +198,7 @@ def _act(step: str, do: object, tools: Tools, data: Data) -> object:
         case "tiles", "begin":
             tools.begin_scan()
         case "tiles", "look":
-            tools.look()
+            tools.scan_next_face()
         case "rehearsal", "begin":
             tools.rehearse()
         case "panel", _ if tools.trial is not None:
@@ -231,7 +231,7 @@ def _corners(data: Any) -> Corners:
     return corners
 
 
-def _shown(step: str, tools: Tools, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
+def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
     texts = request_texts()
     return {
         "step": step,

@@ -1,4 +1,4 @@
-"""What the pages of the first start need of the appliance: `table.appliance.setup.setup_wizard.Beginning`."""
+"""What the pages of the first start need of the appliance: `table.appliance.setup.setup_wizard.SetupWizard`."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Guide(Protocol):
         """Ends it where it stands."""
 
 
-class Tools(Protocol):
+class SetupPort(Protocol):
     """The appliance as these pages see it.
 
     What cannot be now raises a `TachiaiError`, what the picture does not show a `VisionError`.
@@ -187,7 +187,7 @@ class Tools(Protocol):
     def begin_scan(self) -> None:
         """Forgets earlier looks at the tiles."""
 
-    def look(self) -> None:
+    def scan_next_face(self) -> None:
         """Takes one look at them."""
 
     def rehearse(self) -> None:

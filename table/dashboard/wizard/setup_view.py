@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.dashboard.web.view import View, face_view
-from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, Tools
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, ScanStatus, SeenThing, SetupPort
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
 STEPS: Final = ("language", "pin", "mode", "rules", "camera", "place", "tiles", "panel", "rehearsal")
 
 
-def steps_view(tools: Tools, has_pin: bool, texts: Catalogue) -> list[View]:
+def steps_view(tools: SetupPort, has_pin: bool, texts: Catalogue) -> list[View]:
     """Returns every step with its name and how it is."""
     kept = {**tools.steps, **({"pin": "done"} if has_pin else {})}
     absent = set() if tools.has_camera else {"camera", "place", "tiles", "rehearsal"}

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.game.journal.effective_events import kept
+from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Body, Corrected, Entry, GameOpened, Inserted, Redone, Reseated, Source, Undone
-from table.rules.events import FoulCancelled, GameEnded, WaitTold
+from table.rules.events import FoulCancelled, GameEnded, WaitDeclared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Change:
     what: Body
     """The first that was said in it."""
     by: str
-    wall: str
+    utc: str
     """When, ISO 8601, UTC."""
     is_undone: bool = False
 
@@ -51,7 +51,7 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
 
     Opening the game is none of it. What was taken back, or brought again, without being there changes nothing.
     """
-    standing = {entry.number for entry in kept(entries)}
+    standing = {entry.number for entry in effective_entries(entries)}
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
@@ -70,7 +70,7 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
             act=act,
             what=body,
             by=entry.envelope.by,
-            wall=entry.envelope.wall,
+            utc=entry.envelope.utc,
             is_undone=entry.number not in standing,
         )
     return Changes(
@@ -88,13 +88,13 @@ def _move(act: int, source: list[int], target: list[int]) -> None:
 
 
 def _shared(entries: Sequence[Entry]) -> list[Entry]:
-    """Leaves out told waits, and where an old journal took such an act back or brought it again."""
-    told = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitTold)}
-    also = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitTold)}
-    private = told - also
+    """Leaves out declared waits, and where an old journal took such an act back or brought it again."""
+    declaring = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitDeclared)}
+    also = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitDeclared)}
+    private = declaring - also
     return [
         entry
         for entry in entries
-        if not isinstance(entry.body, WaitTold)
+        if not isinstance(entry.body, WaitDeclared)
         and not (isinstance(entry.body, Undone | Redone) and entry.body.act in private)
     ]

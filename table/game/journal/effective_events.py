@@ -9,14 +9,14 @@ from typing import Any, TypeGuard
 
 from table.game.journal.entries import (
     Amendment,
-    Asked,
     Body,
     Corrected,
     Entry,
     GameOpened,
     Inserted,
-    Named,
     Names,
+    PlayersNamed,
+    QuestionAsked,
     Redone,
     Reseated,
     SettlementRecorded,
@@ -31,7 +31,7 @@ Order = tuple[Seat, Seat, Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class EffectiveEvent:
     """One event that stands."""
 
     event: Event
@@ -55,10 +55,10 @@ class Standing:
 
 def is_event(body: Body) -> TypeGuard[Event]:
     """Whether it tells something of the game itself, and not of the journal."""
-    return not isinstance(body, GameOpened | Amendment | SettlementRecorded | Asked)
+    return not isinstance(body, GameOpened | Amendment | SettlementRecorded | QuestionAsked)
 
 
-def kept(entries: Sequence[Entry]) -> list[Entry]:
+def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Leaves out the entries of acts that were taken back; a game's opening always stays.
 
     Earlier programs recorded settlements when they took something back or brought it again, which outlived it: those
@@ -74,44 +74,48 @@ def kept(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.envelope.act not in undone or isinstance(entry.body, GameOpened)]
 
 
-def standing(entries: Sequence[Entry]) -> Iterator[Standing]:
+def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:
     """Yields what stands of a game's entries, in the order in which it counts."""
-    valid = kept(entries)
+    valid = effective_entries(entries)
     corrections = {entry.body.entry: entry for entry in valid if isinstance(entry.body, Corrected)}
     inserted = {entry.body.before: entry for entry in valid if isinstance(entry.body, Inserted)}
     moves = [entry for entry in valid if isinstance(entry.body, Reseated) and entry.body.moves_results]
     for entry in valid:
-        told = [_inserted(inserted[entry.number])] if entry.number in inserted else []
-        told += _told(entry, corrections)
-        for each in told:
+        effective = [_inserted(inserted[entry.number])] if entry.number in inserted else []
+        effective += _as_corrected(entry, corrections)
+        for each in effective:
             yield _reseated(each, moves)
 
 
-def _inserted(entry: Entry) -> Standing:
+def _inserted(entry: Entry) -> EffectiveEvent:
     body = entry.body
     if not isinstance(body, Inserted):
         raise TypeError(f"expected an inserted event, got {entry!r}")
-    return Standing(event=body.event, first=entry, by=entry, place=body.before - 1)
+    return EffectiveEvent(event=body.event, first=entry, by=entry, place=body.before - 1)
 
 
-def _told(entry: Entry, corrections: Mapping[int, Entry]) -> list[Standing]:
+def _as_corrected(entry: Entry, corrections: Mapping[int, Entry]) -> list[EffectiveEvent]:
     if not is_event(entry.body):
         return []
     by = corrections.get(entry.number)
     if by is None or not isinstance(by.body, Corrected):
-        return [Standing(event=entry.body, first=entry, by=entry, place=entry.number)]
+        return [EffectiveEvent(event=entry.body, first=entry, by=entry, place=entry.number)]
     if by.body.event is None:
         return []
-    return [Standing(event=by.body.event, first=entry, by=by, place=entry.number)]
+    return [EffectiveEvent(event=by.body.event, first=entry, by=by, place=entry.number)]
 
 
-def _reseated(told: Standing, moves: Sequence[Entry]) -> Standing:
+def _reseated(effective: EffectiveEvent, moves: Sequence[Entry]) -> EffectiveEvent:
     """Follows the people that an event speaks of to where they really sit."""
     for entry in moves:
         body = entry.body
-        if isinstance(body, Reseated) and entry.number > told.by.number and told.by.envelope.source is Source.PRESS:
-            told = dataclasses.replace(told, event=moved(told.event, body.order), by=entry)
-    return told
+        if (
+            isinstance(body, Reseated)
+            and entry.number > effective.by.number
+            and effective.by.envelope.source is Source.PRESS
+        ):
+            effective = dataclasses.replace(effective, event=moved(effective.event, body.order), by=entry)
+    return effective
 
 
 def moved(value: Any, order: Order) -> Any:
@@ -131,9 +135,9 @@ def moved(value: Any, order: Order) -> Any:
 def names(entries: Sequence[Entry]) -> Names:
     """Returns who plays, by seat, after all that was said about it."""
     found: Names = ("", "", "", "")
-    for entry in kept(entries):
+    for entry in effective_entries(entries):
         match entry.body:
-            case GameOpened(names=said) | Named(names=said):
+            case GameOpened(names=said) | PlayersNamed(names=said):
                 found = said
             case Reseated(order=order):
                 found = four(found[order.index(seat)] for seat in Seat)

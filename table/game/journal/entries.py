@@ -11,7 +11,7 @@ from enum import Enum
 
 from table.rules.events import Event, HandStarted
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import Settlement
 from table.rules.terms.seats import Seat
 
@@ -85,7 +85,7 @@ class Reseated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class PlayersNamed:
     """Who plays, by seat."""
 
     names: Names
@@ -104,24 +104,24 @@ class SettlementRecorded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionAsked:
     """The table could not tell something and put it to people; kept for the evening's report alone."""
 
-    saying: Saying
+    id: AnnouncementId
     entry: int | None = None
     """The entry of the discard that it is about."""
 
 
-Amendment = Corrected | Inserted | Undone | Redone | Reseated | Named
+Amendment = Corrected | Inserted | Undone | Redone | Reseated | PlayersNamed
 """What people say about the journal itself."""
-Body = Event | GameOpened | Amendment | SettlementRecorded | Asked
+Body = Event | GameOpened | Amendment | SettlementRecorded | QuestionAsked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
     """When, whence and how surely an entry came: what the rules do not know."""
 
-    wall: str
+    utc: str
     """Time of day, ISO 8601, UTC."""
     source: Source
     frame: int | None = None

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from table.game.journal.effective_events import Standing, kept, standing
+from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
 from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
 from table.rules.advance import advance, new_game
-from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitTold
+from table.rules.events import Event, FoulLogged, HandSettled, HandStarted, WaitDeclared
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, Suspicion
@@ -31,7 +31,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class LoggedAnnouncement:
     """One announcement with its place in the journal."""
 
     key: str
@@ -51,7 +51,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suspected:
+class LoggedSuspicion:
     """One suspicion with the entry that gave rise to it."""
 
     suspicion: Suspicion
@@ -59,7 +59,7 @@ class Suspected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unfit:
+class RejectedEntry:
     """An entry that does not fit the hand as it is now believed to be: kept, and put to people as a question."""
 
     entry: int
@@ -75,9 +75,9 @@ class Folded:
     last: int
     began: int
     """The entry before the current hand's first."""
-    told: tuple[Told, ...] = ()
-    suspected: tuple[Suspected, ...] = ()
-    unfit: tuple[Unfit, ...] = ()
+    announcements: tuple[LoggedAnnouncement, ...] = ()
+    suspicions: tuple[LoggedSuspicion, ...] = ()
+    rejected: tuple[RejectedEntry, ...] = ()
     ended_by: tuple[int, ...] = ()
     """The entry at which each finished hand ended."""
     confirmed: tuple[SettlementRecorded | None, ...] = ()
@@ -91,7 +91,7 @@ class Folded:
         return len(self.state.history)
 
 
-def opened(entry: Entry) -> Folded:
+def opened_game(entry: Entry) -> Folded:
     """Returns the game as it stands right after its opening entry.
 
     Raises:
@@ -106,13 +106,13 @@ def opened(entry: Entry) -> Folded:
 
 def key_of(hand: int, said: Announcement, cause: object) -> str:
     """Returns the key of an announcement: hand, id, seat and what caused it."""
-    return f"{hand}.{said.saying.value}.{'-' if said.seat is None else int(said.seat)}.{cause}"
+    return f"{hand}.{said.id.value}.{'-' if said.seat is None else int(said.seat)}.{cause}"
 
 
-def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
+def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
     """Takes over what `entry` led to; `because` names the corrections that made it what it is."""
-    told = tuple(
-        Told(
+    announcements = tuple(
+        LoggedAnnouncement(
             key=key_of(folded.hand, said, entry.number),
             announcement=said,
             cause=(entry.number, *because),
@@ -121,15 +121,15 @@ def noted(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = (
         )
         for said in step.announcements
     )
-    suspected = tuple(Suspected(suspicion=each, entry=entry.number) for each in step.suspicions)
+    suspected = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
     has_ended = len(step.state.history) > folded.hand
     return replace(
         folded,
         state=step.state,
         last=entry.number,
         began=_began(folded, step, entry),
-        told=folded.told + told,
-        suspected=folded.suspected + suspected,
+        announcements=folded.announcements + announcements,
+        suspicions=folded.suspicions + suspected,
         ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
         confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
     )
@@ -160,9 +160,9 @@ def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
     """Yields the game after each event that stands in `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
-    for told in standing(entries):
-        edited = max(edited, told.by.number if told.is_edited else 0)
-        after = _refolded(folded, told, records, edited)
+    for effective in effective_events(entries):
+        edited = max(edited, effective.by.number if effective.is_edited else 0)
+        after = _refolded(folded, effective, records, edited)
         if after.hand > folded.hand:
             after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
         folded = after
@@ -180,7 +180,7 @@ def _records(entries: Sequence[Entry]) -> Records:
     """
     found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
     has_foul = False
-    for entry in kept(entries):
+    for entry in effective_entries(entries):
         body = entry.body
         has_foul = has_foul or isinstance(body, FoulLogged)
         if isinstance(body, SettlementRecorded) and not (has_foul and body.start is None):
@@ -195,28 +195,30 @@ def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | N
     return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
 
 
-def _refolded(folded: Folded, told: Standing, records: Records, edited: int) -> Folded:
-    entry = replace(told.first, number=told.place)
-    event = _as_dealt(folded, told)
+def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edited: int) -> Folded:
+    entry = replace(effective.first, number=effective.place)
+    event = _as_dealt(folded, effective)
     try:
-        after = noted(folded, advance(folded.state, event, folded.ruleset), entry, told.because)
+        after = add_step(folded, advance(folded.state, event, folded.ruleset), entry, effective.because)
     except RulesError as error:
-        if isinstance(event, WaitTold):  # told by a seat for itself alone: nobody else is asked about it
+        if isinstance(event, WaitDeclared):  # told by a seat for itself alone: nobody else is asked about it
             return folded
-        return replace(folded, unfit=(*folded.unfit, Unfit(entry=told.by.number, message=str(error))))
+        return replace(
+            folded, rejected=(*folded.rejected, RejectedEntry(entry=effective.by.number, message=str(error)))
+        )
     return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
 
 
-def _as_dealt(folded: Folded, told: Standing) -> Event:
+def _as_dealt(folded: Folded, effective: EffectiveEvent) -> Event:
     """A hand as it starts now: what the program dealt by itself follows whole from the hand before it.
 
     Where a camera watched, dealer and counters are as the table played them; after an edited hand points and sticks
     follow.
     """
-    event, coming = told.event, folded.state.next_start
+    event, coming = effective.event, folded.state.next_start
     if not isinstance(event, HandStarted) or coming is None:
         return event
-    if told.by.envelope.source is Source.TABLE:
+    if effective.by.envelope.source is Source.TABLE:
         return replace(coming, dora_indicator=event.dora_indicator)
     if not folded.is_edited:
         return event
@@ -234,9 +236,9 @@ def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, 
         step = advance(before.state, HandSettled(settlement=record.settlement), before.ruleset)
     except RulesError:
         return after
-    settled = noted(before, step, entry)
+    settled = add_step(before, step, entry)
     message = f"hand {before.hand + 1} stands as confirmed; these rules would settle it otherwise"
-    return replace(settled, unfit=(*settled.unfit, Unfit(entry=number, message=message)))
+    return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))
 
 
 def start_of(state: GameState) -> HandStarted | None:

@@ -9,23 +9,23 @@ from itertools import pairwise
 
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import names
-from table.game.journal.entries import Asked, Corrected, Entry, GameOpened, Names, Source, Undone
-from table.game.journal.fold import Folded, fold, folding, opened
+from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
+from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import GameState
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chronicle:
+class GameHistory:
     """One game from its journal."""
 
     number: int
     """The entry that opened it."""
-    wall: str
+    utc: str
     """When it was opened, ISO 8601, UTC."""
     ruleset: Ruleset
     names: Names
@@ -67,20 +67,20 @@ def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:
     return [entries[at:end] for at, end in pairwise([*starts, len(entries)])]
 
 
-def chronicle(entries: Sequence[Entry]) -> Chronicle:
+def game_history(entries: Sequence[Entry]) -> GameHistory:
     """Reads one game, its opening first.
 
     Raises:
         TypeError: the entries begin with no opening.
     """
-    folded = fold(opened(entries[0]), entries[1:])
+    folded = fold(opened_game(entries[0]), entries[1:])
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
     answered = _answered(entries)
-    return Chronicle(
+    return GameHistory(
         number=entries[0].number,
-        wall=entries[0].envelope.wall,
+        utc=entries[0].envelope.utc,
         ruleset=folded.ruleset,
         names=names(entries),
         first_dealer=opening.first_dealer,
@@ -106,7 +106,7 @@ def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
         hand: which hand of the game, from 0.
     """
     found: list[Folded] = []
-    before = opened(entries[0])
+    before = opened_game(entries[0])
     for folded in folding(before, entries[1:]):
         is_ending = before.hand == hand < folded.hand
         is_in_hand = folded.hand == hand and folded.state.live is not None
@@ -123,11 +123,11 @@ def _is_wait_alone(before: Folded, after: Folded) -> bool:
     was, now = before.state.hand, after.state.hand
     if was is None or now is None:
         return False
-    return replace(now, told_waits=was.told_waits, told_furiten=was.told_furiten) == was
+    return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
-    walls = {entry.number: entry.envelope.wall for entry in entries}
+    walls = {entry.number: entry.envelope.utc for entry in entries}
     ends = [walls.get(entries[0].number, ""), *(walls.get(number, "") for number in ended_by)]
     return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
 
@@ -141,8 +141,8 @@ def _between(begun: str, ended: str) -> float:
 
 def _asked(entries: Sequence[Entry], folded: Folded) -> int:
     """What the camera was not sure of, and discards that the rules missed."""
-    missing = sum(told.announcement.saying is Saying.MISSING_DISCARD for told in folded.told)
-    return missing + sum(isinstance(entry.body, Asked) for entry in entries)
+    missing = sum(logged.announcement.id is AnnouncementId.MISSING_DISCARD for logged in folded.announcements)
+    return missing + sum(isinstance(entry.body, QuestionAsked) for entry in entries)
 
 
 def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
@@ -155,7 +155,7 @@ def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
     answered: dict[int, bool] = {}
     for entry in entries:
         body = entry.body
-        if isinstance(body, Asked) and body.entry is not None:
+        if isinstance(body, QuestionAsked) and body.entry is not None:
             open_about.add(body.entry)
         elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_about:
             is_right = isinstance(body.event, Discarded) and body.event.tile is read.get(body.entry)

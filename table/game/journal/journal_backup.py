@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.journal import Journal
-from table.game.journal.journal_files import checked, copy, put_in_place, set_aside, to_read
+from table.game.journal.journal_files import copy, put_in_place, set_aside, to_read, verify_journal
 from table.runtime.table_errors import JournalError
 
 SUFFIX: Final = ".backup"
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedJournal:
     """A journal that can be used, and what had to be done for it."""
 
     journal: Journal
@@ -47,7 +47,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
     """
-    last = checked(journal)
+    last = verify_journal(journal)
     path = folder / f"{journal.stem}-{last:08d}-{day[:10]}{SUFFIX}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,15 +73,15 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     Raises:
         JournalError: the backup is no journal, the table runs, or the disk does not take it; all is as it was.
     """
-    checked(backup)
-    with locked(journal):
+    verify_journal(backup)
+    with lock_journal(journal):
         try:
             return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
 
 
-def open_journal(path: Path, folder: Path, *, stamp: str) -> Opened:
+def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
     """Opens a journal, whatever has become of it; the table can always be played at.
 
     A corrupt file is set aside and the newest copy that is whole takes its place. On a disk that cannot be written to,
@@ -98,8 +98,8 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> Opened:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size:
-            checked(path)
-        return Opened(journal=Journal(path))
+            verify_journal(path)
+        return OpenedJournal(journal=Journal(path))
     except OSError as error:
         if not _is_corrupt(path, error):
             return _in_memory(path, error)
@@ -107,7 +107,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> Opened:
 
 
 @contextmanager
-def locked(journal: Path) -> Iterator[None]:
+def lock_journal(journal: Path) -> Iterator[None]:
     """Holds a journal for one program while the context is open; a killed one lets it go.
 
     Raises:
@@ -135,35 +135,35 @@ def _is_corrupt(path: Path, error: OSError) -> bool:
     if not isinstance(error, JournalError) or "got format" in str(error):
         return False
     try:
-        checked(path)
+        verify_journal(path)
     except JournalError as found:
         return "got format" not in str(found)
     return False
 
 
-def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> Opened:
+def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
     """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
     mark = f"bad-{stamp}"
     for backup in backups(folder, path.stem):
         try:
-            checked(backup)
+            verify_journal(backup)
         except JournalError as found:
             _log.warning("the backup %s cannot be used: %s", backup, found)
             continue
         try:
             kept = put_in_place(backup, path, mark=mark)
             note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
-            return Opened(journal=Journal(path), notes=(note,))
+            return OpenedJournal(journal=Journal(path), notes=(note,))
         except (OSError, sqlite3.Error) as found:
             return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
     try:
         note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
     except OSError:
-        return Opened(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
-    return Opened(journal=Journal(path), notes=(note,))
+        return OpenedJournal(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
+    return OpenedJournal(journal=Journal(path), notes=(note,))
 
 
-def _in_memory(path: Path, error: OSError) -> Opened:
+def _in_memory(path: Path, error: OSError) -> OpenedJournal:
     if "got format" in str(error):
         raise error
     note = f"{error}; {_UNKEPT}"
@@ -172,10 +172,10 @@ def _in_memory(path: Path, error: OSError) -> Opened:
             return _read(path, note)
     except sqlite3.Error as found:  # a full disk may have taken its name and nothing more
         _log.warning("nothing could be read of the journal %s: %s", path, found)
-    return Opened(journal=Journal(None), notes=(note,))
+    return OpenedJournal(journal=Journal(None), notes=(note,))
 
 
-def _read(path: Path, note: str) -> Opened:
+def _read(path: Path, note: str) -> OpenedJournal:
     """Reads a journal into memory, where it goes on."""
     journal = Journal(None)
     try:
@@ -184,4 +184,4 @@ def _read(path: Path, note: str) -> Opened:
     except sqlite3.Error as error:  # a full disk took its name and nothing more
         _log.warning("nothing could be read of the journal %s: %s", path, error)
         journal = Journal(None)
-    return Opened(journal=journal, notes=(note,))
+    return OpenedJournal(journal=journal, notes=(note,))

@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
-from table.game.journal.journal_files import checked
+from table.game.journal.journal_files import verify_journal
 from table.runtime.table_errors import JournalError
 
 
@@ -21,7 +21,7 @@ def trouble_in(path: Path) -> str:
         Why no table can take it up; empty where one can.
     """
     try:
-        checked(path)
+        verify_journal(path)
         with (
             Journal(None) as journal,
             closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as disk,
@@ -37,7 +37,7 @@ def trouble_of(entries: Sequence[Entry]) -> str:
     games = games_of(entries)
     try:
         if games:
-            chronicle(games[-1])
+            game_history(games[-1])
     except Exception as error:  # whatever it is, a table that starts would end of it
         last = games[-1]
         where = f"entries {last[0].number} to {last[-1].number}"

@@ -21,7 +21,7 @@ SIDES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
 
 
-def checked(path: Path) -> int:
+def verify_journal(path: Path) -> int:
     """Reads a whole journal and returns the number of its last entry.
 
     Raises:
@@ -131,7 +131,7 @@ def _beside(source: Path, target: Path) -> Path:
         ):
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
-        checked(beside)
+        verify_journal(beside)
         _sync(beside)
     except BaseException:
         _drop(beside)

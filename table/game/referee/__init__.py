@@ -4,8 +4,8 @@ It explains the difference between the felt and the state, and keeps as little m
 restart, a bump or frames that nobody saw, the same difference leads to the same events.
 """
 
-from table.game.referee.findings import Correction, Finding, Question, RefereeError, Ruling
+from table.game.referee.findings import Correction, Finding, FoundEvent, Question, RefereeError
 from table.game.referee.press_events import check_possible
 from table.game.referee.referee import Referee
 
-__all__ = ["Correction", "Finding", "Question", "Referee", "RefereeError", "Ruling", "check_possible"]
+__all__ = ["Correction", "Finding", "FoundEvent", "Question", "Referee", "RefereeError", "check_possible"]

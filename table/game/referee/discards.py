@@ -8,9 +8,9 @@ from typing import Final
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.findings import Finding, Question, Ruling
-from table.game.referee.observation import Look
-from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
+from table.game.referee.findings import Finding, FoundEvent, Question
+from table.game.referee.observation import Observation
+from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.game.referee.river_matching import Rivers
 from table.rules import foul_totals
 from table.rules.events import (
@@ -25,7 +25,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.state import Claim, HandState, LaidKind, Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import KINDS, UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
@@ -44,15 +44,15 @@ class Playing:
         """The discards that people said what they are."""
         self._red = red
         self._old = old
-        self._waiting = Waiting()
+        self._waiting = PendingFindings()
         self._sticks_before: list[int] | None = None
         self._penalty_sticks = [0] * len(SEATS)
 
-    def next(self, look: Look) -> tuple[Finding, ...]:
+    def next(self, look: Observation) -> tuple[Finding, ...]:
         """The next indicator or discard that the state does not know of; sticks are asked for apart."""
         return self._dora(look) or self._discard(look)
 
-    def stick(self, look: Look) -> tuple[Finding, ...]:
+    def stick(self, look: Observation) -> tuple[Finding, ...]:
         """A stick laid or taken back in front of a seat."""
         for seat in seats_from(look.expected):
             laid = self._own_sticks(look, seat) > 0
@@ -62,7 +62,7 @@ class Playing:
                 return (_ruling(look, StickTakenBack(seat=seat)),)
         return ()
 
-    def _own_sticks(self, look: Look, seat: Seat) -> int:
+    def _own_sticks(self, look: Observation, seat: Seat) -> int:
         """How many riichi sticks of this hand lie before a seat.
 
         Those from earlier hands lay there when it began; a deposit for a foul is known by lying there without a riichi.
@@ -77,18 +77,18 @@ class Playing:
             self._penalty_sticks[seat] = min(foul_totals.sticks_laid(look.hand.fouls, seat), lying)
         return lying - min(self._penalty_sticks[seat], lying)
 
-    def _may_lay(self, look: Look, seat: Seat) -> bool:
+    def _may_lay(self, look: Observation, seat: Seat) -> bool:
         """A stick goes with a sideways tile; one without waits for it."""
         if look.hand.riichi[seat].is_declared or look.is_press:
             return True
         return self._waiting.is_ripe(("stick", seat), look.now_ns, PATIENCE_NS)
 
-    def _is_taken(self, look: Look, seat: Seat) -> bool:
+    def _is_taken(self, look: Observation, seat: Seat) -> bool:
         if felt_in_seats.is_covered(look.felt, seat, Zone.STICKS):
             return False
         return self._waiting.is_ripe(("no stick", seat), look.now_ns, PATIENCE_NS)
 
-    def _dora(self, look: Look) -> tuple[Finding, ...]:
+    def _dora(self, look: Observation) -> tuple[Finding, ...]:
         known = look.hand.dora_indicators
         fresh = [tile for tile in unmatched(felt_in_seats.indicators(look.felt), known) if tile.id not in self._old]
         if not fresh or len(known) > len(look.hand.kans):
@@ -96,18 +96,18 @@ class Playing:
         tile = fresh[0]
         return (_ruling(look, DoraTurned(indicator=felt_in_seats.tile_of(tile)), tile),)
 
-    def _discard(self, look: Look) -> tuple[Finding, ...]:
+    def _discard(self, look: Observation) -> tuple[Finding, ...]:
         """The discard that is due; one that is not waits for what explains it."""
         for seat in seats_from(look.expected):
             fresh = self.rivers.new_tiles(look.hand, seat, look.felt)
             if fresh and (self._is_due(look, seat) or self._has_waited(look, fresh[0])):
-                return self.told(look, seat, fresh[0])
+                return self.report_discard(look, seat, fresh[0])
         return ()
 
-    def _is_due(self, look: Look, seat: Seat) -> bool:
+    def _is_due(self, look: Observation, seat: Seat) -> bool:
         return seat == look.expected and not self.is_calling(look)
 
-    def _has_waited(self, look: Look, tile: LyingTile) -> bool:
+    def _has_waited(self, look: Observation, tile: LyingTile) -> bool:
         """Waits longer where what would explain the tile may be under an arm."""
         hidden = (
             any(felt_in_seats.is_covered(look.felt, seat, Zone.MELD) for seat in SEATS)
@@ -118,7 +118,7 @@ class Playing:
         patience = CALL_PATIENCE_NS if hidden else PATIENCE_NS
         return self._waiting.is_ripe(("discard", tile.id), look.now_ns, patience) or look.is_press
 
-    def is_calling(self, look: Look) -> bool:
+    def is_calling(self, look: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
         last = look.hand.claimable
         if last is None or last.kind is not LaidKind.DISCARD:
@@ -126,7 +126,7 @@ class Playing:
         missing = self.rivers.missing(look.hand, last.seat, look.felt)
         return any(discard.index == look.hand.discards - 1 for discard in missing)
 
-    def told(self, look: Look, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+    def report_discard(self, look: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
         """The discard, with a question where its face is doubtful or cannot be."""
         read = felt_in_seats.tile_of(lying)
         tile = read if fits(look.hand, read, self._red) else UNKNOWN
@@ -135,11 +135,11 @@ class Playing:
         ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
         if tile.is_known and lying.reading.score >= ASK_BELOW:
             return (ruling,)
-        saying = Saying.IMPOSSIBLE_READING if read.is_known and not tile.is_known else Saying.DOUBT
+        saying = AnnouncementId.IMPOSSIBLE_READING if read.is_known and not tile.is_known else AnnouncementId.DOUBT
         return (ruling, asked(saying, seat, index, lying, look.frame))
 
 
-def late_discard(look: Look, playing: Playing) -> tuple[Finding, ...]:
+def late_discard(look: Observation, playing: Playing) -> tuple[Finding, ...]:
     """Takes the press back, tells the discard, and presses again; only while no hand lies open.
 
     Such a discard comes to rest after the press about it: the press came a blink too early, not the tile too late.
@@ -154,10 +154,10 @@ def late_discard(look: Look, playing: Playing) -> tuple[Finding, ...]:
     back = tuple(_again(look, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_again(look, _claimed(claim)) for claim in hand.claims)
     draw = (_again(look, DrawReached()),) if hand.phase is Phase.ENDING else ()
-    return (*back, *playing.told(look, seat, fresh[0]), *claims, *draw)
+    return (*back, *playing.report_discard(look, seat, fresh[0]), *claims, *draw)
 
 
-def _discarder(look: Look) -> Seat:
+def _discarder(look: Observation) -> Seat:
     """Whose discard can have been missed: the one before a tsumo, or the next in turn."""
     drew = next((claim.seat for claim in look.hand.claims if claim.kind is WinKind.TSUMO), None)
     if drew is not None:
@@ -170,14 +170,14 @@ def _claimed(claim: Claim) -> Event:
     return WinClaimed(seat=claim.seat, kind=claim.kind, han=claim.han, fu=claim.fu)
 
 
-def _again(look: Look, event: Event) -> Ruling:
-    return Ruling(event=event, source=Source.PRESS, frame=look.frame)
+def _again(look: Observation, event: Event) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.PRESS, frame=look.frame)
 
 
-def asked(saying: Saying, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
+def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
     """Asks what a discard is."""
     return Question(
-        saying=saying,
+        id=saying,
         seat=seat,
         discard=discard,
         tile=felt_in_seats.tile_of(lying),
@@ -209,8 +209,10 @@ def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTil
     return fresh
 
 
-def _ruling(look: Look, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile) -> Ruling:
-    return Ruling(
+def _ruling(
+    look: Observation, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile
+) -> FoundEvent:
+    return FoundEvent(
         event=event,
         source=Source.CAMERA,
         frame=look.frame,

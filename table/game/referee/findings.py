@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from table.game.journal.entries import Source
 from table.rules.events import Event
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import TachiaiError
@@ -17,7 +17,7 @@ class RefereeError(TachiaiError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class FoundEvent:
     """An event of the hand being played, with what it rests on."""
 
     event: Event
@@ -54,9 +54,9 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Something the felt does not tell clearly. `saying` is `DOUBT`, `IMPOSSIBLE_READING` or `MISSING_DISCARD`."""
+    """Something the felt does not tell clearly. `id` is `DOUBT`, `IMPOSSIBLE_READING` or `MISSING_DISCARD`."""
 
-    saying: Saying
+    id: AnnouncementId
     seat: Seat | None = None
     discard: int | None = None
     """The discard of the hand that it is about, counted from 0; None when it is about something else."""
@@ -68,5 +68,5 @@ class Question:
     evidence: tuple[int, ...] = ()
 
 
-Finding = Ruling | Correction | Question
+Finding = FoundEvent | Correction | Question
 """Everything that the referee yields."""

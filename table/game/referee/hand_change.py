@@ -9,8 +9,8 @@ from typing import Final
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import unmatched
-from table.game.referee.findings import Finding, Question, Ruling
-from table.game.referee.observation import Look
+from table.game.referee.findings import Finding, FoundEvent, Question
+from table.game.referee.observation import Observation
 from table.game.referee.open_hands import shown_hand
 from table.game.referee.river_matching import lying
 from table.rules.events import (
@@ -26,7 +26,7 @@ from table.rules.events import (
 )
 from table.rules.scoring.waits import is_complete, waits
 from table.rules.state import GameState, HandState, Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
@@ -66,7 +66,7 @@ class Endings:
             return not any(tile.zone is Zone.MELD for tile in felt.tiles)
         return sum(gone) >= SWEPT_TILES and sum(missing > 0 for missing in gone) > 1
 
-    def shown(self, look: Look) -> tuple[Finding, ...]:
+    def shown_hands(self, look: Observation) -> tuple[Finding, ...]:
         """A win or a draw that nobody pressed, but that lies open."""
         hand = look.hand
         for seat in SEATS:
@@ -78,11 +78,11 @@ class Endings:
                 return (_ruling(look, claim, Source.INFERRED, found[1]),)
         return ()
 
-    def next(self, look: Look) -> tuple[Finding, ...]:
+    def next(self, look: Observation) -> tuple[Finding, ...]:
         """Once a win is claimed or the wall is out: hands shown and ura turned."""
         return self._hand_shown(look) or self._ura(look)
 
-    def stated(self, look: Look) -> tuple[Finding, ...]:
+    def stated(self, look: Observation) -> tuple[Finding, ...]:
         """At a draw, who laid a hand open says tenpai, also where not every tile of it was found."""
         hand = look.hand
         if hand.phase is not Phase.ENDING:
@@ -95,7 +95,7 @@ class Endings:
                 found.append(_ruling(look, event, Source.INFERRED, row))
         return tuple(found)
 
-    def _hand_shown(self, look: Look) -> tuple[Finding, ...]:
+    def _hand_shown(self, look: Observation) -> tuple[Finding, ...]:
         hand = look.hand
         claimed = [claim.seat for claim in hand.claims]
         for seat in claimed if hand.phase is Phase.CLAIMED else SEATS:
@@ -104,13 +104,13 @@ class Endings:
                 return (_ruling(look, found[0], Source.CAMERA, found[1]),)
         return ()
 
-    def _is_corrected(self, hand: HandState, seat: Seat, look: Look) -> bool:
+    def _is_corrected(self, hand: HandState, seat: Seat, look: Observation) -> bool:
         """A hand that was told already is told again only when it was read anew."""
         if hand.shown[seat] is None:
             return False
         return not any(_side_of_hand(change) == seat for change in look.report.changes)
 
-    def _ura(self, look: Look) -> tuple[Finding, ...]:
+    def _ura(self, look: Observation) -> tuple[Finding, ...]:
         hand = look.hand
         winner = next((claim.seat for claim in hand.claims if hand.riichi[claim.seat].is_accepted), None)
         if winner is None or hand.ura:
@@ -127,13 +127,13 @@ class Endings:
             return ()
         hand = state.live
         if hand is not None and (closing := self._closing(hand)) is not None:
-            return (Ruling(event=closing, source=Source.INFERRED, frame=report.frame, confidence=GUESSED_START),)
+            return (FoundEvent(event=closing, source=Source.INFERRED, frame=report.frame, confidence=GUESSED_START),)
         fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
         if not fresh:
             return ()
         lies = fresh[0]
         start, surety = _start(state, first, felt_in_seats.tile_of(lies))
-        ruling = Ruling(
+        ruling = FoundEvent(
             event=start,
             source=Source.CAMERA if surety == 1.0 else Source.INFERRED,
             frame=report.frame,
@@ -142,7 +142,7 @@ class Endings:
         )
         self._old = frozenset()
         question = Question(
-            saying=Saying.DOUBT, tile=felt_in_seats.tile_of(lies), frame=report.frame, evidence=(lies.id,)
+            id=AnnouncementId.DOUBT, tile=felt_in_seats.tile_of(lies), frame=report.frame, evidence=(lies.id,)
         )
         return (ruling,) if surety == 1.0 else (ruling, question)
 
@@ -173,13 +173,13 @@ def _side_of_hand(change: FeltChange) -> int | None:
     return change.tile.side
 
 
-def _claim(look: Look, seat: Seat, shown: HandShown) -> Event | None:
+def _claim(look: Observation, seat: Seat, shown_hand: HandShown) -> Event | None:
     hand = look.hand
     melds = len(hand.melds[seat])
-    if shown.winning_tile is not None:
-        whole = is_complete((*shown.tiles, shown.winning_tile), melds)
+    if shown_hand.winning_tile is not None:
+        whole = is_complete((*shown_hand.tiles, shown_hand.winning_tile), melds)
         return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == look.expected else None
-    found = waits(shown.tiles, melds)
+    found = waits(shown_hand.tiles, melds)
     if found and hand.tiles_left == 0 and hand.turn is None:
         return DrawReached()
     last = hand.claimable
@@ -212,8 +212,8 @@ def _with(start: HandStarted, indicator: Tile) -> HandStarted:
     return replace(start, dora_indicator=indicator)
 
 
-def _ruling(look: Look, event: Event, source: Source, tiles: Sequence[LyingTile]) -> Ruling:
-    return Ruling(
+def _ruling(look: Observation, event: Event, source: Source, tiles: Sequence[LyingTile]) -> FoundEvent:
+    return FoundEvent(
         event=event,
         source=source,
         frame=look.frame,

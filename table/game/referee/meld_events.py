@@ -8,10 +8,10 @@ from dataclasses import replace
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import Playing
-from table.game.referee.findings import Correction, Finding, Ruling
+from table.game.referee.findings import Correction, Finding, FoundEvent
 from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld
-from table.game.referee.observation import Look
-from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, Waiting
+from table.game.referee.observation import Observation
+from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.state import Claimable, LaidKind
 from table.rules.terms.melds import MeldKind
@@ -31,9 +31,9 @@ class Melding:
 
     def __init__(self) -> None:
         self._meld_of: dict[int, int] = {}
-        self._waiting = Waiting()
+        self._waiting = PendingFindings()
 
-    def next(self, look: Look, playing: Playing) -> tuple[Finding, ...]:
+    def next(self, look: Observation, playing: Playing) -> tuple[Finding, ...]:
         """The next call or kan that the state does not know of and that fits the turn, or has waited long enough."""
         for seat in seats_from(look.expected):
             found = self._added(look, seat) or self._new(look, seat, playing)
@@ -41,7 +41,7 @@ class Melding:
                 return found
         return ()
 
-    def _added(self, look: Look, seat: Seat) -> tuple[Finding, ...]:
+    def _added(self, look: Observation, seat: Seat) -> tuple[Finding, ...]:
         """A pon that has four tiles now."""
         seen = felt_in_seats.groups(look.felt, seat)
         for number, meld in enumerate(look.hand.melds[seat]):
@@ -65,7 +65,7 @@ class Melding:
         unknown = number < len(seen) and not any(tile.id in self._meld_of for tile in seen[number])
         return seen[number] if unknown else ()
 
-    def _new(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+    def _new(self, look: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
         seen = felt_in_seats.groups(look.felt, seat)
         known = len(look.hand.melds[seat])
         for place in new_groups(frozenset(self._meld_of), seen, known):
@@ -76,12 +76,12 @@ class Melding:
             if meld is not None:
                 found = self._told(look, seat, meld, group, playing)
                 if found:
-                    if not isinstance(found[-1], Ruling) or not isinstance(found[-1].event, Discarded):
+                    if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
                         self._bind(group, known)
                     return found
         return self._guessed(look, seat, playing)
 
-    def _guessed(self, look: Look, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+    def _guessed(self, look: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
         """A call of which not all tiles are found, although its caller has discarded already.
 
         Who discards out of turn while the last discard is gone from its river has called it.
@@ -101,10 +101,10 @@ class Melding:
             return ()
         self._bind(loose, len(look.hand.melds[seat]))
         (call,) = self._called(look, seat, meld, last)
-        return (replace(call, source=Source.INFERRED),) if isinstance(call, Ruling) else ()
+        return (replace(call, source=Source.INFERRED),) if isinstance(call, FoundEvent) else ()
 
     def _guessed_discard(
-        self, look: Look, seat: Seat, loose: Sequence[LyingTile], playing: Playing
+        self, look: Observation, seat: Seat, loose: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
         """A discard that nobody saw: some of a meld lies before a seat that discarded out of turn."""
         giver = look.expected
@@ -118,10 +118,10 @@ class Melding:
         tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
         event = Discarded(seat=giver, tile=tile)
         evidence = felt_in_seats.ids(loose)
-        return (Ruling(event=event, source=Source.INFERRED, frame=look.frame, confidence=LEAST, evidence=evidence),)
+        return (FoundEvent(event=event, source=Source.INFERRED, frame=look.frame, confidence=LEAST, evidence=evidence),)
 
     def _told(
-        self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
+        self, look: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
             return self._closed(look, seat, meld, group)
@@ -130,12 +130,12 @@ class Melding:
             return self._called(look, seat, meld, last)
         return self._unseen(look, seat, meld, playing)
 
-    def _closed(self, look: Look, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]) -> tuple[Finding, ...]:
+    def _closed(self, look: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]) -> tuple[Finding, ...]:
         if not self._is_timely(look, seat, group[0]):
             return ()
         event = ClosedKan(seat=seat, tiles=four(meld.tiles))
         return (
-            Ruling(
+            FoundEvent(
                 event=event,
                 source=Source.CAMERA,
                 frame=look.frame,
@@ -144,13 +144,13 @@ class Melding:
             ),
         )
 
-    def _is_timely(self, look: Look, seat: Seat, tile: LyingTile) -> bool:
+    def _is_timely(self, look: Observation, seat: Seat, tile: LyingTile) -> bool:
         """A kan from the hand is made in turn; another waits for the discards before it."""
         if seat == look.expected or look.is_press:
             return True
         return self._waiting.is_ripe(("kan", tile.id), look.now_ns, PATIENCE_NS)
 
-    def _is_taken(self, look: Look, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing) -> bool:
+    def _is_taken(self, look: Observation, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing) -> bool:
         """Whether the meld holds the last discard: it left its river, and the meld has such a tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
@@ -159,12 +159,12 @@ class Melding:
             return equal or meld.points_at == last.seat
         return equal and felt_in_seats.is_covered(look.felt, last.seat, Zone.RIVER)
 
-    def _called(self, look: Look, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
+    def _called(self, look: Observation, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
         """The call; the discard is put right first where the meld shows that it was read wrongly."""
         right = meld.called_tile
         wrong = right is not None and right.kind != last.tile.kind
         tile = right if right is not None and wrong else last.tile
-        call = Ruling(
+        call = FoundEvent(
             event=Called(
                 seat=seat,
                 kind=_CALLS.get(meld.kind, CallKind.PON),
@@ -190,7 +190,7 @@ class Melding:
         )
         return (correction, call)
 
-    def _unseen(self, look: Look, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
+    def _unseen(self, look: Observation, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
         """A meld of a tile that nobody saw in a river: first that discard, then, at the next step, the call."""
         giver = meld.points_at
         if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
@@ -202,7 +202,7 @@ class Melding:
         if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), look.now_ns, CALL_PATIENCE_NS):
             return ()
         return (
-            Ruling(
+            FoundEvent(
                 event=Discarded(seat=giver, tile=meld.called_tile),
                 source=Source.INFERRED,
                 frame=look.frame,
@@ -227,8 +227,8 @@ def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
     return own[:2] if meld.kind is MeldKind.ADDED_KAN else own
 
 
-def _ruling(look: Look, event: AddedKan, tiles: Sequence[LyingTile]) -> Ruling:
-    return Ruling(
+def _ruling(look: Observation, event: AddedKan, tiles: Sequence[LyingTile]) -> FoundEvent:
+    return FoundEvent(
         event=event,
         source=Source.CAMERA,
         frame=look.frame,

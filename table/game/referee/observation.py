@@ -10,7 +10,7 @@ from vision.felt import Felt, FeltReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Observation:
     """What one step of the referee sees."""
 
     hand: HandState

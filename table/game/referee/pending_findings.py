@@ -11,7 +11,7 @@ CALL_PATIENCE_NS = 10 * SECONDS
 """The same while a discard is missing from a river: somebody is calling it, and the meld is not at rest."""
 
 
-class Waiting:
+class PendingFindings:
     """Since when each unexplained thing lies there."""
 
     def __init__(self) -> None:

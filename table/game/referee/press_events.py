@@ -17,11 +17,11 @@ from table.rules.events import (
     FoulLogged,
     HandShown,
     RiichiOpened,
-    RiichiTold,
+    RiichiReported,
     RiichiVoiced,
     TenpaiStated,
     TilePassed,
-    WaitTold,
+    WaitDeclared,
     WinClaimed,
     WinKind,
     WinWithdrawn,
@@ -53,7 +53,7 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
         case commands.CallAbort(seat=seat):
             yield AbortCalled(reason=_reason(press, hand), seat=seat)
         case commands.DeclareRiichi(seat=seat):
-            yield RiichiVoiced(seat=seat) if is_watched else RiichiTold(seat=seat)
+            yield RiichiVoiced(seat=seat) if is_watched else RiichiReported(seat=seat)
         case commands.StateTenpai(seat=seat):
             yield TenpaiStated(seat=seat, is_tenpai=True)
         case commands.StateNoten(seat=seat):
@@ -74,7 +74,7 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
         case commands.OpenRiichi():
             yield _opened(press)
         case commands.DeclareWait(seat=seat, tiles=tiles):
-            yield WaitTold(seat=seat, tiles=tiles)
+            yield WaitDeclared(seat=seat, tiles=tiles)
         case _:
             assert_never(press)
 

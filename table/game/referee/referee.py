@@ -14,20 +14,20 @@ from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import Playing, asked, late_discard
-from table.game.referee.findings import Correction, Finding, Ruling
+from table.game.referee.findings import Correction, Finding, FoundEvent
 from table.game.referee.hand_change import Endings
 from table.game.referee.meld_events import Melding
-from table.game.referee.observation import Look
+from table.game.referee.observation import Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import UNKNOWN
 from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
-Explain = Callable[[Look], tuple[Finding, ...]]
+Explain = Callable[[Observation], tuple[Finding, ...]]
 State = Callable[[], GameState]
 """Gives the newest state: what was yielded before is in it, unless it was refused."""
 
@@ -72,7 +72,7 @@ class Referee:
         if isinstance(press, LogFoul) and press.hand is None:
             press = replace(press, hand=_unopened(state()))
         for event in events_of(press, hand_for(press, state()), is_watched=self._report is not None):
-            yield Ruling(event=event, source=Source.PRESS, frame=frame)
+            yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
 
@@ -88,7 +88,7 @@ class Referee:
     def _before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
         if not isinstance(press, Confirm) or state.live is None:
             return ()
-        return self._endings.stated(Look(hand=state.live, report=report, is_press=True))
+        return self._endings.stated(Observation(hand=state.live, report=report, is_press=True))
 
     def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
         """Says one thing after another until nothing is left to say but what was refused."""
@@ -106,7 +106,7 @@ class Referee:
             found = self._endings.between(report, state, self._first)
             return () if found in said else found
         self._take_up(hand)
-        look = Look(hand=hand, report=report, is_press=is_press)
+        look = Observation(hand=hand, report=report, is_press=is_press)
         self._endings.watch(report.felt)
         for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
             found = explain(look)
@@ -118,7 +118,7 @@ class Referee:
     def _in_play(self) -> tuple[Explain, ...]:
         """What can be seen while a hand is played, in the order in which it is asked for."""
         playing, melding = self._playing, self._melding
-        return playing.stick, lambda look: melding.next(look, playing), playing.next, self._endings.shown
+        return playing.stick, lambda look: melding.next(look, playing), playing.next, self._endings.shown_hands
 
     @property
     def _at_the_end(self) -> tuple[Explain, ...]:
@@ -146,8 +146,8 @@ class Referee:
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
         index = self._playing.rivers.discard_of(change.tile)
-        told = {discard.index: discard for river in hand.rivers for discard in river}
-        discard = None if index is None else told.get(index)
+        known = {discard.index: discard for river in hand.rivers for discard in river}
+        discard = None if index is None else known.get(index)
         if discard is None:
             return
         if discard.called_by is not None:
@@ -160,7 +160,7 @@ class Referee:
                 yield _correction(change, report, discard=discard.index)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
                 seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
-                yield asked(Saying.DOUBT, seat, discard.index, change.tile, report.frame)
+                yield asked(AnnouncementId.DOUBT, seat, discard.index, change.tile, report.frame)
 
 
 def _is_same(change: TileReread) -> bool:
@@ -182,7 +182,7 @@ def _unopened(state: GameState) -> int | None:
 def _dealt(state: GameState) -> Iterator[Finding]:
     """Where nobody watches, the next hand is dealt when riichi is declared in it."""
     if state.live is None and state.next_start is not None:
-        yield Ruling(event=state.next_start, source=Source.TABLE)
+        yield FoundEvent(event=state.next_start, source=Source.TABLE)
 
 
 def _indicator_reread(change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ABORTS, AbortReason
 
 _ABORTS: Final = [reason.value for reason in ABORTS]
 _WORDS: Final[Mapping[str, Sequence[str | None]]] = {
-    "announcements": [saying.value for saying in Saying],
+    "announcements": [saying.value for saying in AnnouncementId],
     "aborts and nagashi": [*_ABORTS, AbortReason.NAGASHI.value],
     "aborts and null": [*_ABORTS, None],
 }

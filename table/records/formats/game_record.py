@@ -109,8 +109,8 @@ class GameRecord:
     """Who played, by seat; empty where the record does not tell."""
 
 
-def names_of(told: Any) -> Names:
+def names_of(names: Any) -> Names:
     """Returns the four names of a record's header; none where it tells no four."""
-    if not isinstance(told, list) or len(told) != 4:
+    if not isinstance(names, list) or len(names) != 4:
         return NAMELESS
-    return four(str(name) for name in told)
+    return four(str(name) for name in names)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from table.game.journal.effective_events import is_event, standing
+from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened, Source
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -27,7 +27,7 @@ Line = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Told:
+class _DeclaredHand:
     """One event that stands, with what its lines carry."""
 
     event: Event
@@ -54,32 +54,32 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     if not isinstance(opening, GameOpened):
         return []
     writer = _Writer(new_game(opening.ruleset, first_dealer=opening.first_dealer), raw=raw)
-    for told in _standing(entries[1:]):
+    for effective in _standing(entries[1:]):
         try:
-            step = advance(writer.state, told.event, opening.ruleset)
+            step = advance(writer.state, effective.event, opening.ruleset)
         except RulesError:
             continue
-        writer.write(told, step.state)
+        writer.write(effective, step.state)
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
-        closing = _Told(event=events.ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
+        closing = _DeclaredHand(event=events.ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
         for _ in range(2):
             if writer.state.live is not None:
                 writer.write(closing, advance(writer.state, closing.event, opening.ruleset).state)
     return writer.finished()
 
 
-def _standing(entries: Sequence[Entry]) -> Iterator[_Told]:
+def _standing(entries: Sequence[Entry]) -> Iterator[_DeclaredHand]:
     """What is believed in the end, each with the frame in which the last version of it was committed."""
-    for told in standing(entries):
-        by = told.by.envelope
-        yield _Told(
-            event=told.event,
-            frame=by.frame if by.frame is not None else told.first.envelope.frame,
+    for effective in effective_events(entries):
+        by = effective.by.envelope
+        yield _DeclaredHand(
+            event=effective.event,
+            frame=by.frame if by.frame is not None else effective.first.envelope.frame,
             confidence=by.confidence,
             is_inferred=by.source is Source.INFERRED,
-            replaced=told.first.body if told.because and is_event(told.first.body) else None,
+            replaced=effective.first.body if effective.because and is_event(effective.first.body) else None,
         )
 
 
@@ -91,7 +91,7 @@ class _Declared:
     """After which line of the hand it belongs."""
     frame: int | None
     """Of the declaration tile; the acceptance cannot be earlier."""
-    passed: _Told | None = None
+    passed: _DeclaredHand | None = None
     """What showed that nobody won on the tile."""
 
 
@@ -103,8 +103,8 @@ class _Hand:
     accepted: dict[int, list[Line]] = field(default_factory=dict)
     """What follows each line: acceptances are known later than they belong."""
     declared: dict[Seat, _Declared] = field(default_factory=dict)
-    claims: dict[Seat, _Told] = field(default_factory=dict)
-    end: _Told | None = None
+    claims: dict[Seat, _DeclaredHand] = field(default_factory=dict)
+    end: _DeclaredHand | None = None
     """What reached the draw."""
 
 
@@ -116,22 +116,22 @@ class _Writer:
         self._out: list[Line] = [{"type": "start_game", "frame": 0}]
         self._hand = _Hand()
 
-    def write(self, told: _Told, after: GameState) -> None:
+    def write(self, effective: _DeclaredHand, after: GameState) -> None:
         """Takes in one event and the state that it leads to."""
         before, self.state = self.state, after
-        self.frame = told.frame if told.frame is not None else self.frame
-        if isinstance(told.event, events.HandStarted):
-            self._start(told, before, after)
-        elif isinstance(told.event, events.GameEnded):
+        self.frame = effective.frame if effective.frame is not None else self.frame
+        if isinstance(effective.event, events.HandStarted):
+            self._start(effective, before, after)
+        elif isinstance(effective.event, events.GameEnded):
             self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
             if before.live is None and after.live is not None:  # a foul opened it, undealt
                 self._flush()
-                self._deal(told, after.live.start)
-            self._play(told, before.hand, after.hand)
-        self._accept_without_stick(told, after.hand)
+                self._deal(effective, after.live.start)
+            self._play(effective, before.hand, after.hand)
+        self._accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
-            self._end(told, before.live, after, after.hand)
+            self._end(effective, before.live, after, after.hand)
 
     def finished(self) -> list[Line]:
         """All lines, the last hand's so far included; a claim that could not be valued has no points."""
@@ -143,22 +143,22 @@ class _Writer:
             self._out.append({"type": "end_game", "scores": list(self.state.scores), "frame": self.frame})
         return self._out
 
-    def _start(self, told: _Told, before: GameState, after: GameState) -> None:
+    def _start(self, effective: _DeclaredHand, before: GameState, after: GameState) -> None:
         unknown = False
         if before.live is not None:
             settled = after.history[-1].settlement
             unknown = settled is None
             if settled is not None:
-                self._settle(replace(told, is_inferred=True), before.live, after, settled)
+                self._settle(replace(effective, is_inferred=True), before.live, after, settled)
             else:
-                self._hand.lines.append(replace(told, is_inferred=True).line("end_kyoku"))
+                self._hand.lines.append(replace(effective, is_inferred=True).line("end_kyoku"))
         self._flush()
-        if isinstance(told.event, events.HandStarted):
-            self._deal(told, told.event, unknown=unknown)
+        if isinstance(effective.event, events.HandStarted):
+            self._deal(effective, effective.event, unknown=unknown)
 
-    def _deal(self, told: _Told, start: events.HandStarted, *, unknown: bool = False) -> None:
+    def _deal(self, effective: _DeclaredHand, start: events.HandStarted, *, unknown: bool = False) -> None:
         self._hand.lines.append(
-            told.line(
+            effective.line(
                 "start_kyoku",
                 bakaze=start.round.wind.letter,
                 kyoku=start.round.number,
@@ -171,25 +171,27 @@ class _Writer:
             )
         )
 
-    def _end(self, told: _Told, before: HandState | None, after: GameState, ended: HandState) -> None:
+    def _end(self, effective: _DeclaredHand, before: HandState | None, after: GameState, ended: HandState) -> None:
         """Writes how a hand ended; one of which nothing but that was told is dealt first."""
         if before is None:
             self._flush()
-            self._deal(told, ended.start)
+            self._deal(effective, ended.start)
         if (settlement := after.history[-1].settlement) is not None:
-            self._settle(told, before or ended, after, settlement)
+            self._settle(effective, before or ended, after, settlement)
 
-    def _play(self, told: _Told, before: HandState | None, after: HandState) -> None:
-        event = told.event
+    def _play(self, effective: _DeclaredHand, before: HandState | None, after: HandState) -> None:
+        event = effective.event
         match event:
             case events.Discarded():
-                self._discard(told, event, after)
+                self._discard(effective, event, after)
             case events.Called():
                 kind = event.kind.mjai
                 called = to_mjai(event.tile)
                 consumed = _texts(event.own)
                 self._add(
-                    told.line(kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed)
+                    effective.line(
+                        kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed
+                    )
                 )
             case events.AddedKan():
                 pon = (
@@ -198,76 +200,76 @@ class _Writer:
                     else None
                 )
                 consumed = _texts(pon.tiles if pon is not None else (event.tile.plain,) * 3)
-                self._add(told.line("kakan", actor=int(event.seat), pai=to_mjai(event.tile), consumed=consumed))
+                self._add(effective.line("kakan", actor=int(event.seat), pai=to_mjai(event.tile), consumed=consumed))
             case events.ClosedKan():
-                self._add(told.line("ankan", actor=int(event.seat), consumed=_texts(event.tiles)))
+                self._add(effective.line("ankan", actor=int(event.seat), consumed=_texts(event.tiles)))
             case events.DoraTurned():
-                self._add(told.line("dora", dora_marker=to_mjai(event.indicator)))
+                self._add(effective.line("dora", dora_marker=to_mjai(event.indicator)))
             case events.StickPlaced():
-                self._accept(told, event.seat, after)
+                self._accept(effective, event.seat, after)
             case events.WinClaimed():
-                self._hand.claims[event.seat] = told
+                self._hand.claims[event.seat] = effective
             case events.WinWithdrawn():
-                self._withdraw(told, event.seat)
+                self._withdraw(effective, event.seat)
             case events.DrawReached() | events.AbortCalled():
-                self._hand.end = told
+                self._hand.end = effective
             case _:
                 pass
 
-    def _discard(self, told: _Told, event: events.Discarded, after: HandState) -> None:
+    def _discard(self, effective: _DeclaredHand, event: events.Discarded, after: HandState) -> None:
         laid = after.rivers[event.seat][-1]
         if laid.is_declaration:
-            self._add(told.line("reach", actor=int(event.seat)))
-        if self._raw and isinstance(told.replaced, events.Discarded):
-            self._add({**_dahai(told, told.replaced), "retracted": True})
-        self._add(_dahai(told, event))
+            self._add(effective.line("reach", actor=int(event.seat)))
+        if self._raw and isinstance(effective.replaced, events.Discarded):
+            self._add({**_dahai(effective, effective.replaced), "retracted": True})
+        self._add(_dahai(effective, event))
         if laid.is_declaration:
-            self._hand.declared[event.seat] = _Declared(place=len(self._hand.lines) - 1, frame=told.frame)
+            self._hand.declared[event.seat] = _Declared(place=len(self._hand.lines) - 1, frame=effective.frame)
             if after.sticks[event.seat]:
-                self._accept(told, event.seat, after)
+                self._accept(effective, event.seat, after)
 
-    def _accept(self, told: _Told, seat: Seat, after: HandState) -> None:
+    def _accept(self, effective: _DeclaredHand, seat: Seat, after: HandState) -> None:
         """The stick lies by a declared riichi: that is its acceptance, if nobody won on the tile."""
         if seat not in self._hand.declared or not after.riichi[seat].is_declared:
             return
         declared = self._hand.declared.pop(seat)
-        frames = [frame for frame in (declared.frame, told.frame) if frame is not None]
-        line = replace(told, frame=max(frames, default=None)).line("reach_accepted", actor=int(seat))
+        frames = [frame for frame in (declared.frame, effective.frame) if frame is not None]
+        line = replace(effective, frame=max(frames, default=None)).line("reach_accepted", actor=int(seat))
         self._hand.accepted.setdefault(declared.place, []).append(line)
 
-    def _accept_without_stick(self, told: _Told, hand: HandState | None) -> None:
+    def _accept_without_stick(self, effective: _DeclaredHand, hand: HandState | None) -> None:
         """Remembers which event let a declaration pass; written at the end only if no stick ever came."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is None and hand is not None and hand.riichi[seat].has_passed:
-                declared.passed = told
+                declared.passed = effective
 
-    def _withdraw(self, told: _Told, seat: Seat) -> None:
+    def _withdraw(self, effective: _DeclaredHand, seat: Seat) -> None:
         claim = self._hand.claims.pop(seat, None)
         if claim is not None and self._raw:
-            self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": told.frame})
+            self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})
 
-    def _settle(self, told: _Told, hand: HandState, after: GameState, settlement: Settlement) -> None:
+    def _settle(self, effective: _DeclaredHand, hand: HandState, after: GameState, settlement: Settlement) -> None:
         """How the hand ended, and its points."""
         if hand.claims:
             for number, claim in enumerate(hand.claims):
                 is_last = number == len(hand.claims) - 1
-                self._add(self._hora(told, hand, claim, settlement if is_last else None, after))
+                self._add(self._hora(effective, hand, claim, settlement if is_last else None, after))
         elif settlement.wins:
-            self._hand.lines += _told_wins(told, settlement, after)
+            self._hand.lines += _declared_wins(effective, settlement, after)
         else:
-            self._add(self._ryukyoku(self._hand.end or told, hand, settlement, after))
-        self._add(told.line("end_kyoku"))
+            self._add(self._ryukyoku(self._hand.end or effective, hand, settlement, after))
+        self._add(effective.line("end_kyoku"))
         self._flush()
 
     def _hora(
-        self, told: _Told, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
+        self, effective: _DeclaredHand, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
     ) -> Line:
         shown = hand.shown[claim.seat]
         pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
         points: Mapping[str, Any] = {}
         if settlement is not None:
             points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
-        return self._hand.claims.get(claim.seat, told).line(
+        return self._hand.claims.get(claim.seat, effective).line(
             "hora",
             actor=int(claim.seat),
             target=int(claim.from_seat),
@@ -277,9 +279,9 @@ class _Writer:
             **points,
         )
 
-    def _ryukyoku(self, told: _Told, hand: HandState, settlement: Settlement, after: GameState) -> Line:
+    def _ryukyoku(self, effective: _DeclaredHand, hand: HandState, settlement: Settlement, after: GameState) -> Line:
         reason = settlement.reason
-        return told.line(
+        return effective.line(
             "ryukyoku",
             reason=REASON_NAMES[reason],
             tehais=[["?"] * 13 if shown is None else _texts(shown.tiles) for shown in hand.shown],
@@ -302,13 +304,13 @@ class _Writer:
         self._hand = _Hand()
 
 
-def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterator[Line]:
+def _declared_wins(effective: _DeclaredHand, settlement: Settlement, after: GameState) -> Iterator[Line]:
     """Wins that people told: nobody saw a hand; the points stand with the last one."""
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
         if win is settlement.wins[-1]:
             points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
-        yield told.line(
+        yield effective.line(
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
@@ -323,8 +325,8 @@ def _told_wins(told: _Told, settlement: Settlement, after: GameState) -> Iterato
         )
 
 
-def _dahai(told: _Told, event: events.Discarded) -> Line:
-    return told.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
+def _dahai(effective: _DeclaredHand, event: events.Discarded) -> Line:
+    return effective.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
 
 
 def _texts(tiles: Sequence[Tile]) -> list[str]:

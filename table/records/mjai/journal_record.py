@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from table.game.journal.effective_events import names
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import fold, opened
+from table.game.journal.fold import fold, opened_game
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
@@ -30,7 +30,7 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
         raise RecordError(f"{where}: expected a game, got none")
-    history = fold(opened(entries[0]), entries[1:]).state.history
+    history = fold(opened_game(entries[0]), entries[1:]).state.history
     lines = "\n".join(json.dumps(line) for line in _with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), where)
     settled = [finished for finished in history if finished.settlement is not None]

@@ -280,14 +280,14 @@ class _Reader:
 
     def _shown(self, hand: _Hand, attributes: Attributes) -> Shown:
         """Returns the hands laid open: as the tag tells, or as followed from the deal where it only names the seat."""
-        told = [attributes.get(f"hai{seat}") for seat in SEATS]
+        hands = [attributes.get(f"hai{seat}") for seat in SEATS]
         followed = HiddenHands(hand.deal.hands)
-        if "" in told:
+        if "" in hands:
             for move in hand.moves:
                 followed.apply(move)
         return four(
             None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
-            for seat, text in zip(SEATS, told, strict=True)
+            for seat, text in zip(SEATS, hands, strict=True)
         )
 
     def _finish(self, record: HandRecord) -> None:

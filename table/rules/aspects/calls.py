@@ -5,7 +5,7 @@ from __future__ import annotations
 from table.rules.draft import Draft
 from table.rules.events import Called, CallKind
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.tiles import Tile
 
@@ -25,7 +25,7 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
         draft.suspect("7-05-02", event.seat, "the last discard was called")
     if event.points_at is not None and event.points_at is not event.from_seat:
         args: dict[str, object] = {"points_at": int(event.points_at), "from": int(event.from_seat)}
-        draft.say(Saying.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
+        draft.say(AnnouncementId.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
 
 
 def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:

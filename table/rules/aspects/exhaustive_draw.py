@@ -8,7 +8,7 @@ from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import is_dead
 from table.rules.scoring.waits import ORPHANS
 from table.rules.state import Phase
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
 
@@ -16,12 +16,12 @@ TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 """Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
 
 
-def hand_shown(draft: Draft, shown: HandShown) -> None:
+def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     """Looks at a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
-        _check_orphans(draft, shown)
-    elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown) and _is_read(shown):
-        _check_tenpai(draft, shown)
+        _check_orphans(draft, shown_hand)
+    elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown_hand) and _is_read(shown_hand):
+        _check_tenpai(draft, shown_hand)
 
 
 def stated(draft: Draft, event: TenpaiStated) -> None:
@@ -67,14 +67,14 @@ def hands_missing(draft: Draft) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.shown[seat] is None)
 
 
-def _is_read(shown: HandShown) -> bool:
-    return all(tile.is_known for tile in shown.tiles)
+def _is_read(shown_hand: HandShown) -> bool:
+    return all(tile.is_known for tile in shown_hand.tiles)
 
 
-def _check_tenpai(draft: Draft, shown: HandShown) -> None:
-    seat = shown.seat
-    if wins.waits_of(draft, seat, shown.tiles):
-        wins.check_kans_in_riichi(draft, seat, shown.tiles)
+def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
+    seat = shown_hand.seat
+    if wins.waits_of(draft, seat, shown_hand.tiles):
+        wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat]:
@@ -82,12 +82,12 @@ def _check_tenpai(draft: Draft, shown: HandShown) -> None:
 
 
 def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
-    draft.say(Saying.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
+    draft.say(AnnouncementId.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
     draft.suspect("7-05-07", seat, evidence)
 
 
-def _check_orphans(draft: Draft, shown: HandShown) -> None:
-    tiles = shown.tiles if shown.winning_tile is None else (*shown.tiles, shown.winning_tile)
+def _check_orphans(draft: Draft, shown_hand: HandShown) -> None:
+    tiles = shown_hand.tiles if shown_hand.winning_tile is None else (*shown_hand.tiles, shown_hand.winning_tile)
     kinds = {tile.kind for tile in tiles} & ORPHANS
-    if len(kinds) < 9 and _is_read(shown):
-        draft.suspect("7-05-01", shown.seat, f"nine terminals were called with {len(kinds)} kinds")
+    if len(kinds) < 9 and _is_read(shown_hand):
+        draft.suspect("7-05-01", shown_hand.seat, f"nine terminals were called with {len(kinds)} kinds")

@@ -15,7 +15,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claimable, Furiten, LaidKind, Riichi
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
@@ -91,48 +91,48 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
     return Causes(discard=frozenset(own), temporary=frozenset(temporary), riichi=frozenset(passed))
 
 
-def wait_told(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:
+def declare_wait(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:
     """Notes a wait that a seat told of itself or laid open, and tells it how it stands."""
-    draft.told_waits = put(draft.told_waits, seat, waits)
-    draft.told_furiten = put(draft.told_furiten, seat, frozenset())
-    _tell(draft, seat, waits, has_new_unread=True)
+    draft.declared_waits = put(draft.declared_waits, seat, waits)
+    draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
+    _announce(draft, seat, waits, has_new_unread=True)
 
 
 def shape_changed(draft: Draft, seat: Seat) -> None:
     """Forgets the wait of a seat whose hand is another now."""
-    if draft.told_waits[seat] is not None:
-        draft.told_waits = put(draft.told_waits, seat, None)
-        draft.told_furiten = put(draft.told_furiten, seat, frozenset())
+    if draft.declared_waits[seat] is not None:
+        draft.declared_waits = put(draft.declared_waits, seat, None)
+        draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
 
 
 def discards(draft: Draft, event: Discarded) -> None:
-    """Forgets a told wait if the discard may have changed the hand: not when drawn, nor in riichi (R21)."""
+    """Forgets a declared wait if the discard may have changed the hand: not when drawn, nor in riichi (R21)."""
     own = draft.riichi[event.seat]
     if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_open:
         shape_changed(draft, event.seat)
 
 
-def tell_all(draft: Draft) -> None:
+def announce_all(draft: Draft) -> None:
     """Tells each seat that told its wait what has become of it: privately, of an open riichi to all."""
     has_new_unread = draft.counts[tile_copies.UNREAD] > draft.hand.counts[tile_copies.UNREAD]
     for seat in SEATS:
-        if (waits := draft.told_waits[seat]) is not None:
-            _tell(draft, seat, waits, has_new_unread=has_new_unread)
+        if (waits := draft.declared_waits[seat]) is not None:
+            _announce(draft, seat, waits, has_new_unread=has_new_unread)
 
 
-def _tell(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bool) -> None:
+def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bool) -> None:
     found = causes(draft, seat, draft.rules)
     by_kind = found.of(waits)
-    told = draft.told_furiten[seat]
+    declared = draft.declared_furiten[seat]
     scope = Scope.PUBLIC if draft.riichi[seat].is_open else Scope.PRIVATE
     for kind, kinds in by_kind.items():
-        if kind not in told:
+        if kind not in declared:
             tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-            draft.say(Saying.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
+            draft.say(AnnouncementId.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
     if has_new_unread and found.has_unread and not by_kind:
-        draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, scope)
-    if by_kind.keys() != told:
-        draft.told_furiten = put(draft.told_furiten, seat, frozenset(by_kind))
+        draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, scope)
+    if by_kind.keys() != declared:
+        draft.declared_furiten = put(draft.declared_furiten, seat, frozenset(by_kind))
 
 
 _RULES = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51"}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from table.rules.aspects.river import relay
 from table.rules.draft import Draft, put
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 
 
@@ -23,14 +23,14 @@ def opens(draft: Draft, laid: Claimable) -> None:
         return
     if riichi.is_declared:
         draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
-        draft.say(Saying.IPPATSU_OPEN, "R40", laid.seat)
+        draft.say(AnnouncementId.IPPATSU_OPEN, "R40", laid.seat)
 
 
 def comes_round(draft: Draft, seat: Seat | None) -> None:
     """Leaves only the own draw of the window of the seat whose turn it is."""
     if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
         draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
-        draft.say(Saying.IPPATSU_LAST_CHANCE, "R40", seat)
+        draft.say(AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
 
 
 def discards(draft: Draft, seat: Seat) -> None:
@@ -77,7 +77,7 @@ def kan_passes(draft: Draft, laid: Claimable) -> None:
         closes_all(draft, "kan")
 
 
-def told(draft: Draft, seat: Seat) -> None:
+def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Opens the window of a riichi told after its tile had passed: now, and for who claims a tile laid since.
 
     What would have closed it has closed it: a call, a kan, the own next discard.
@@ -89,7 +89,7 @@ def told(draft: Draft, seat: Seat) -> None:
     window = Ippatsu.CLOSED
     if closed_from is None:
         window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
-        saying = Saying.IPPATSU_OPEN if window is Ippatsu.OPEN else Saying.IPPATSU_LAST_CHANCE
+        saying = AnnouncementId.IPPATSU_OPEN if window is Ippatsu.OPEN else AnnouncementId.IPPATSU_LAST_CHANCE
         draft.say(saying, "R40", seat)
     draft.ippatsu = put(draft.ippatsu, seat, window)
     for laid in draft.laid[place + 1 :]:
@@ -113,4 +113,4 @@ def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
-    draft.say(Saying.IPPATSU_CLOSED, rule, seat, by=by)
+    draft.say(AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)

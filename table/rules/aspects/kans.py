@@ -13,7 +13,7 @@ from typing import Literal
 
 from table.rules.draft import Draft
 from table.rules.scoring.waits import readings, waits
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -21,10 +21,10 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 KanRule = Literal["strict", "waits_only", "never"]
 
 
-def made(draft: Draft, seat: Seat) -> None:
+def count_kan(draft: Draft, seat: Seat) -> None:
     """Counts a kan; asks about a fifth, for which there is no replacement tile."""
     draft.kans = (*draft.kans, seat)
-    draft.say(Saying.KAN_COUNT, "R43", seat, count=len(draft.kans))
+    draft.say(AnnouncementId.KAN_COUNT, "R43", seat, count=len(draft.kans))
     if len(draft.kans) > 4:
         draft.suspect("7-05-02", seat, "a fifth kan was made")
 

@@ -12,12 +12,12 @@ from table.rules.aspects import first_go_round, ippatsu, riichi
 from table.rules.aspects.river import newest_discard
 from table.rules.draft import Draft, put
 from table.rules.state import Claimable, Riichi, RiichiStage
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 
-def told(draft: Draft, seat: Seat) -> None:
+def report_riichi(draft: Draft, seat: Seat) -> None:
     """Takes people's word that a riichi stands; where nobody watched, tile, pass and stick are taken for granted.
 
     Raises:
@@ -35,7 +35,7 @@ def told(draft: Draft, seat: Seat) -> None:
         return
     stands = replace(current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
     draft.riichi = put(draft.riichi, seat, stands)
-    draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=True)
+    draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
 
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
@@ -52,7 +52,7 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
         elif now.stage is RiichiStage.NONE and said.is_accepted:
             draft.riichi = put(draft.riichi, seat, said)
             riichi.mark_declaration(draft, seat, said.index)
-            ippatsu.told(draft, seat)
+            ippatsu.open_for_reported_riichi(draft, seat)
         else:
             kept = replace(now, is_voiced=now.is_voiced or said.is_voiced, opened=now.opened or said.opened)
             draft.riichi = put(draft.riichi, seat, kept)
@@ -75,7 +75,7 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     draft.riichi = put(draft.riichi, seat, own)
     riichi.mark_declaration(draft, seat, own.index)
     if is_double:
-        draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
+        draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is not None and claimed.place <= laid.place:
         _keep_for_no_ron(draft, seat)
@@ -83,10 +83,10 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
         return
     riichi.accept_if_due(draft, seat)
     if not is_open:
-        ippatsu.told(draft, seat)
+        ippatsu.open_for_reported_riichi(draft, seat)
     if tile.called_by is not None and tile.index == draft.rivers[seat][-1].index:
         draft.sideways_due = put(draft.sideways_due, seat, True)
-        draft.say(Saying.NEXT_SIDEWAYS, "R18", seat)
+        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 
 
 def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:

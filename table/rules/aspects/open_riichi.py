@@ -15,7 +15,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import RiichiOpened
 from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
 
@@ -36,23 +36,23 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
         draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
     else:
         draft.riichi = put(draft.riichi, seat, replace(current, opened=event.tiles))
-        tell(draft, seat)
+        announce_wait(draft, seat)
 
 
-def tell(draft: Draft, seat: Seat) -> None:
+def announce_wait(draft: Draft, seat: Seat) -> None:
     """Says the wait of a riichi that is declared and laid open, and whether it is furiten."""
     current = draft.riichi[seat]
     if not current.is_open:
         return
     found = waits_of_part(current.opened)
     tiles = [KIND_TILES[kind].text for kind in sorted(found)]
-    draft.say(Saying.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
+    draft.say(AnnouncementId.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
     if not found and _is_whole(draft, seat, current.opened):
         draft.suspect("7-05-07", seat, "the hand laid open in riichi waits for nothing")
-    furiten.wait_told(draft, seat, found)
+    furiten.declare_wait(draft, seat, found)
 
 
-def has_told_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
+def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
     """Whether a known wait is the one that the tiles of an open riichi show."""
     return riichi.is_open and wait == waits_of_part(riichi.opened)
 

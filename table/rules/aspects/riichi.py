@@ -15,7 +15,7 @@ from table.rules.aspects import first_go_round, open_riichi
 from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
-from table.rules.terms.announcements import Saying, Scope, Suspicion
+from table.rules.terms.announcements import AnnouncementId, Scope, Suspicion
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
 
@@ -49,7 +49,7 @@ def passes(draft: Draft, laid: Claimable) -> None:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
     if not current.stick_seen:
-        draft.say(Saying.STICK_MISSING, "R11", laid.seat)
+        draft.say(AnnouncementId.STICK_MISSING, "R11", laid.seat)
     accept_if_due(draft, laid.seat)
 
 
@@ -60,7 +60,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
         return
     if current.stick_seen or at_settlement or draft.rules.riichi_stands_on == "passed":
         _set(draft, seat, replace(current, stage=RiichiStage.ACCEPTED))
-        draft.say(Saying.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
+        draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
 
 
 def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
@@ -69,7 +69,7 @@ def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None
         current = draft.riichi[seat]
         if current.is_declared and current.place is not None and current.place >= laid.place:
             _set(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))
-            draft.say(Saying.RIICHI_VOID, "R13", seat)
+            draft.say(AnnouncementId.RIICHI_VOID, "R13", seat)
 
 
 def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
@@ -82,7 +82,7 @@ def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     """
     back = tuple(seat for seat in SEATS if before[seat].place is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
-        draft.say(Saying.RIICHI_DECLARED, "R13", seat)
+        draft.say(AnnouncementId.RIICHI_DECLARED, "R13", seat)
         stands_again(draft, seat, before[seat])
     return back
 
@@ -123,7 +123,7 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
         return
     accept_if_due(draft, seat)
     if current.has_passed and not current.stick_seen:
-        draft.say(Saying.STICK_MISSING, "R11", seat)
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
@@ -132,7 +132,7 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
         draft.suspect("R23", caller, "a discard was called in riichi")
     if was_sideways and draft.riichi[laid.seat].is_declared:
         draft.sideways_due = put(draft.sideways_due, laid.seat, True)
-        draft.say(Saying.NEXT_SIDEWAYS, "R18", laid.seat)
+        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", laid.seat)
 
 
 def stick_placed(draft: Draft, seat: Seat) -> None:
@@ -160,7 +160,7 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
     if current.stick_seen or current.upright is not None:
         _set(draft, seat, replace(current, stick_seen=False, upright=None))
     if current.is_declared and current.has_passed:
-        draft.say(Saying.STICK_MISSING, "R11", seat)
+        draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
 
 
 def voiced(draft: Draft, seat: Seat) -> None:
@@ -208,10 +208,10 @@ def _declare(draft: Draft, seat: Seat) -> None:
     _set(draft, seat, riichi)
     if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
         draft.suspect(UNVOICED, seat, "a tile lies sideways and nobody heard riichi", scope=Scope.STAFF)
-    draft.say(Saying.RIICHI_DECLARED, "R09", seat)
+    draft.say(AnnouncementId.RIICHI_DECLARED, "R09", seat)
     if is_double:
-        draft.say(Saying.DOUBLE_RIICHI, "R37", seat)
-    open_riichi.tell(draft, seat)
+        draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+    open_riichi.announce_wait(draft, seat)
 
 
 def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from table.rules import hand_phase
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 
 TOLD_COUNTS: Final = (4, 1, 0)
@@ -77,7 +77,7 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
     if expected is None:
         draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
-        draft.say(Saying.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
+        draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
         draft.suspect("7-05-09", seat, f"{act} while a discard of seat {int(expected)} was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
     draft.turn = seat
@@ -89,4 +89,4 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
 def _take_from_wall(draft: Draft) -> None:
     draft.tiles_left -= 1
     if draft.tiles_left in TOLD_COUNTS:
-        draft.say(Saying.TILES_LEFT, "R06", count=draft.tiles_left)
+        draft.say(AnnouncementId.TILES_LEFT, "R06", count=draft.tiles_left)

@@ -17,7 +17,7 @@ from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_a
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.waits import ORPHANS, waits
 from table.rules.state import Claim, Claimable, LaidKind, Phase
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -160,18 +160,18 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
     return value
 
 
-def _value_without_ura(draft: Draft, claim: Claim, shown: HandShown) -> HandValue | NoWin | None:
+def _value_without_ura(draft: Draft, claim: Claim, shown_hand: HandShown) -> HandValue | NoWin | None:
     """Returns what the hand is worth before ura are turned, where they could not make it one that may win."""
-    tile = winning_tile_of(claim, shown)
+    tile = winning_tile_of(claim, shown_hand)
     if tile is None or draft.rules.han_needed(draft.start.honba) == 1:
         return None
-    return evaluate(replace(_query(draft, claim, shown, tile), ura_indicators=()), draft.rules)
+    return evaluate(replace(_query(draft, claim, shown_hand, tile), ura_indicators=()), draft.rules)
 
 
-def winning_tile_of(claim: Claim, shown: HandShown) -> Tile | None:
+def winning_tile_of(claim: Claim, shown_hand: HandShown) -> Tile | None:
     """Returns the tile that completes the hand: as shown, else as it lies in the river."""
-    if shown.winning_tile is not None and (claim.laid is None or not claim.laid.tile.is_known):
-        return shown.winning_tile
+    if shown_hand.winning_tile is not None and (claim.laid is None or not claim.laid.tile.is_known):
+        return shown_hand.winning_tile
     return None if claim.laid is None else claim.laid.tile
 
 
@@ -181,13 +181,13 @@ def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset
     return waits(concealed, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
 
 
-def check_count(draft: Draft, shown: HandShown) -> bool:
+def check_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Asks about a hand with too many or too few tiles; returns whether their number is right."""
-    if _is_right_count(draft, shown):
+    if _is_right_count(draft, shown_hand):
         return True
-    wanted = 13 - 3 * len(draft.melds[shown.seat])
-    clause = "7-04-01" if len(shown.tiles) > wanted else "7-04-02"
-    draft.suspect(clause, shown.seat, f"{len(shown.tiles)} concealed tiles were shown where {wanted} belong")
+    wanted = 13 - 3 * len(draft.melds[shown_hand.seat])
+    clause = "7-04-01" if len(shown_hand.tiles) > wanted else "7-04-02"
+    draft.suspect(clause, shown_hand.seat, f"{len(shown_hand.tiles)} concealed tiles were shown where {wanted} belong")
     return False
 
 
@@ -198,7 +198,7 @@ def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) 
 
 
 def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, clause: str) -> None:
-    draft.say(Saying.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
+    draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text)
     draft.suspect(clause, seat, f"the closed kan of {tile} could be read in another way")
 
 
@@ -229,18 +229,20 @@ def _unpass(draft: Draft, laid: Claimable) -> None:
     hand_phase.open_again(draft)
 
 
-def _is_right_count(draft: Draft, shown: HandShown) -> bool:
-    return len(shown.tiles) == 13 - 3 * len(draft.melds[shown.seat])
+def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
+    return len(shown_hand.tiles) == 13 - 3 * len(draft.melds[shown_hand.seat])
 
 
-def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown, wanted: frozenset[int]) -> bool:
-    winning_tile = winning_tile_of(claim, shown)
-    if not check_count(draft, shown) or winning_tile is None:
+def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wanted: frozenset[int]) -> bool:
+    winning_tile = winning_tile_of(claim, shown_hand)
+    if not check_count(draft, shown_hand) or winning_tile is None:
         return False
-    if not all(tile.is_known for tile in (*shown.tiles, winning_tile)):
+    if not all(tile.is_known for tile in (*shown_hand.tiles, winning_tile)):
         return False
-    if shown.winning_tile is not None and shown.winning_tile.kind != winning_tile.kind:
-        draft.suspect(FALSE_WIN, claim.seat, f"{shown.winning_tile} was shown as the winning tile, {winning_tile} lies")
+    if shown_hand.winning_tile is not None and shown_hand.winning_tile.kind != winning_tile.kind:
+        draft.suspect(
+            FALSE_WIN, claim.seat, f"{shown_hand.winning_tile} was shown as the winning tile, {winning_tile} lies"
+        )
         return False
     if winning_tile.kind not in wanted:
         draft.suspect(FALSE_WIN, claim.seat, _REASONS["not_winning"])
@@ -248,31 +250,31 @@ def _has_right_shape(draft: Draft, claim: Claim, shown: HandShown, wanted: froze
     return True
 
 
-def _check_furiten(draft: Draft, shown: HandShown, laid: Claimable, wanted: frozenset[int]) -> None:
-    seat = shown.seat
-    robs = _may_rob_closed_kan(draft, shown)
+def _check_furiten(draft: Draft, shown_hand: HandShown, laid: Claimable, wanted: frozenset[int]) -> None:
+    seat = shown_hand.seat
+    robs = _may_rob_closed_kan(draft, shown_hand)
     found = furiten.causes(draft, seat, draft.rules, before=laid.place, closed_kans=robs)
     by_kind = found.of(wanted)
     for kind, kinds in by_kind.items():
         tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-        draft.say(Saying.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
+        draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
         draft.suspect(FALSE_WIN, seat, f"{kind.value} furiten: {' '.join(tiles)}")
     if found.has_unread and not by_kind:
-        draft.say(Saying.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
+        draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 
-def _check_robbing(draft: Draft, claim: Claim, shown: HandShown) -> None:
+def _check_robbing(draft: Draft, claim: Claim, shown_hand: HandShown) -> None:
     is_robbed = claim.laid is not None and claim.laid.kind is LaidKind.CLOSED_KAN
-    if is_robbed and not _may_rob_closed_kan(draft, shown):
+    if is_robbed and not _may_rob_closed_kan(draft, shown_hand):
         draft.suspect(FALSE_WIN, claim.seat, "a closed kan was robbed")
 
 
-def _may_rob_closed_kan(draft: Draft, shown: HandShown) -> bool:
-    is_orphans = not draft.melds[shown.seat] and {tile.kind for tile in shown.tiles} <= ORPHANS
+def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
+    is_orphans = not draft.melds[shown_hand.seat] and {tile.kind for tile in shown_hand.tiles} <= ORPHANS
     return draft.rules.orphans_rob_closed_kan and is_orphans
 
 
-def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> HandQuery:
+def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
     seat, laid = claim.seat, claim.laid
     own = draft.riichi[seat]
     in_riichi = own.is_declared and own.has_passed
@@ -280,7 +282,7 @@ def _query(draft: Draft, claim: Claim, shown: HandShown, winning_tile: Tile) -> 
     is_tsumo = laid is None
     is_dora_void = sanctioned(draft.fouls, seat, Op.DORA_VOID) is not None
     return HandQuery(
-        concealed=shown.tiles,
+        concealed=shown_hand.tiles,
         melds=draft.melds[seat],
         winning_tile=winning_tile,
         is_tsumo=is_tsumo,

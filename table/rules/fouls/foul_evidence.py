@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.aspects import dora, furiten, wins
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin
-from table.rules.foul_totals import sanctioned, standing
+from table.rules.foul_totals import in_force, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import Facts, Worth
@@ -35,11 +35,11 @@ def facts_of(draft: Draft, event: FoulLogged) -> Facts:
         roles=dict(_roles(draft, event.seat)),
         worths=worths,
     )
-    told = facts.told(event.facts)
-    breaker, winner = told.roles.get(Who.BREAKER), told.roles.get(Who.WINNER)
-    if Fact.BREAKER_IS_WINNER in told.answers or breaker is None or winner is None:
-        return told
-    return replace(told, answers={**told.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
+    stated = facts.stated(event.facts)
+    breaker, winner = stated.roles.get(Who.BREAKER), stated.roles.get(Who.WINNER)
+    if Fact.BREAKER_IS_WINNER in stated.answers or breaker is None or winner is None:
+        return stated
+    return replace(stated, answers={**stated.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
 
 
 def _is_last_hand(draft: Draft) -> bool:
@@ -76,11 +76,11 @@ def _owes_discard(draft: Draft, seat: Seat) -> bool:
 
 def _counts(draft: Draft, event: FoulLogged) -> Iterator[tuple[Count, int]]:
     history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history  # its own line is listed
-    earlier = [foul for line in history for foul in standing(line.fouls)]
-    fouls = [foul for foul in (*earlier, *standing(draft.fouls)) if foul.seat is event.seat]
+    earlier = [foul for line in history for foul in in_force(line.fouls)]
+    fouls = [foul for foul in (*earlier, *in_force(draft.fouls)) if foul.seat is event.seat]
     yield Count.OCCURRENCE, 1 + sum(foul.clause == event.clause for foul in fouls)
     if (card := _card(draft, event)) is not None:
-        within = [foul for foul in standing(draft.fouls) if foul.seat is event.seat] if card.scope == "hand" else fouls
+        within = [foul for foul in in_force(draft.fouls) if foul.seat is event.seat] if card.scope == "hand" else fouls
         given = [due for foul in within for due in foul.consequence.now.dues if due.op is Op.CARD]
         yield Count.CARDS, 1 + sum(due.detail == card.text for due in given)
 
@@ -105,29 +105,31 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
         yield Who.FIRST_TO_OPEN, draft.opened[0]
 
 
-def _worth(draft: Draft, shown: HandShown) -> Worth:
+def _worth(draft: Draft, shown_hand: HandShown) -> Worth:
     """Returns what an open hand could still have won, by a ron or its own draw, on each wait that is live."""
-    if len(shown.tiles) != 13 - 3 * len(draft.melds[shown.seat]) or not all(tile.is_known for tile in shown.tiles):
+    if len(shown_hand.tiles) != 13 - 3 * len(draft.melds[shown_hand.seat]) or not all(
+        tile.is_known for tile in shown_hand.tiles
+    ):
         return Worth()
-    plain = list(_wins(draft, shown, with_luck=False))
+    plain = list(_wins(draft, shown_hand, with_luck=False))
     return Worth(
-        most=max((value.points for value in _wins(draft, shown, with_luck=True)), default=0),
+        most=max((value.points for value in _wins(draft, shown_hand, with_luck=True)), default=0),
         most_without_luck=max((value.points for value in plain), default=0),
         is_live=bool(plain),
         is_yakuman=any(value.yakuman for value in plain),
     )
 
 
-def _wins(draft: Draft, shown: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
+def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
     """Yields the value of each wait: that of a ron, but where only the own draw wins or makes a yakuman."""
-    waits = wins.waits_of(draft, shown.seat, shown.tiles)
-    may_ron, may_draw = _may_ron(draft, shown.seat, waits), _may_draw(draft, shown.seat)
+    waits = wins.waits_of(draft, shown_hand.seat, shown_hand.tiles)
+    may_ron, may_draw = _may_ron(draft, shown_hand.seat, waits), _may_draw(draft, shown_hand.seat)
     for kind in sorted(waits):
         tile = KIND_TILES[kind]
-        can_ron = may_ron and draft.counts[kind] - _held(draft, shown.seat, kind) < _COPIES
+        can_ron = may_ron and draft.counts[kind] - _held(draft, shown_hand.seat, kind) < _COPIES
         can_draw = may_draw and draft.counts[kind] < _COPIES
-        ron = _value(draft, shown, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
-        drawn = _value(draft, shown, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
+        ron = _value(draft, shown_hand, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
+        drawn = _value(draft, shown_hand, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
         best = drawn if ron is None or (drawn is not None and drawn.yakuman > ron.yakuman) else ron
         if best is not None:
             yield best
@@ -150,12 +152,12 @@ def _may_draw(draft: Draft, seat: Seat) -> bool:
     return all(sanctioned(draft.fouls, seat, op) is None for op in (*BARS_WIN, Op.TSUMOGIRI_ONLY))
 
 
-def _value(draft: Draft, shown: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
+def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
     """Returns what the hand wins with that tile; luck is what chance adds: ippatsu and ura dora."""
-    seat, riichi = shown.seat, draft.riichi[shown.seat]
+    seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
     lucky = with_luck and riichi.is_accepted
     query = HandQuery(
-        concealed=shown.tiles,
+        concealed=shown_hand.tiles,
         melds=draft.melds[seat],
         winning_tile=tile,
         is_tsumo=is_tsumo,

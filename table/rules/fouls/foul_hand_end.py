@@ -12,7 +12,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import is_dead, sanctioned, standing
+from table.rules.foul_totals import in_force, is_dead, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
@@ -75,7 +75,7 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
     if not draft.claims:
         return ()
     asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
-    return tuple(foul.seat for foul in standing(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
+    return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
@@ -130,7 +130,7 @@ def _by_status(effect: Effect, *, is_shown: bool) -> bool:
 
 def _total(draft: Draft) -> Part:
     total = Part()
-    for foul in standing(draft.fouls):
+    for foul in in_force(draft.fouls):
         total += _takes_place(draft, foul)
     return total
 
@@ -173,7 +173,7 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
 def _false(draft: Draft) -> frozenset[Seat]:
     """Returns the seats whose claimed win is a chombo."""
     return frozenset(
-        foul.seat for foul in standing(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
+        foul.seat for foul in in_force(draft.fouls) if is_false_win(foul) and foul.consequence.now.ending is not None
     )
 
 
@@ -191,8 +191,8 @@ def _precedence(draft: Draft) -> str:
 
 def _decided_this_once(draft: Draft) -> Effect | None:
     """Returns what people decided of 7-05-01-01 by logging it, if they did."""
-    told = (each.effect for foul in standing(draft.fouls) for each in foul.consequence.told)
-    return next((effect for effect in told if effect.op is Op.WIN_PRECEDENCE), None)
+    effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.told)
+    return next((effect for effect in effects if effect.op is Op.WIN_PRECEDENCE), None)
 
 
 def _nearest(draft: Draft) -> Seat:
@@ -203,5 +203,5 @@ def _nearest(draft: Draft) -> Seat:
 
 def _laid(draft: Draft, seat: Seat) -> int:
     """Returns what the seat laid into the pot in this hand by fouls that did not end it."""
-    parts = (foul.consequence.now for foul in standing(draft.fouls) if foul.seat is seat)
+    parts = (foul.consequence.now for foul in in_force(draft.fouls) if foul.seat is seat)
     return sum(part.pot for part in parts if part.ending is None)

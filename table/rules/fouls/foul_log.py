@@ -25,7 +25,7 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.foul_totals import extra_draws, is_dead, sanctioned, standing
+from table.rules.foul_totals import extra_draws, in_force, is_dead, sanctioned
 from table.rules.fouls import voided_riichi
 from table.rules.fouls.foul_evidence import BARS_WIN, facts_of
 from table.rules.fouls.foul_hand_end import is_false_win
@@ -36,7 +36,7 @@ from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, co
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
@@ -67,17 +67,21 @@ def log(draft: Draft, event: FoulLogged) -> LoggedFoul:
     if draft.phase is not Phase.SETTLED:
         foul = _carry_out(draft, foul)
     draft.fouls = _charged_once((*draft.fouls, foul))
-    told: dict[str, Any] = {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
-    draft.say(Saying.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **told)
+    details: dict[str, Any] = (
+        {} if found.option is None else {"option": found.option, "questions": list(found.questions)}
+    )
+    draft.say(
+        AnnouncementId.FOUL_LOGGED, event.clause, event.seat, clause=event.clause, foul=len(draft.fouls) - 1, **details
+    )
     for sanction in found.sanctions:
         if sanction.op is Op.DEAD_HAND:
-            draft.say(Saying.DEAD_HAND, event.clause, sanction.seat)
+            draft.say(AnnouncementId.DEAD_HAND, event.clause, sanction.seat)
     return foul
 
 
 def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Leaves to a 7-05-01 what 7-05-01-01, logged of the same seat, took over from it: that says only what counts."""
-    false = {foul.seat for foul in standing(fouls) if foul.clause == FALSE_WIN}
+    false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
     return tuple(
         replace(foul, consequence=Consequence(option=foul.consequence.option, told=foul.consequence.told))
         if foul.clause == FALSE_BESIDE_VALID and foul.seat in false
@@ -86,7 +90,7 @@ def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     )
 
 
-def foreseen(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
+def preview_consequence(state: GameState, event: FoulLogged, ruleset: Ruleset) -> Consequence:
     """Returns what would follow if people logged this foul now; nothing is changed.
 
     Raises:
@@ -121,7 +125,7 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
     draft.tiles_left += extra_draws(foul)
     voided_riichi.give_back(draft, foul)
     draft.values = (None,) * 4
-    draft.say(Saying.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
+    draft.say(AnnouncementId.FOUL_CANCELLED, foul.clause, foul.seat, clause=foul.clause, foul=event.foul)
 
 
 def reconsider(draft: Draft) -> bool:
@@ -245,7 +249,7 @@ def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
     """Whether an early draw still keeps the seat from calls and rons: until its own regular draw."""
-    for foul in standing(draft.fouls):
+    for foul in in_force(draft.fouls):
         if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
             return not _has_drawn_since(draft, foul, seat)
     return False
@@ -257,13 +261,13 @@ def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
 
 
 def _watch_passing(draft: Draft) -> None:
-    """Asks who had to win and lets a tile of the told wait pass (7-05-10 d, 7-06-05 c)."""
+    """Asks who had to win and lets a tile of the declared wait pass (7-05-10 d, 7-06-05 c)."""
     last = draft.claimable
     if last is None or draft.has_passed:
         return
-    for foul in standing(draft.fouls):
+    for foul in in_force(draft.fouls):
         for each in foul.consequence.sanctions:
-            waits = draft.told_waits[each.seat]
+            waits = draft.declared_waits[each.seat]
             if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
                 continue
             if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
@@ -272,10 +276,10 @@ def _watch_passing(draft: Draft) -> None:
 
 def _watch_own_draw(draft: Draft, seat: Seat, kind: int) -> None:
     """Asks who had to win with its own drawn tile, and discards it or makes a kan of it (7-06-05 c)."""
-    waits = draft.told_waits[seat]
+    waits = draft.declared_waits[seat]
     if waits is None or kind not in waits:
         return
-    for foul in standing(draft.fouls):
+    for foul in in_force(draft.fouls):
         must = foul.consequence.sanctioned(seat, Op.FORCE_WIN)
         if must is not None and must.param("occasion") == "first_draw_or_discard":
             draft.suspect(foul.clause, seat, f"{KIND_TILES[kind]} was drawn and not won with by who has to win")

@@ -11,9 +11,9 @@ from dataclasses import replace
 from table.rules import hand_phase
 from table.rules.aspects import ippatsu, riichi
 from table.rules.draft import Draft, put
-from table.rules.foul_totals import standing
+from table.rules.foul_totals import in_force
 from table.rules.state import LoggedFoul, Riichi, RiichiStage
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 
@@ -25,7 +25,7 @@ def held(draft: Draft, seat: Seat) -> Riichi | None:
         return current
     if current.stage is RiichiStage.VOID:
         return before.riichi[seat] if before is not None and before.riichi[seat].is_declared else None
-    kept = (each for foul in standing(draft.fouls) for whose, each in foul.voided if whose is seat)
+    kept = (each for foul in in_force(draft.fouls) for whose, each in foul.voided if whose is seat)
     return next(kept, None)
 
 
@@ -36,7 +36,7 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
         was_declared = draft.riichi[seat].is_declared
         riichi.void(draft, seat)
         if was_declared:
-            draft.say(Saying.RIICHI_VOID, clause, seat)
+            draft.say(AnnouncementId.RIICHI_VOID, clause, seat)
             hand_phase.call_off(draft, AbortReason.FOUR_RIICHI)
     return before
 
@@ -44,14 +44,14 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
 def give_back(draft: Draft, foul: LoggedFoul) -> None:
     """Lets each riichi that a cancelled foul made void stand again, unless another foul or a claimed ron forbids it."""
     for seat, before in foul.voided:
-        others = (each for other in standing(draft.fouls) for each in other.voided)
+        others = (each for other in in_force(draft.fouls) for each in other.voided)
         is_forbidden = any(whose is seat and own.index == before.index for whose, own in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
-        draft.say(Saying.RIICHI_DECLARED, foul.clause, seat)
+        draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
         riichi.stands_again(draft, seat, before)
         if draft.riichi[seat].has_passed:
-            ippatsu.told(draft, seat)
+            ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.events import Event, WaitTold
+from table.rules.events import Event, WaitDeclared
 from table.rules.notation.notation_forms import FORMS
 from table.rules.terms.line_reader import Line, split_line
 from table.rules.terms.rule_errors import InvalidValueError, NotationError
@@ -20,8 +20,8 @@ _UNSEATED: Final = {form.word: form for form in FORMS if not form.is_seated}
 
 
 def public_text(event: Event) -> str:
-    """Writes an event as everybody may read it: a told wait stays private."""
-    return f"{int(event.seat)} waits" if isinstance(event, WaitTold) else str(event)
+    """Writes an event as everybody may read it: a declared wait stays private."""
+    return f"{int(event.seat)} waits" if isinstance(event, WaitDeclared) else str(event)
 
 
 def parse_event(text: str) -> Event:

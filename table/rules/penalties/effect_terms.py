@@ -281,12 +281,12 @@ class Effect:
     @property
     def data(self) -> dict[str, Value]:
         """The effect as `of` reads it."""
-        told: dict[str, Value] = {"when": self.when.value, "do": self.op.value, **dict(self.params)}
+        fields: dict[str, Value] = {"when": self.when.value, "do": self.op.value, **dict(self.params)}
         if self.who is not Who.OFFENDER:
-            told["who"] = self.who.value
+            fields["who"] = self.who.value
         if self.conditions:
-            told["if"] = " and ".join(each.text for each in self.conditions)
-        return told
+            fields["if"] = " and ".join(each.text for each in self.conditions)
+        return fields
 
     def param(self, name: str) -> Value | None:
         """Returns a parameter; None where it is left out."""

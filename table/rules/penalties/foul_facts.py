@@ -53,7 +53,7 @@ class Facts:
     worths: Mapping[Seat, Worth] = field(default_factory=dict)
     """The hands that lie open."""
 
-    def told(self, texts: Iterable[str]) -> Facts:
+    def stated(self, texts: Iterable[str]) -> Facts:
         """Returns these facts with what people told, which goes before what was seen.
 
         Raises:

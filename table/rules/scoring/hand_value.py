@@ -332,8 +332,8 @@ def yakuman_han(name: str, ruleset: Ruleset) -> int:
 
 def _named_yaku(response: HandResponse, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     named = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
-    told = [(name, yakuman_han(name, ruleset) if is_yakuman(name) else han) for name, han in named]
-    return _in_order(told)
+    valued = [(name, yakuman_han(name, ruleset) if is_yakuman(name) else han) for name, han in named]
+    return _in_order(valued)
 
 
 def _in_order(yaku: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

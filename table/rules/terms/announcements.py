@@ -21,7 +21,7 @@ class Scope(Enum):
     STAFF = "staff"
 
 
-class Saying(Enum):
+class AnnouncementId(Enum):
     """The closed list of announcements. The string under each says when it is made and which `args` it has."""
 
     RIICHI_DECLARED = "riichi_declared"
@@ -100,7 +100,7 @@ class Saying(Enum):
     """Somebody flagged a moment, and the disk did not take it. args: `at`."""
 
     @classmethod
-    def of_abort(cls, reason: AbortReason) -> Saying:
+    def of_abort(cls, reason: AbortReason) -> AnnouncementId:
         """Returns what is said when that abort ends a hand."""
         return cls(f"{reason.value}_abort")
 
@@ -115,7 +115,7 @@ class Announcement:
     `key`, `cause`, `frame` and `status` of the contract are added by the ledger, which knows the journal.
     """
 
-    saying: Saying
+    id: AnnouncementId
     seat: Seat | None = None
     scope: Scope = Scope.PUBLIC
     args: Args = field(default_factory=dict)

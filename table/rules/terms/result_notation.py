@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.rules.terms.line_reader import Line, numbers_text, option_text
-from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin, Win
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement, Win
 from table.rules.terms.seats import Seat
 
 
@@ -30,7 +30,7 @@ def _win_text(win: Win) -> str:
     return f"{_head_text(win)}:{win.points}:{_yaku_text(win)}"
 
 
-def told_text(result: ToldResult) -> str:
+def told_text(result: DeclaredResult) -> str:
     """Writes a result as people tell it; `read_told` is the inverse."""
     options = (
         *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
@@ -41,17 +41,17 @@ def told_text(result: ToldResult) -> str:
     return f"told {result.kind.value}" + "".join(option_text(name, value) for name, value in options)
 
 
-def _told_win_text(win: ToldWin) -> str:
+def _told_win_text(win: DeclaredWin) -> str:
     pao = ",".join(f"{name}+{int(seat)}" for name, seat in win.pao)
     return f"{_head_text(win)}:{_yaku_text(win)}:{pao}"
 
 
-def _head_text(win: Win | ToldWin) -> str:
+def _head_text(win: Win | DeclaredWin) -> str:
     han, fu = ("-" if value is None else str(value) for value in (win.han, win.fu))
     return f"{int(win.seat)}:{int(win.from_seat)}:{han}:{fu}:{win.yakuman}"
 
 
-def _yaku_text(win: Win | ToldWin) -> str:
+def _yaku_text(win: Win | DeclaredWin) -> str:
     return ",".join(f"{name}+{han}" for name, han in win.yaku)
 
 
@@ -80,9 +80,9 @@ def read_settlement(line: Line) -> Settlement:
     )
 
 
-def read_told(line: Line) -> ToldResult:
+def read_told(line: Line) -> DeclaredResult:
     """Takes a result from a line."""
-    return ToldResult(
+    return DeclaredResult(
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
         wins=tuple(
             _told_win(line, parts, line.number(f"chips{index}"))
@@ -131,10 +131,10 @@ def _win(line: Line, parts: list[str]) -> Win:
     )
 
 
-def _told_win(line: Line, parts: list[str], chips: int | None) -> ToldWin:
+def _told_win(line: Line, parts: list[str], chips: int | None) -> DeclaredWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     liable = (part.rpartition("+") for part in parts[6].split(",") if part)
-    return ToldWin(
+    return DeclaredWin(
         seat=line.seat_of(parts[0]),
         from_seat=line.seat_of(parts[1]),
         han=han,

@@ -152,7 +152,7 @@ class Settlement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldWin:
+class DeclaredWin:
     """A win as people say it; `from_seat` equals `seat` on a tsumo."""
 
     seat: Seat
@@ -175,11 +175,11 @@ class ToldWin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldResult:
+class DeclaredResult:
     """How a hand ended, as people say it: everything that the payments follow from, and none of the payments."""
 
     kind: ResultKind
-    wins: tuple[ToldWin, ...] = ()
+    wins: tuple[DeclaredWin, ...] = ()
     reason: AbortReason | None = None
     """Of an abort; `NAGASHI` is no reason but follows from `nagashi`."""
     tenpai: tuple[Seat, ...] = ()

@@ -14,7 +14,7 @@ from table.rules.aspects import first_go_round
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
 from table.rules.state import Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 
@@ -22,7 +22,7 @@ FALSE_CALL: Final = "7-05-01"
 """What nine terminals are asked about that were none."""
 
 
-def look(draft: Draft) -> None:
+def find_pending_abort(draft: Draft) -> None:
     """Sees whether the tile just laid completes an abort, which then waits for it to pass."""
     if draft.pending is not None:
         return
@@ -30,7 +30,7 @@ def look(draft: Draft) -> None:
         if is_met(draft) and draft.rules.has_abort(reason):
             hand_phase.await_abort(draft, reason)
             if reason is AbortReason.FOUR_RIICHI:
-                draft.say(Saying.FOUR_RIICHI_PENDING, "R66")
+                draft.say(AnnouncementId.FOUR_RIICHI_PENDING, "R66")
             return
 
 
@@ -45,7 +45,7 @@ def settle_pending(draft: Draft) -> None:
 def abort(draft: Draft, reason: AbortReason) -> None:
     """Ends play by an abortive draw; until it is confirmed, a ron can still take it back."""
     hand_phase.end(draft, reason)
-    draft.say(Saying.of_abort(reason), reason.names.rule, draft.abort_by)
+    draft.say(AnnouncementId.of_abort(reason), reason.names.rule, draft.abort_by)
 
 
 def abort_called(draft: Draft, event: AbortCalled) -> None:

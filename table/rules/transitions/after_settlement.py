@@ -19,7 +19,7 @@ from table.rules.fouls.voided_riichi import give_back
 from table.rules.penalties.consequence import Due, Part, paid
 from table.rules.scoring.game_progress import GameOver, after_hand
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.early_end import stop
@@ -61,7 +61,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     """
     line = draft.game.history[index]
     gone, before = line.fouls[foul], line.settlement
-    draft.say(Saying.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
+    draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul)
     part = gone.led_to
     fouls = put(line.fouls, foul, replace(gone, cancelled=reason))
     again = _settled_without(draft, index, line, fouls, gone)

@@ -13,7 +13,16 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU, LIMIT_HAN, check_count
-from table.rules.terms.results import ABORTS, STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.results import (
+    ABORTS,
+    STICK,
+    AbortReason,
+    DeclaredResult,
+    DeclaredWin,
+    Deltas,
+    ResultKind,
+    Settlement,
+)
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.yaku import DORA
@@ -21,8 +30,8 @@ from table.rules.terms.yaku import DORA
 PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
 
 
-def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset) -> Settlement:
-    """Returns the payments of a told result.
+def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset) -> Settlement:
+    """Returns the payments of a declared result.
 
     Args:
         result: how the hand ended.
@@ -45,7 +54,7 @@ def settlement_of(result: ToldResult, stakes: Stakes, scores: Deltas, ruleset: R
         raise ImpossibleEventError(str(error), says=error.says, **error.values) from error
 
 
-def _check_parts(result: ToldResult) -> None:
+def _check_parts(result: DeclaredResult) -> None:
     """Wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort, each seat once."""
     won = result.kind in (ResultKind.RON, ResultKind.TSUMO)
     _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}")
@@ -59,13 +68,13 @@ def _check_parts(result: ToldResult) -> None:
         _expect(is_tsumo == (result.kind is ResultKind.TSUMO), "a ron from another seat, a tsumo from oneself")
 
 
-def _check_riichi(result: ToldResult, scores: Deltas, ruleset: Ruleset) -> None:
+def _check_riichi(result: DeclaredResult, scores: Deltas, ruleset: Ruleset) -> None:
     for seat in result.riichi:
         enough = scores[seat] >= STICK or ruleset.riichi_below_1000
         _expect(enough, f"{STICK} points for riichi, got {scores[seat]} of seat {int(seat)}")
 
 
-def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
+def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
     is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
     _check_pao(win, ruleset)
     _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}")
@@ -82,12 +91,12 @@ def _valued(win: ToldWin, result: ToldResult, stakes: Stakes, ruleset: Ruleset) 
     needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
     _expect(of_yaku >= needed, f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}")
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
-    told_fu = win.fu if han < LIMIT_HAN else None
-    value = HandValue(han=han, fu=told_fu, yaku=win.yaku, payments=plain.payments)
+    declared_fu = win.fu if han < LIMIT_HAN else None
+    value = HandValue(han=han, fu=declared_fu, yaku=win.yaku, payments=plain.payments)
     return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
 
 
-def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
+def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
     """Returns han and fu that a hand can have together."""
     han, fu = win.han or 0, win.fu
     _expect(not (in_riichi and is_tsumo and han < 2), "two han at least for riichi and tsumo, got 1")
@@ -96,7 +105,7 @@ def _counted(win: ToldWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int
     return han, ANY_FU if fu is None else fu
 
 
-def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:
+def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
     _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability")
     for name, liable in win.pao:
         _expect(name in PAO_RULES, f"liability for one of {', '.join(PAO_RULES)}, got {name!r}")
@@ -104,20 +113,20 @@ def _check_pao(win: ToldWin, ruleset: Ruleset) -> None:
         _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}")
 
 
-def _with_pao(win: ToldWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
+def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """The yaku, with the yakuman that somebody is liable for among them."""
     named = {name for name, _ in win.yaku}
     return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
 
 
-def _drawn(result: ToldResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
+def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
     noten = [seat for seat in result.riichi if seat not in result.tenpai]
     _expect(not noten, f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul")
     _expect(ruleset.nagashi_mangan or not result.nagashi, f"rules with nagashi mangan, got {ruleset.name!r}")
     return settle_draw(stakes, result.tenpai, result.nagashi, ruleset)
 
 
-def _abort(result: ToldResult) -> AbortReason:
+def _abort(result: DeclaredResult) -> AbortReason:
     """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
     reason = result.reason
     if reason not in ABORTS:

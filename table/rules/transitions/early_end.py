@@ -9,7 +9,7 @@ from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState, Step
-from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import facts_at, game_ended
 
@@ -39,7 +39,7 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
         raise ImpossibleEventError("expected one time signal in a game, got another")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
     last = "next_hand" if more else "this_hand" if in_play else "none"
-    said = Announcement(saying=Saying.TIME_SIGNAL, rule="time signal", args={"last": last})
+    said = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
     state = replace(state, ends_after=len(state.history) + in_play + more)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(said,))

@@ -15,7 +15,7 @@ from typing import Any
 from table.rules import hand_phase
 from table.rules.aspects import dora, exhaustive_draw, riichi, wins
 from table.rules.draft import Draft
-from table.rules.events import HandSettled, HandStarted, ResultTold, WinKind
+from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
@@ -23,8 +23,8 @@ from table.rules.scoring.hand_value import HandValue, NoWin, value_of
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU
 from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
-from table.rules.terms.announcements import Announcement, Saying
-from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, ToldResult, add
+from table.rules.terms.announcements import Announcement, AnnouncementId
+from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, add
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import settlement_of
@@ -45,12 +45,12 @@ def confirm(draft: Draft) -> Step:
     say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded:
         for seat in riichi.sticks_missing(draft):
-            draft.say(Saying.STICK_MISSING, "R11", seat)
+            draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
     return settle(draft, draft.proposal)
 
 
-def foreseen(game: GameState, ruleset: Ruleset) -> HandState | None:
+def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
     """Returns the hand in play with what a confirmation would propose, and what it would still wait for."""
     hand = game.live
     if hand is None:
@@ -129,7 +129,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
     return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
 
 
-def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
+def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     """Ends the hand as people say: with these payments, or with those that follow from what they tell.
 
     Raises:
@@ -139,7 +139,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
         _check_points_kept(draft.start, event.settlement)
         return settle(draft, event.settlement)
     result = event.result
-    _end_as_told(draft, result)
+    _end_as_declared(draft, result)
     stakes = _stakes(draft, result.riichi)
     settlement = settlement_of(result, stakes, draft.start.scores, draft.rules)
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
@@ -147,7 +147,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultTold) -> Step:
     return settle(draft, foul_hand_end.with_penalties(draft, settlement), result.riichi)
 
 
-def _end_as_told(draft: Draft, result: ToldResult) -> None:
+def _end_as_declared(draft: Draft, result: DeclaredResult) -> None:
     """Ends play as people say, so that fouls lead to what they do beside such a win, draw or abort."""
     claims = tuple(
         Claim(
@@ -169,9 +169,9 @@ def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
         raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} in {settlement!r}")
 
 
-def _stakes(draft: Draft, told: tuple[Seat, ...] | None = None) -> Stakes:
-    """What is at stake; `told` are the seats in riichi where people say so."""
-    seats = in_riichi(draft) if told is None else told
+def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
+    """What is at stake; `riichi` are the seats in riichi where people say so."""
+    seats = in_riichi(draft) if riichi is None else riichi
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,
@@ -279,15 +279,15 @@ def game_ended(state: GameState) -> Announcement:
     ranking = [int(seat) for seat in state.ranking]
     bonus = {} if state.bust_bonus is None else {"bust_bonus": list(state.bust_bonus)}
     args = {"scores": list(state.scores), "ranking": ranking, **_chips(state.chips), **bonus}
-    return Announcement(saying=Saying.GAME_ENDED, rule="R48", args=args)
+    return Announcement(id=AnnouncementId.GAME_ENDED, rule="R48", args=args)
 
 
 def say_proposed(draft: Draft, settlement: Settlement) -> None:
     """Announces a proposed settlement."""
     if settlement.reason is AbortReason.TRIPLE_RON and draft.abort is not AbortReason.TRIPLE_RON:
-        draft.say(Saying.of_abort(settlement.reason), settlement.reason.names.rule)
+        draft.say(AnnouncementId.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
-        Saying.SETTLEMENT_PROPOSED,
+        AnnouncementId.SETTLEMENT_PROPOSED,
         _rule(settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
@@ -298,7 +298,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
 
 def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas) -> None:
     draft.say(
-        Saying.SETTLEMENT_CONFIRMED,
+        AnnouncementId.SETTLEMENT_CONFIRMED,
         _rule(settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,

@@ -48,8 +48,8 @@ def discard(draft: Draft, event: Discarded) -> None:
     ippatsu.discards(draft, event.seat)
     furiten.discards(draft, event)
     lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
-    aborts.look(draft)
-    furiten.tell_all(draft)
+    aborts.find_pending_abort(draft)
+    furiten.announce_all(draft)
 
 
 def call(draft: Draft, event: Called) -> None:
@@ -76,7 +76,7 @@ def call(draft: Draft, event: Called) -> None:
     hand_phase.take_away(draft)
     _lay_called(draft, event, laid, tile)
     aborts.settle_pending(draft)
-    furiten.tell_all(draft)
+    furiten.announce_all(draft)
 
 
 def added_kan(draft: Draft, event: AddedKan) -> None:
@@ -124,16 +124,18 @@ def put_back(draft: Draft, event: PutBack) -> None:
     if before is None or _last_act(draft) != (event.seat, event.meld):
         what = "meld" if event.meld else "discard"
         raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
-    sticks, fouls, indicators, told = draft.sticks, draft.fouls, draft.dora_indicators, draft.told_waits
+    sticks, fouls, indicators, declared = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
     said, start = draft.riichi, draft.start
     draft.restore(before)
     draft.start = start
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)
     draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
-    if open_riichi.has_told_wait(said[event.seat], told[event.seat]):
-        told = put(told, event.seat, None)
-    draft.told_waits = tuple(then if now is None else now for now, then in zip(told, before.told_waits, strict=True))
+    if open_riichi.has_declared_wait(said[event.seat], declared[event.seat]):
+        declared = put(declared, event.seat, None)
+    draft.declared_waits = tuple(
+        then if now is None else now for now, then in zip(declared, before.declared_waits, strict=True)
+    )
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
     late_riichi.stays(draft, said, event.seat)
     riichi.see_sticks(draft)
@@ -191,7 +193,7 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> Non
     call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
     pao.called(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
-        kans.made(draft, event.seat)
+        kans.count_kan(draft, event.seat)
         dora.kan_made(draft)
         dora.kan_stands(draft, is_closed=False)
         turn.count_replacement(draft, event.seat)
@@ -220,7 +222,7 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
 
 
 def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
-    kans.made(draft, seat)
+    kans.count_kan(draft, seat)
     dora.kan_made(draft)
     turn.count_replacement(draft, seat)
     if not draft.riichi[seat].is_declared:
@@ -229,4 +231,4 @@ def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
     lay(draft, tile, seat, kind)
     if kind is LaidKind.CLOSED_KAN:
         dora.kan_stands(draft, is_closed=True)
-    furiten.tell_all(draft)
+    furiten.announce_all(draft)

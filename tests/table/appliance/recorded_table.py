@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from table.appliance.appliance import Appliance, running
+from table.appliance.appliance import Appliance, run_appliance
 from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from tests.places import RIICHI_TSUMO
-from vision.geometry.calibration_file import Kept, save
+from vision.geometry.calibration_file import StoredCalibration, save
 from vision.recording.recording import Recording
 
 UNTIL_RIICHI = 24
@@ -35,7 +35,7 @@ def keep_place(folder: Path, **changes: Any) -> None:
     corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert corners is not None
     fields = {"corners_px": corners, "size": (1000, 1000), "side_mm": 720.0, "when": "", "by": "hand", **changes}
-    save(Kept(**fields), folder / "calibration.json")
+    save(StoredCalibration(**fields), folder / "calibration.json")
 
 
 def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
@@ -49,11 +49,11 @@ def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
     )
 
 
-def said(appliance: Appliance, name: str) -> list[Told]:
-    return [each for each in appliance.table.board.latest.said if each.announcement.saying.value == name]
+def said(appliance: Appliance, name: str) -> list[LoggedAnnouncement]:
+    return [each for each in appliance.table.board.latest.announcements if each.announcement.id.value == name]
 
 
 @contextmanager
 def watched(folder: Path, recording: Path, **sections: Any) -> Iterator[Appliance]:
-    with running(loaded(folder, recording, **sections)) as appliance:
+    with run_appliance(loaded(folder, recording, **sections)) as appliance:
         yield appliance

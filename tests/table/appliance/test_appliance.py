@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, Appliance, running
-from table.appliance.watchdog import Heart
+from table.appliance.appliance import JOURNAL, Appliance, run_appliance
+from table.appliance.watchdog import Watchdog
 from table.camera import live_camera
-from table.camera.camera_thread import Eyes
+from table.camera.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
 from table.game.game_commands import NameSeats
 from table.game.journal.journal_backup import backups
@@ -28,7 +28,7 @@ from table.panel.fake_panel import FakePanel
 from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.runtime.clock import SystemClock
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
@@ -50,7 +50,7 @@ def asked(appliance: Appliance, path: str) -> bytes:
 
 def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    with running(loaded(tmp_path)) as appliance:
+    with run_appliance(loaded(tmp_path)) as appliance:
         told = json.loads(asked(appliance, "/api/health"))
         assert (told["ok"], told["name"], told["camera"], told["panel"]["kind"]) == (True, "felt-1", None, "none")
         assert set(told["models"]) == {"watch", "tiles"}
@@ -60,7 +60,7 @@ def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path)
 def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: Path) -> None:
     file = tmp_path / "tachiai.toml"
     file.write_text(f'[table]\ndata = "{tmp_path}"\n[page]\nhost = "127.0.0.1"\nport = 0\n[camera]\nfps = "fast"\n')
-    with running(load(file)) as appliance:
+    with run_appliance(load(file)) as appliance:
         told = json.loads(asked(appliance, "/api/health"))
         assert told["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
         assert told["troubles"] == ["configuration"]
@@ -68,7 +68,7 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
 
 
 def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:
-    with running(loaded(tmp_path)) as appliance:
+    with run_appliance(loaded(tmp_path)) as appliance:
         logging.getLogger("table").warning("a line to find")
         archive = zipfile.ZipFile(io.BytesIO(asked(appliance, "/health.zip")))
         assert json.loads(archive.read("health.json"))["name"] == "felt-1"
@@ -85,11 +85,11 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
         panel.pressed.discard(button)
         sleep(0.3)
 
-    with running(loaded(tmp_path), panel=lambda: panel) as appliance:
+    with run_appliance(loaded(tmp_path), panel=lambda: panel) as appliance:
 
         def is_named() -> bool:
             push(FOULS[2])
-            return appliance.table.board.latest.named is not None
+            return appliance.table.board.latest.proposal is not None
 
         def is_logged() -> bool:
             push(TABLE)
@@ -103,8 +103,8 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
 
 def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None:
     config = loaded(tmp_path, panel=PanelConfig(kind="gpio"))
-    with running(config) as appliance:
-        told = appliance.told()
+    with run_appliance(config) as appliance:
+        told = appliance.health()
         assert "the panel is left out: expected" in told.problems[0]
         assert told.panel.kind == "none"
 
@@ -112,7 +112,7 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = Busy(14)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
-    with running(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
+    with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
         told = json.loads(asked(appliance, "/api/health"))
         assert told["troubles"] == ["panel"]
         assert told["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
@@ -126,28 +126,28 @@ def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, mo
             sleep(0.15)
             button.drive_high()
             sleep(0.3)
-            return appliance.table.board.latest.named is not None
+            return appliance.table.board.latest.proposal is not None
 
         wait_for(names_a_foul)
 
 
 def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
-    with running(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
+    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.told()
+        told = appliance.health()
         assert told.troubles == ["camera"]
         assert told.camera is not None
         assert told.camera.why == "expected a video file, got none, at none.mp4"
-        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
+        assert appliance.table.board.latest.announcements[-1].announcement.id is AnnouncementId.CAMERA_LOST
 
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
-    with running(loaded(tmp_path)) as appliance:
+    with run_appliance(loaded(tmp_path)) as appliance:
         appliance.back_up()
     (backup,) = backups(tmp_path / "backups", "table")
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
-    with running(loaded(tmp_path)) as appliance:
-        told = appliance.told()
+    with run_appliance(loaded(tmp_path)) as appliance:
+        told = appliance.health()
         assert told.troubles == ["journal"]
         assert f"restored from {backup.name}" in told.journal.notes[0]
         assert appliance.journal.last == 1
@@ -155,7 +155,11 @@ def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Pa
 
 
 def test_two_programs_never_keep_one_journal(tmp_path: Path) -> None:
-    with running(loaded(tmp_path)), pytest.raises(OSError, match="got one in use"), running(loaded(tmp_path)):
+    with (
+        run_appliance(loaded(tmp_path)),
+        pytest.raises(OSError, match="got one in use"),
+        run_appliance(loaded(tmp_path)),
+    ):
         pass
 
 
@@ -174,7 +178,7 @@ class Systemd:
 
 def test_systemd_hears_ready_life_and_the_end(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path / "notify")
-    with running(loaded(tmp_path), notifier=systemd.notifier):
+    with run_appliance(loaded(tmp_path), notifier=systemd.notifier):
         assert systemd.next().startswith("READY=1\nSTATUS=the table is kept at port ")
         assert [systemd.next(), systemd.next()] == ["WATCHDOG=1"] * 2
     rest = [systemd.next()]
@@ -187,7 +191,7 @@ def test_the_notifier_reads_what_systemd_says() -> None:
     environment = {"NOTIFY_SOCKET": "@abstract", "WATCHDOG_USEC": "30000000"}
     assert Notifier.from_environment(environment) == Notifier("@abstract", 30.0)
     assert Notifier.from_environment({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}) == Notifier("", None)
-    Notifier("/no/such/socket").tell("READY=1")
+    Notifier("/no/such/socket").notify("READY=1")
 
 
 class Loop:
@@ -207,14 +211,14 @@ def hangs() -> None:
 class Stuck:
     """Looks at a frame for ever."""
 
-    judged = -1
+    last_judged_frame = -1
     felt = Felt()
     calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def __init__(self) -> None:
         self.looks, self.on = threading.Event(), threading.Event()
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         self.looks.set()
         self.on.wait(PATIENCE_S)
         return None
@@ -223,14 +227,14 @@ class Stuck:
 def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path / "notify")
     now, stuck = [0.0], Stuck()
-    assert not Heart(Loop(hangs), None, systemd.notifier, lambda: None).beat()
-    with Eyes(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
+    assert not Watchdog(Loop(hangs), None, systemd.notifier, lambda: None).ping_watchdog()
+    with CameraThread(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
         assert stuck.looks.wait(PATIENCE_S)
-        heart = Heart(Loop(), eyes, systemd.notifier, lambda: None)
-        assert heart.beat()
+        heart = Watchdog(Loop(), eyes, systemd.notifier, lambda: None)
+        assert heart.ping_watchdog()
         assert systemd.next() == "WATCHDOG=1"
         now[0] = 100.0
-        assert not heart.beat()
+        assert not heart.ping_watchdog()
         stuck.on.set()
     systemd.socket.settimeout(0.05)
     with pytest.raises(TimeoutError):
@@ -250,9 +254,9 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
     monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device(step, frames=3, made=made))
     systemd = Systemd(tmp_path / "notify")
-    with running(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
+    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        assert appliance.table.board.latest.said[-1].announcement.saying is Saying.CAMERA_LOST
+        assert appliance.table.board.latest.announcements[-1].announcement.id is AnnouncementId.CAMERA_LOST
         wait_for(lambda: len(made) == 2)
         appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
         assert b"Tachiai" in asked(appliance, "/")
@@ -272,7 +276,7 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(live_camera, "PatientCamera", Hasty)
     monkeypatch.setattr(live_camera, "UsbCamera", lambda number, fps: Device("opening", made=made))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
-    watch = live_camera.Watch(config, Inbox(), SystemClock())
+    watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.opened():
             pass
@@ -293,19 +297,19 @@ def test_a_backup_that_stumbles_does_not_stop_the_heart(tmp_path: Path, caplog: 
     def daily() -> None:
         raise OSError(24, "Too many open files")
 
-    with Heart(Loop(), None, systemd.notifier, daily):
+    with Watchdog(Loop(), None, systemd.notifier, daily):
         assert [systemd.next() for _ in range(3)] == ["WATCHDOG=1"] * 3
     assert "Too many open files" in caplog.text
     systemd.socket.close()
 
 
 def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
-    with running(loaded(tmp_path)) as appliance:
+    with run_appliance(loaded(tmp_path)) as appliance:
         appliance.journal._database.execute("PRAGMA query_only=1")
         appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
-        told = appliance.told()
+        told = appliance.health()
         assert (told.troubles, told.journal.waiting) == (["journal"], 1)
         appliance.journal._database.execute("PRAGMA query_only=0")
-        heart = Heart(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
-        assert heart.beat()
-        assert appliance.told().is_ok
+        heart = Watchdog(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
+        assert heart.ping_watchdog()
+        assert appliance.health().is_ok

@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from table.appliance.table_server import live
+from table.appliance.table_server import serve_table
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -21,7 +21,7 @@ def table(journal: Journal) -> Table:
 
 
 def test_a_live_table_serves_its_state_and_ends_cleanly() -> None:
-    with Journal(None) as journal, live(table(journal), host="127.0.0.1", port=0) as running:
+    with Journal(None) as journal, serve_table(table(journal), host="127.0.0.1", port=0) as running:
         url = f"http://127.0.0.1:{running.port}/api/table"
         with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             assert json.load(answer)["version"] == 1
@@ -33,6 +33,6 @@ def test_an_address_that_cannot_be_served_is_told(port: str | int) -> None:
         number = taken.getsockname()[1] if port == "taken" else 70000
         with (
             pytest.raises(ConfigError, match=f"expected an address that can be served, got 127.0.0.1:{number}"),
-            live(table(journal), host="127.0.0.1", port=number),
+            serve_table(table(journal), host="127.0.0.1", port=number),
         ):
             pass

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance.appliance import Appliance, running
+from table.appliance.appliance import Appliance, run_appliance
 from table.cli.record_commands.replay import replay_recording
 from table.config import CameraConfig, ClipsConfig, Loaded, TilesConfig
 from table.game.snapshot import CameraHealth
@@ -67,7 +67,7 @@ def can_be_kept_by_hand(appliance: Appliance) -> bool:
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:
     keep_place(tmp_path)
     panel = FakePanel()
-    with running(loaded(tmp_path, copied(tmp_path)), panel=lambda: panel) as appliance:
+    with run_appliance(loaded(tmp_path, copied(tmp_path)), panel=lambda: panel) as appliance:
         wait_for(lambda: bool(said(appliance, "riichi_declared")))
         phone = Phone(appliance.port)
         news = json.loads(phone.get("/api/table"))["news"]
@@ -80,7 +80,7 @@ def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replay
         wait_for(lambda: len(said(appliance, "moment_kept")) == 1)
         panel.pressed |= {TABLE, FOULS[3]}
         wait_for(lambda: len(said(appliance, "moment_kept")) == 2)
-        second, first = appliance.clips.listed()
+        second, first = appliance.clips.clips()
         assert (first.by, second.by) == ("seat 1", "seat 3")
     clip = appliance.clips.path / first.name
     told = json.loads((clip / "moment.json").read_text("utf-8"))
@@ -105,14 +105,14 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
     camera = CameraConfig(source="video", file=str(video))
     config = replace(loaded(tmp_path, video).config, camera=camera)
     begun = monotonic()
-    with running(Loaded(config=config)) as appliance:
+    with run_appliance(Loaded(config=config)) as appliance:
         wait_for(lambda: bool(said(appliance, "riichi_declared")))
     assert monotonic() - begun > 3.0
 
 
 def test_a_table_told_to_keep_nothing_offers_no_flag(tmp_path: Path) -> None:
     with watched(tmp_path, copied(tmp_path, frames=3), clips=ClipsConfig(seconds=0)) as appliance:
-        assert appliance.moments is None
+        assert appliance.clip_recorder is None
         assert Phone(appliance.port).post("/api/flag", {}) in (404, 405)
 
 
@@ -124,7 +124,7 @@ def test_damaged_frames_and_frames_of_another_size_are_left_out_and_named(tmp_pa
     cv2.imwrite(str(odd), np.zeros((480, 640, 3), np.uint8))
     with watched(tmp_path, recording) as appliance:
         wait_for(lambda: bool(said(appliance, "riichi_declared")))
-        log = "\n".join(appliance.logbook.lines)
+        log = "\n".join(appliance.log_buffer.lines)
     assert f"got a damaged one of 4000 bytes, at {damaged}" in log
     assert f"got (480, 640, 3), in {odd}" in log
 
@@ -154,7 +154,7 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
         shutil.rmtree(before)
         after.rename(before)
         wait_for(lambda: bool(said(appliance, "camera_back")))
-        assert any("got (900, 900)" in line for line in appliance.logbook.lines)
+        assert any("got (900, 900)" in line for line in appliance.log_buffer.lines)
         wait_for(lambda: appliance.table.state.hand is not None and appliance.table.state.hand.discards > 0)
 
 
@@ -162,8 +162,8 @@ def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp
     (tmp_path / "calibration.json").write_text('{"format": 1, "corners_px": "none"}')
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.felt is not None)
-        assert any("expected a calibration of format 1" in line for line in appliance.logbook.lines)
-        found = appliance.told().calibration
+        assert any("expected a calibration of format 1" in line for line in appliance.log_buffer.lines)
+        found = appliance.health().calibration
         assert found is not None
         assert found.by == "picture"
 
@@ -179,7 +179,7 @@ def test_a_calibration_of_no_table_is_told_and_the_rest_goes_on_by_hand(tmp_path
     keep_place(tmp_path, corners_px=corners)
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.told()
+        told = appliance.health()
         assert told.troubles[0] == "camera"
         assert told.camera is not None
         assert told.camera.why.startswith("expected the corners far left, far right")
@@ -192,15 +192,15 @@ def test_a_table_that_was_moved_since_it_was_found_is_told(tmp_path: Path, shift
     assert corners is not None
     keep_place(tmp_path, corners_px=tuple((x + shift, y - shift / 2) for x, y in corners))
     with watched(tmp_path, copied(tmp_path, frames=6)) as appliance:
-        wait_for(lambda: (camera := appliance.told().camera) is not None and camera.frames > 1)
-        assert sum("expected the table where it was found" in line for line in appliance.logbook.lines) == times
+        wait_for(lambda: (camera := appliance.health().camera) is not None and camera.frames > 1)
+        assert sum("expected the table where it was found" in line for line in appliance.log_buffer.lines) == times
 
 
 def test_a_calibration_of_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
     keep_place(tmp_path, size=(1600, 1600))
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.felt is not None)
-        assert any("got (1000, 1000)" in line for line in appliance.logbook.lines)
+        assert any("got (1000, 1000)" in line for line in appliance.log_buffer.lines)
 
 
 @pytest.mark.parametrize("name", ["watch", "tiles"])
@@ -219,7 +219,7 @@ def test_an_altered_model_is_named_and_the_rest_goes_on_by_hand(
     keep_place(tmp_path)
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.told()
+        told = appliance.health()
         assert told.camera is not None
         assert told.camera.why.startswith("expected sha256")
         assert told.models[name].startswith("expected sha256")
@@ -232,7 +232,7 @@ def test_a_tile_set_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) ->
     tiles = TilesConfig(tileset=str(tmp_path / "set.tiles"))
     with watched(tmp_path, copied(tmp_path), tiles=tiles) as appliance:
         wait_for(lambda: bool(said(appliance, "riichi_declared")))
-        assert any("the tile set is left out" in line for line in appliance.logbook.lines)
+        assert any("the tile set is left out" in line for line in appliance.log_buffer.lines)
 
 
 def test_a_disk_that_takes_no_clip_is_said_and_play_goes_on(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from table.camera.clip_recorder import Moments
+from table.camera.clip_recorder import ClipRecorder
 from table.camera.clips import ClipFolder, Moment
 from table.game.snapshot import Board, KeptMoment, Snapshot
 from table.rules.state import GameState
@@ -18,11 +18,11 @@ from tests.fakes.waiting import wait_for
 from tests.vision.drawn import calibration
 from tests.vision.privacy.hidden_hands import calibration_of, size_of
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import Felt
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.recording.frame_buffer import HeldFrame, Ring
+from vision.recording.frame_buffer import BufferedFrame, FrameBuffer
 from vision.recording.recording_settings import Settings
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -36,9 +36,9 @@ class Watched:
 
     calibration: Calibration
     felt: Felt = field(default_factory=Felt)
-    judged = -1
+    last_judged_frame = -1
 
-    def look(self, _: Frame) -> None:
+    def watch(self, _: Frame) -> None:
         """Reports nothing."""
 
 
@@ -46,8 +46,8 @@ class Watched:
 class Keeper:
     """Moments of one look, with a camera that a test plays."""
 
-    moments: Moments
-    ring: Ring
+    moments: ClipRecorder
+    ring: FrameBuffer
     inbox: Inbox
     watched: Watched
     shown: int = 0
@@ -63,7 +63,7 @@ class Keeper:
             wait_for(partial(self._holds_newer_than, before))
 
     def _newest_ns(self) -> int:
-        return self.ring.held[-1].t_ns if self.ring.held else -1
+        return self.ring.frames[-1].t_ns if self.ring.frames else -1
 
     def _holds_newer_than(self, t_ns: int) -> bool:
         return self._newest_ns() > t_ns
@@ -76,9 +76,9 @@ class Keeper:
 
 
 @contextmanager
-def keeping(folder: ClipFolder, look: Look, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
-    ring, inbox = Ring(seconds=60, most_bytes=10**8, fps=4), Inbox()
-    moments = Moments(
+def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
+    ring, inbox = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox()
+    moments = ClipRecorder(
         ring,
         folder,
         fps=4.0,
@@ -98,7 +98,7 @@ def clips(path: Path) -> ClipFolder:
 
 
 FRAMES = tuple(
-    HeldFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
+    BufferedFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
     for k in range(9)
 )
 

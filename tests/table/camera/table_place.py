@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from table.camera.table_finder import Sighted
+from table.camera.table_finder import TableFinder
 from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, Reading, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
-from vision.geometry.calibration_file import Kept
+from vision.geometry.calibration_file import StoredCalibration
 from vision.watching.changes import changes_between
 
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
-KEPT = Kept(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
+KEPT = StoredCalibration(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
 NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
 
 
@@ -35,7 +35,7 @@ def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
 class Eye:
     """Believes one tile to lie there."""
 
-    judged = 5
+    last_judged_frame = 5
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
@@ -45,7 +45,7 @@ class Eye:
     def take_over(self, reported: Felt, next_id: int) -> None:
         self.reported, self.next_id = reported, next_id
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         before, self.felt = self.reported, Felt(tiles=(tile(self.next_id),))
         self.reported, self.next_id = self.felt, self.next_id + 1
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes_between(before, self.felt), felt=self.felt)
@@ -54,13 +54,13 @@ class Eye:
 class Place:
     """A table that is looked for."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
-        self.written: list[Kept] = []
+    def __init__(self, kept: StoredCalibration | None = None) -> None:
+        self.written: list[StoredCalibration] = []
         self.can_write = True
-        self.sighted = Sighted(Eye, self.keep, kept=kept, side_mm=720.0, wall=lambda: "now")
+        self.table_finder = TableFinder(Eye, self.keep, kept=kept, side_mm=720.0, utc=lambda: "now")
         self.k = 0
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: StoredCalibration) -> None:
         if not self.can_write:
             raise CalibrationError("the disk is full")
         self.written.append(kept)
@@ -68,4 +68,4 @@ class Place:
     def look(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1
         frame = Frame(k=self.k, t_ns=self.k, image=image)
-        return self.sighted.watcher_for(frame).look(frame)
+        return self.table_finder.watcher_for(frame).watch(frame)

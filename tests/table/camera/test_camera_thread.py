@@ -11,8 +11,8 @@ from typing import Self
 import numpy as np
 import pytest
 
-from table.camera.camera_thread import GAP_NS, Eyes
-from table.game.input_feed import Observer, Watching
+from table.camera.camera_thread import GAP_NS, CameraThread
+from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
@@ -53,14 +53,14 @@ class Reel:
 
 
 class Look:
-    judged = -1
+    last_judged_frame = -1
     felt = Felt()
     calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def __init__(self) -> None:
         self.frames: list[int] = []
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         self.frames.append(frame.k)
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
 
@@ -80,22 +80,22 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with Eyes(open_next, always(look), inbox, retry_s=(0.01,)) as eyes:
-        wait_for(lambda: not opened and eyes.sight.why == "unplugged")
+    with CameraThread(open_next, always(look), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: not opened and eyes.status.why == "unplugged")
     assert look.frames == list(range(7))
     assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
     assert all(reel.is_closed for reel in reels)
-    assert eyes.sight.state is CameraHealth.LOST
+    assert eyes.status.state is CameraHealth.LOST
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    look, seen = Look(), list[tuple[str, int, FeltReport | None, Watching]]()
+    look, seen = Look(), list[tuple[str, int, FeltReport | None, Watcher]]()
 
     def observer(name: str) -> Observer:
         return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
 
     reels = [Reel(2)]
-    with Eyes(reels.pop, always(look), Inbox(), observers=(observer("preview"), observer("clips"))):
+    with CameraThread(reels.pop, always(look), Inbox(), observers=(observer("preview"), observer("clips"))):
         wait_for(lambda: len(seen) == 4)
     assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
     assert all(report is not None and report.frame == k and watcher is look for _, k, report, watcher in seen)
@@ -108,31 +108,31 @@ def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
         tried[0] += 1
         raise error
 
-    with Eyes(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
+    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: tried[0] >= 3)
-        assert (eyes.sight.state, eyes.sight.why) == (CameraHealth.LOST, str(error))
+        assert (eyes.status.state, eyes.status.why) == (CameraHealth.LOST, str(error))
     assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_does() -> None:
     class Searching(Look):
-        def look(self, frame: Frame) -> FeltReport | None:
+        def watch(self, frame: Frame) -> FeltReport | None:
             if frame.k < 3:
                 raise CalibrationError("expected markers")
-            return super().look(frame)
+            return super().watch(frame)
 
     inbox, hangs = Inbox(), threading.Event()
-    with Eyes(lambda: Reel(4, hangs), always(Searching()), inbox) as eyes:
-        wait_for(lambda: eyes.sight.frames == 4)
+    with CameraThread(lambda: Reel(4, hangs), always(Searching()), inbox) as eyes:
+        wait_for(lambda: eyes.status.frames == 4)
         assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
         hangs.set()
 
 
 def test_time_goes_on_where_a_source_begins_anew() -> None:
     class Timed(Look):
-        def look(self, frame: Frame) -> FeltReport | None:
+        def watch(self, frame: Frame) -> FeltReport | None:
             times.append(frame.t_ns)
-            return super().look(frame)
+            return super().watch(frame)
 
     times: list[int] = []
     opened = [Reel(3), Reel(3)]
@@ -142,8 +142,8 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with Eyes(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as eyes:
-        wait_for(lambda: eyes.sight.frames == 6)
+    with CameraThread(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as eyes:
+        wait_for(lambda: eyes.status.frames == 6)
     steps = [after - before for before, after in pairwise(times)]
     assert min(steps) > 0
     assert steps[2] == GAP_NS
@@ -151,7 +151,7 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
 
 def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
     class Useless(Look):
-        def look(self, frame: Frame) -> FeltReport | None:
+        def watch(self, frame: Frame) -> FeltReport | None:
             raise ModelError("expected sha256 a, got b")
 
     inbox, tried = Inbox(), [0]
@@ -160,37 +160,37 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
         tried[0] += 1
         return Reel(3)
 
-    with Eyes(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
+    with CameraThread(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
         wait_for(lambda: tried[0] == 2)
         sleep(0.2)
-        assert (tried[0], eyes.sight.why) == (2, "expected sha256 a, got b")
+        assert (tried[0], eyes.status.why) == (2, "expected sha256 a, got b")
     assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
     hangs, now = threading.Event(), [100.0]
     inbox = Inbox()
-    with Eyes(lambda: Reel(3, hangs), always(Look()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
-        wait_for(lambda: eyes.sight.frames == 3)
+    with CameraThread(lambda: Reel(3, hangs), always(Look()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.status.frames == 3)
         eyes.check()
         assert inbox.health == [CameraHealth.OK]
         now[0] += 7
         eyes.check()
         assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
-        assert (eyes.sight.why, eyes.sight.age_s, eyes.sight.looking_s) == ("no frame for 7 s", 7.0, 0.0)
+        assert (eyes.status.why, eyes.status.age_s, eyes.status.looking_s) == ("no frame for 7 s", 7.0, 0.0)
         hangs.set()
 
 
 def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     class Broken(Look):
-        def look(self, frame: Frame) -> FeltReport | None:
-            super().look(frame)
+        def watch(self, frame: Frame) -> FeltReport | None:
+            super().watch(frame)
             raise ZeroDivisionError("a fault")
 
     broken = Broken()
-    with Eyes(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as eyes:
+    with CameraThread(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as eyes:
         wait_for(lambda: len(broken.frames) >= 2)
-        wait_for(lambda: "a fault" in eyes.sight.why)
+        wait_for(lambda: "a fault" in eyes.status.why)
     assert "the camera thread stumbled" in caplog.text
 
 
@@ -198,14 +198,14 @@ def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
     now = [0.0]
 
     class Slow(Look):
-        def look(self, frame: Frame) -> FeltReport | None:
+        def watch(self, frame: Frame) -> FeltReport | None:
             now[0] += 0.1
-            return super().look(frame)
+            return super().watch(frame)
 
     hangs = threading.Event()
-    with Eyes(lambda: Reel(11, hangs), always(Slow()), Inbox(), now=lambda: now[0]) as eyes:
-        wait_for(lambda: eyes.sight.frames == 11)
-        assert (round(eyes.sight.fps, 3), round(eyes.sight.look_ms, 3)) == (10.0, 100.0)
+    with CameraThread(lambda: Reel(11, hangs), always(Slow()), Inbox(), now=lambda: now[0]) as eyes:
+        wait_for(lambda: eyes.status.frames == 11)
+        assert (round(eyes.status.fps, 3), round(eyes.status.look_ms, 3)) == (10.0, 100.0)
         hangs.set()
 
 
@@ -219,9 +219,9 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
-    with Eyes(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
-        wait_for(lambda: len(made) == 2 and eyes.sight.state is CameraHealth.OK and eyes.sight.frames > 3)
-        assert eyes.sight.looking_s < 5
+    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
+        wait_for(lambda: len(made) == 2 and eyes.status.state is CameraHealth.OK and eyes.status.frames > 3)
+        assert eyes.status.looking_s < 5
         assert CameraHealth.LOST in inbox.health
         assert inbox.health[-1] is CameraHealth.OK
         made[0].on.set()

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from table.camera.clips import ClipFolder
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Doubt, KeptMoment
-from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.table.camera.recorded_clips import FIRST, STEP_NS, clips, keeping
 from tests.vision.privacy.hidden_hands import BEHIND, lying, secret
 from tests.vision.scenes_to_see import busy_table
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
@@ -29,7 +29,7 @@ from vision.geometry.calibration import calibrate
 from vision.recording.recording import Recording
 
 
-def kept_with(folder: ClipFolder, look: Look, scene: Scene, seed: int) -> list[bytes]:
+def kept_with(folder: ClipFolder, look: Appearance, scene: Scene, seed: int) -> list[bytes]:
     """The stored frames of a moment in which the standing hands' pixels are one or another noise."""
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
     picture = secret(Renderer(look).render(scene), hands, look, seed)
@@ -41,8 +41,8 @@ def kept_with(folder: ClipFolder, look: Look, scene: Scene, seed: int) -> list[b
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("look", [Look.default(), BEHIND, Look.random(3)])
-def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Look) -> None:
+@pytest.mark.parametrize("look", [Appearance.default(), BEHIND, Appearance.random(3)])
+def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Appearance) -> None:
     """Law 14: whatever stood in the hands, the files are the same, byte for byte."""
     scene = busy_table(look)
     one, other = (kept_with(clips(tmp_path / str(seed)), look, scene, seed) for seed in (1, 2))
@@ -50,17 +50,17 @@ def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Look) -
     assert one == other
 
 
-def spoken(saying: str, scope: str, tile: int) -> Told:
-    said = Announcement(saying=Saying(saying), scope=Scope(scope), seat=Seat.NEAR)
-    return Told(key=saying, announcement=said, cause=(2,), frame=3, evidence=(tile,))
+def spoken(saying: str, scope: str, tile: int) -> LoggedAnnouncement:
+    said = Announcement(id=AnnouncementId(saying), scope=Scope(scope), seat=Seat.NEAR)
+    return LoggedAnnouncement(key=saying, announcement=said, cause=(2,), frame=3, evidence=(tile,))
 
 
 def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path: Path) -> None:
-    look, folder = Look.default(), clips(tmp_path)
+    look, folder = Appearance.default(), clips(tmp_path)
     scene, felt = busy_table(look), Felt(tiles=tuple(lying(busy_table(look))))
     said, whispered = spoken("riichi_declared", "public", 300), spoken("furiten", "private", 301)
     doubt = Doubt(seat=Seat.NEAR, discard=4, tile="5p", alternatives=(("6p", 0.2),), lying=400)
-    snapshot = replace(FIRST, felt=felt, said=(said, whispered), doubts=(doubt,))
+    snapshot = replace(FIRST, felt=felt, announcements=(said, whispered), doubts=(doubt,))
     picture = Renderer(look).render(scene)
     with keeping(folder, look, snapshot) as keeper:
         keeper.see(picture, felt, frames=9)
@@ -80,27 +80,30 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
 
 
 def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> None:
-    look = Look.default()
+    look = Appearance.default()
     picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
     with keeping(clips(tmp_path), look) as keeper:
         keeper.see(picture, Felt(), frames=20)
         moved = calibrate(corners_px(look) + 30, size=(look.width_px, look.height_px), side_mm=look.felt_mm)
         keeper.watched.calibration = moved
         keeper.see(picture, Felt())
-        held = keeper.ring.held
+        held = keeper.ring.frames
     assert [frame.t_ns // STEP_NS for frame in held] == [*range(8), 20]
     assert held[-1].calibration is moved
 
 
 def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> None:
-    with keeping(clips(tmp_path), Look.default()) as keeper, pytest.raises(PressError, match="nothing to keep yet"):
+    with (
+        keeping(clips(tmp_path), Appearance.default()) as keeper,
+        pytest.raises(PressError, match="nothing to keep yet"),
+    ):
         keeper.moments.flag("seat 1")
 
 
 def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    look, folder = Look.default(), clips(tmp_path)
+    look, folder = Appearance.default(), clips(tmp_path)
     picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
     (tmp_path / "clips").write_text("in the way")
     with caplog.at_level(logging.ERROR), keeping(folder, look) as keeper:
@@ -112,4 +115,4 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
         assert keeper.said().is_kept
-    assert len(folder.listed()) == 1
+    assert len(folder.clips()) == 1

@@ -28,7 +28,7 @@ def test_a_clip_is_a_recording_with_what_was_believed(tmp_path: Path) -> None:
     told = json.loads((clips.path / clip.name / "moment.json").read_text("utf-8"))
     assert (told["by"], told["when"], told["doubts"]) == ("seat 2", "2026-11-21T12:00:00+00:00", [{"lying": 4}])
     assert (clips.path / clip.name / "crops" / "4.jpg").read_bytes() == b"tile"
-    assert clips.listed() == (clip,)
+    assert clips.clips() == (clip,)
 
 
 def test_two_clips_of_one_second_are_two(tmp_path: Path) -> None:
@@ -38,16 +38,16 @@ def test_two_clips_of_one_second_are_two(tmp_path: Path) -> None:
         "20261121-120000-2",
         "20261121-120000-3",
     ]
-    assert len(clips.listed()) == 3
+    assert len(clips.clips()) == 3
 
 
 def test_old_clips_go_when_another_is_kept_and_by_themselves(tmp_path: Path) -> None:
     clips = folder(tmp_path, days=2)
     for days in (0, 1, 3):
         clips.write(moment(NOON + timedelta(days=days)))
-    assert [clip.when.day for clip in clips.listed()] == [24, 22]
+    assert [clip.when.day for clip in clips.clips()] == [24, 22]
     clips.prune(NOON + timedelta(days=4))
-    assert [clip.when.day for clip in clips.listed()] == [24]
+    assert [clip.when.day for clip in clips.clips()] == [24]
 
 
 def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Path) -> None:
@@ -55,10 +55,10 @@ def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Pa
     clips = folder(tmp_path, most_bytes=round(2.5 * size))
     for minutes in range(4):
         clips.write(moment(NOON + timedelta(minutes=minutes)))
-    assert [clip.when.minute for clip in clips.listed()] == [3, 2]
+    assert [clip.when.minute for clip in clips.clips()] == [3, 2]
     small = folder(tmp_path, most_bytes=10)
     small.prune(NOON)
-    assert [clip.when.minute for clip in small.listed()] == [3]
+    assert [clip.when.minute for clip in small.clips()] == [3]
 
 
 def test_a_clip_comes_as_one_zip_piece_by_piece(tmp_path: Path) -> None:
@@ -82,14 +82,14 @@ def test_names_of_no_clip_lead_nowhere(tmp_path: Path, name: str) -> None:
     clips.write(moment())
     assert clips.zipped(name) is None
     assert not clips.remove(name)
-    assert len(clips.listed()) == 1
+    assert len(clips.clips()) == 1
 
 
 def test_a_clip_can_be_removed(tmp_path: Path) -> None:
     clips = folder(tmp_path)
     clip = clips.write(moment())
     assert clips.remove(clip.name)
-    assert clips.listed() == ()
+    assert clips.clips() == ()
     assert list(clips.path.iterdir()) == []
 
 
@@ -110,12 +110,12 @@ def test_what_the_disk_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytes
 
 def test_a_folder_that_cannot_be_made_is_an_error_and_an_absent_one_is_empty(tmp_path: Path) -> None:
     clips = folder(tmp_path)
-    assert clips.listed() == ()
+    assert clips.clips() == ()
     clips.prune(NOON)
     (tmp_path / "clips").write_text("in the way")
     with pytest.raises(OSError, match="clips"):
         clips.write(moment())
-    assert clips.listed() == ()
+    assert clips.clips() == ()
 
 
 def test_a_clip_without_its_moment_is_left_out_and_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -123,5 +123,5 @@ def test_a_clip_without_its_moment_is_left_out_and_said(tmp_path: Path, caplog: 
     clips.write(moment())
     (clips.path / "20261120-110000").mkdir()
     with caplog.at_level(logging.WARNING):
-        assert len(clips.listed()) == 1
+        assert len(clips.clips()) == 1
     assert "expected a clip, got" in caplog.text

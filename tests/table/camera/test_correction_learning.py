@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from table.camera import live_camera
-from table.camera.correction_learning import Learning
+from table.camera.correction_learning import CorrectionLearning
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import settings_of, show
 from table.game.game_commands import CallDraw, CorrectDiscard, Press
@@ -33,8 +33,8 @@ from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FeltReport
 from vision.geometry.calibration import calibrate
 from vision.reading.reader import TileReader
-from vision.tilesets.corrections import State, load_taps, path_of
-from vision.tilesets.set_selector import SetsReader, sets_of
+from vision.tilesets.corrections import State, load_corrections, path_of
+from vision.tilesets.set_selector import SetSelector, sets_of
 from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures
@@ -67,8 +67,8 @@ class LearningCamera:
 
     def __init__(self, folder: Path) -> None:
         self.tileset_files: tuple[Path, ...] = (folder / "unscanned.tileset",)
-        self.lying_set: int | None = 0
-        self.reader = SetsReader(TileReader())
+        self.current_tileset: int | None = 0
+        self.reader = SetSelector(TileReader())
         self.pictures: dict[int, Image] = {}
         self.watcher: Watcher | None = None
         self.learnt = 0
@@ -76,7 +76,7 @@ class LearningCamera:
     def example(self, number: int) -> Image | None:
         return self.pictures.get(number) if self.watcher is None else self.watcher.examples.of(number)
 
-    def learn_again(self) -> None:
+    def reload_tilesets(self) -> None:
         self.learnt += 1
         if self.watcher is not None:
             self.reader.learn(sets_of(self.tileset_files))
@@ -95,7 +95,7 @@ def nine() -> Bgra:
 class Followed(Sink):
     """A table that learns as soon as a hand is settled."""
 
-    def __init__(self, table: Table, learning: Learning) -> None:
+    def __init__(self, table: Table, learning: CorrectionLearning) -> None:
         self._table, self._learning = table, learning
 
     def report(self, report: FeltReport) -> None:
@@ -114,19 +114,19 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     assert settings.table.corners_px is not None
     size = (shown.look.width_px, shown.look.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    eye.watcher = live_camera.watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
+    eye.watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
     drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
     tap = CorrectDiscard(discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=shown.ruleset, clock=LogicalClock())
-        learning = Learning(table.board, journal.entries, eye, after=0)
+        learning = CorrectionLearning(table.board, journal.entries, eye, after=0)
         with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
             feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
         told = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
         assert [entry.body.tile.text for entry in told if isinstance(entry.body, Discarded)] == ["6m", "3z", "3s", "9m"]
         corrected = [entry for entry in journal.entries() if isinstance(entry.body, Corrected)]
         assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
-    (listed,) = learning.listed()
+    (listed,) = learning.corrections()
     assert (listed.tap.face, listed.tap.read, listed.tap.by, listed.tap.state) == ("9m", "6m", "seat 2", State.LEARNT)
 
 
@@ -135,29 +135,31 @@ def journal_of(*bodies: tuple[Body, Envelope]) -> Sequence[Entry]:
 
 
 def seen(tile: str, lying: int, confidence: float = 0.97) -> tuple[Body, Envelope]:
-    envelope = Envelope(wall="2026-11-21T20:00:00Z", source=Source.CAMERA, confidence=confidence, evidence=(lying,))
+    envelope = Envelope(utc="2026-11-21T20:00:00Z", source=Source.CAMERA, confidence=confidence, evidence=(lying,))
     return Discarded(seat=Seat.NEAR, tile=Tile(tile)), envelope
 
 
 def tapped(entry: int, tile: str, act: int | None = None) -> tuple[Body, Envelope]:
-    envelope = Envelope(wall="2026-11-21T20:01:00Z", source=Source.PRESS, by="seat 1", act=act)
+    envelope = Envelope(utc="2026-11-21T20:01:00Z", source=Source.PRESS, by="seat 1", act=act)
     return Corrected(entry=entry, event=Discarded(seat=Seat.NEAR, tile=Tile(tile))), envelope
 
 
 def undone(act: int) -> tuple[Body, Envelope]:
-    return Undone(act=act), Envelope(wall="2026-11-21T20:02:00Z", source=Source.PRESS)
+    return Undone(act=act), Envelope(utc="2026-11-21T20:02:00Z", source=Source.PRESS)
 
 
 SETTLED: tuple[Body, Envelope] = (
     SettlementRecorded(hand=0, settlement=DRAWN),
-    Envelope(wall="2026-11-21T20:02:00Z", source=Source.TABLE),
+    Envelope(utc="2026-11-21T20:02:00Z", source=Source.TABLE),
 )
 
 
-def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int = 0) -> Learning:
+def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int = 0) -> CorrectionLearning:
     entries = journal_of(*bodies)
     board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
-    return Learning(board, lambda number: [each for each in entries if each.number > number], eye, after=after)
+    return CorrectionLearning(
+        board, lambda number: [each for each in entries if each.number > number], eye, after=after
+    )
 
 
 @pytest.fixture
@@ -183,7 +185,7 @@ def test_nothing_is_learnt_from_what_teaches_nothing(
 ) -> None:
     learning = learning_of(looked, *bodies)
     learning.settle()
-    assert learning.listed() == []
+    assert learning.corrections() == []
     assert looked.learnt == 0
 
 
@@ -191,7 +193,7 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
     learning = learning_of(looked, seen("6m", 7), seen("6m", 9), tapped(1, "9m"), SETTLED)
     learning.settle()
     learning.settle()
-    (listed,) = learning.listed()
+    (listed,) = learning.corrections()
     assert (listed.key, listed.set, listed.tap.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
     picture = learning.picture(listed.key)
     assert picture is not None
@@ -201,7 +203,7 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
     for _ in range(2):
         learning.forget(listed.key)
         learning.learn_changed()
-        states.append(learning.listed()[0].tap.state)
+        states.append(learning.corrections()[0].tap.state)
     assert states == [State.FORGOTTEN, State.LEARNT]
     assert looked.learnt == 3
     for key in ("0-tap-9", "5-tap-1", "x"):
@@ -212,25 +214,25 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
 def test_a_wrong_tap_is_listed_and_not_learnt(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
     learning.settle()
-    assert [each.tap.state for each in learning.listed()] == [State.WAITING]
+    assert [each.tap.state for each in learning.corrections()] == [State.WAITING]
     assert looked.learnt == 0
 
 
 def test_what_was_told_before_the_camera_began_has_no_picture(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 7), tapped(1, "9m"), SETTLED, after=1)
     learning.settle()
-    assert learning.listed() == []
+    assert learning.corrections() == []
 
 
 def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
     looked: LearningCamera, tmp_path: Path
 ) -> None:
     looked.tileset_files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
-    looked.lying_set = None
+    looked.current_tileset = None
     lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)
     learning_of(looked, *lessons).settle()
-    assert [load_taps(path_of(path)) for path in looked.tileset_files] == [(), ()]
-    looked.lying_set = 1
+    assert [load_corrections(path_of(path)) for path in looked.tileset_files] == [(), ()]
+    looked.current_tileset = 1
     learning_of(looked, *lessons).settle()
-    assert [len(load_taps(path_of(path))) for path in looked.tileset_files] == [0, 1]
-    assert replace(load_taps(path_of(looked.tileset_files[1]))[0], crop=looked.pictures[7]).name == "tap-1"
+    assert [len(load_corrections(path_of(path))) for path in looked.tileset_files] == [0, 1]
+    assert replace(load_corrections(path_of(looked.tileset_files[1]))[0], crop=looked.pictures[7]).name == "tap-1"

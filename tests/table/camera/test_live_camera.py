@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table.camera.live_camera import Watch
+from table.camera.live_camera import LiveCamera
 from table.config import Config, TableConfig, TilesConfig
 from table.game.table_loop import Message
 from table.runtime.clock import LogicalClock
@@ -17,8 +17,8 @@ from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
 from vision.geometry.calibration import calibrate
 from vision.tilesets import tileset
-from vision.tilesets.corrections import State, Tap, path_of, save_taps
-from vision.tilesets.tileset import Look, TileSet
+from vision.tilesets.corrections import Correction, State, path_of, save_corrections
+from vision.tilesets.tileset import FaceExample, TileSet
 
 pytestmark = pytest.mark.pictures
 
@@ -31,17 +31,17 @@ class Nobody:
 
 
 def saved(path: Path) -> str:
-    looks = tuple(Look(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
+    looks = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
     tileset.save(TileSet(name=path.stem, looks=looks), path)
     return str(path)
 
 
-def watch_of(folder: Path, tiles: TilesConfig) -> Watch:
+def watch_of(folder: Path, tiles: TilesConfig) -> LiveCamera:
     config = Config(table=TableConfig(data=str(folder)), tiles=tiles)
-    return Watch(replace(config, camera=replace(config.camera, source="usb")), Nobody(), LogicalClock())
+    return LiveCamera(replace(config, camera=replace(config.camera, source="usb")), Nobody(), LogicalClock())
 
 
-def opened(watch: Watch) -> Watch:
+def opened(watch: LiveCamera) -> LiveCamera:
     """Lets it look at a table for the first time."""
     corners = [[100, 100], [700, 100], [700, 700], [100, 700]]
     watch._eye(calibrate(corners, size=(800, 800), side_mm=720.0))
@@ -54,22 +54,24 @@ def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
     tiles = TilesConfig(tileset=saved(tmp_path / "yellow.tileset"), second_tileset=saved(tmp_path / "blue.tileset"))
     watch = opened(watch_of(tmp_path, tiles))
     assert [path.stem for path in watch.tileset_files] == ["yellow", "blue"]
-    lying = [watch.lying_set]
+    lying = [watch.current_tileset]
     assert [tiles.name for tiles in watch._sets()] == ["yellow", "blue"]
     (tmp_path / "yellow.tileset").write_text("{", encoding="utf-8")
-    watch.learn_again()
+    watch.reload_tilesets()
     assert [tiles.name for tiles in watch._sets()] == ["blue"]
-    assert [*lying, watch.lying_set] == [None, 1]
+    assert [*lying, watch.current_tileset] == [None, 1]
     assert "the tile set is left out" in caplog.text
 
 
 def test_where_no_set_is_scanned_taps_alone_are_read_by(tmp_path: Path) -> None:
     watch = opened(watch_of(tmp_path, TilesConfig()))
-    assert (watch.tileset_files, watch.lying_set, watch._sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
+    assert (watch.tileset_files, watch.current_tileset, watch._sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
     assert watch.example(3) is None
-    tap = Tap(name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT)
-    save_taps((tap,), path_of(watch.tileset_files[0]))
-    watch.learn_again()
+    tap = Correction(
+        name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT
+    )
+    save_corrections((tap,), path_of(watch.tileset_files[0]))
+    watch.reload_tilesets()
     assert watch._reader is not None
     assert watch._reader.name == "taps"
     crop = np.asarray(printed(own_faces("4s"))[None] * 0.9, np.uint8)

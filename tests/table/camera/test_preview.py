@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.camera.preview import Shown
+from table.camera.preview import Preview
 from table.dashboard import create_app
 from table.dashboard.owner.camera_page import blueprint
 from table.game.snapshot import Board, Snapshot
@@ -44,21 +44,21 @@ def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99
 class Eyes:
     """A watcher that believes what a test says."""
 
-    judged = 7
+    last_judged_frame = 7
 
     def __init__(self, felt: Felt) -> None:
         self.felt = felt
         self.calibration = CALIBRATION
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         laid = tuple(TileLaid(tile=tile) for tile in self.felt.tiles)
         return FeltReport(frame=frame.k, t_ns=0, changes=laid, felt=self.felt)
 
 
-def show(shown: Shown, eyes: Eyes, *frames: Frame) -> None:
+def show(shown: Preview, eyes: Eyes, *frames: Frame) -> None:
     """Lets frames be looked at before the preview gets them."""
     for each in frames:
-        shown.observe(each, eyes.look(each), eyes)
+        shown.observe(each, eyes.watch(each), eyes)
 
 
 def frame() -> Frame:
@@ -71,7 +71,7 @@ def frame() -> Frame:
 
 
 def seen(felt: Felt) -> Image:
-    shown = Shown(TileSize())
+    shown = Preview(TileSize())
     show(shown, Eyes(felt), frame())
     data = shown.picture()
     assert data is not None
@@ -113,7 +113,7 @@ def test_a_tile_laid_open_by_the_rail_is_shown_and_nothing_beside_it() -> None:
 
 
 def test_before_the_first_frame_there_is_nothing_to_see() -> None:
-    assert Shown(TileSize()).picture() is None
+    assert Preview(TileSize()).picture() is None
 
 
 def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
@@ -148,7 +148,7 @@ def is_red_above_white(data: bytes | None) -> bool:
 @pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
 def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
     tile = replace(lying(50.0, 0.0), angle_deg=angle)
-    shown = Shown(TileSize(depth_mm=0.1))
+    shown = Preview(TileSize(depth_mm=0.1))
     show(shown, Eyes(Felt(tiles=(tile,))), two_coloured(angle))
     assert is_red_above_white(shown.tile_picture(1))
     assert shown.tile_picture(2) is None
@@ -161,7 +161,7 @@ class Tells(Eyes):
         super().__init__(Felt())
         self.reports = list(reports)
 
-    def look(self, frame: Frame) -> FeltReport | None:
+    def watch(self, frame: Frame) -> FeltReport | None:
         return self.reports.pop(0)
 
 
@@ -171,7 +171,7 @@ def told(change: TileLaid | TileReread | TileTaken) -> FeltReport:
 
 def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> None:
     tile = lying(50.0, 0.0)
-    shown, eyes = Shown(TileSize(depth_mm=0.1)), Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile)))
+    shown, eyes = Preview(TileSize(depth_mm=0.1)), Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile)))
     show(shown, eyes, two_coloured(0.0), frame(), frame())
     assert is_red_above_white(shown.tile_picture(1))
 
@@ -179,7 +179,7 @@ def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> No
 def test_a_tile_read_anew_has_a_new_picture() -> None:
     tile = lying(50.0, 0.0)
     shown, eyes = (
-        Shown(TileSize(depth_mm=0.1)),
+        Preview(TileSize(depth_mm=0.1)),
         Tells(told(TileLaid(tile=tile)), told(TileReread(before=tile, tile=tile))),
     )
     show(shown, eyes, frame())
@@ -191,7 +191,7 @@ def test_a_tile_read_anew_has_a_new_picture() -> None:
 def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
     seen_frame = frame()
     seen_frame.image[760:800, 200:700] = (0, 0, 255)
-    shown = Shown(TileSize(depth_mm=0.1))
+    shown = Preview(TileSize(depth_mm=0.1))
     show(shown, Eyes(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
     data = shown.tile_picture(1)
     assert data is not None
@@ -204,7 +204,7 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
 def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
     eyes = Eyes(Felt())
-    shown = Shown(TileSize())
+    shown = Preview(TileSize())
     show(shown, eyes, frame())
     pushed = np.roll(frame().image, 150, axis=1)
     eyes.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)

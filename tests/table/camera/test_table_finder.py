@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from table.camera.report_switch import Aside
+from table.camera.report_switch import ReportSwitch
 from table.camera.table_finder import PICTURES
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place import CORNERS, KEPT, NOISE, Eye, Place, tile
@@ -21,9 +21,9 @@ GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
 
 def test_a_table_that_is_known_is_watched_at_once() -> None:
     place = Place(KEPT)
-    assert not place.sighted.is_found
+    assert not place.table_finder.is_found
     assert place.look() is not None
-    assert place.sighted.is_found
+    assert place.table_finder.is_found
 
 
 def test_a_table_that_is_not_known_is_looked_for_and_kept() -> None:
@@ -42,9 +42,9 @@ def test_where_it_is_not_found_the_pictures_go_on_and_the_owner_points_it_out() 
     for _ in range(PICTURES + 3):
         with pytest.raises(CalibrationError):
             place.look()
-    assert place.sighted.frame is not None
-    assert (place.sighted.kept, place.sighted.is_found) == (None, False)
-    kept = place.sighted.place(CORNERS, "hand")
+    assert place.table_finder.frame is not None
+    assert (place.table_finder.kept, place.table_finder.is_found) == (None, False)
+    kept = place.table_finder.place(CORNERS, "hand")
     assert (kept.corners_px, kept.size, kept.by) == (CORNERS, (400, 400), "hand")
     assert place.look() is not None
 
@@ -53,10 +53,10 @@ def test_corners_of_no_table_are_refused_and_change_nothing() -> None:
     place = Place(KEPT)
     place.look()
     with pytest.raises(CalibrationError, match="expected the corners far left"):
-        place.sighted.place(((0.0, 0.0),) * 4, "hand")
-    assert place.sighted.kept == KEPT
+        place.table_finder.place(((0.0, 0.0),) * 4, "hand")
+    assert place.table_finder.kept == KEPT
     with pytest.raises(CalibrationError, match="got none"):
-        Place().sighted.find()
+        Place().table_finder.find()
 
 
 def test_a_camera_of_another_size_is_looked_for_anew(caplog: pytest.LogCaptureFixture) -> None:
@@ -79,7 +79,7 @@ def test_a_disk_that_refuses_keeps_nobody_from_watching(caplog: pytest.LogCaptur
 def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
     place = Place(KEPT)
     first = place.look()
-    place.sighted.again()
+    place.table_finder.replace_watcher()
     second = place.look()
     assert first is not None
     assert second is not None
@@ -91,7 +91,7 @@ def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
 # Aside
 
 
-def see(aside: Aside, *reports: FeltReport | None) -> None:
+def see(aside: ReportSwitch, *reports: FeltReport | None) -> None:
     """Lets frames with these reports be looked at."""
     for each in reports:
         aside.observe(Frame(k=0, t_ns=0, image=NOISE), each, Eye(KEPT.calibration))
@@ -103,7 +103,7 @@ def report(*tiles: LyingTile) -> FeltReport:
 
 def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
     inbox, heard = Inbox(), list[FeltReport | None]()
-    aside = Aside(inbox)
+    aside = ReportSwitch(inbox)
     see(aside, report(tile(1)))
     aside.hold(lambda _, report: heard.append(report))
     see(aside, report(tile(1), tile(2)), None)
@@ -113,7 +113,7 @@ def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
 
 def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> None:
     inbox = Inbox()
-    aside = Aside(inbox)
+    aside = ReportSwitch(inbox)
     see(aside, report(tile(1)))
     aside.hold(lambda *_: None)
     see(aside, report(tile(2), tile(3)))
@@ -130,7 +130,7 @@ def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> Non
 
 def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     inbox = Inbox()
-    aside = Aside(inbox)
+    aside = ReportSwitch(inbox)
     aside.hold(lambda *_: None)
     aside.give_back_when(lambda felt: True)
     assert (aside.is_held, inbox.got) == (False, [])

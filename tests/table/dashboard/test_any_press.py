@@ -19,7 +19,7 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game.command_reader import PRESSES
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, Referee, Ruling
+from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
@@ -56,7 +56,7 @@ class Scripted(Referee):
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
         for event in self._events:
-            yield Ruling(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
+            yield FoundEvent(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
 
 
 # --- What may be sent ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
-from table.rules.terms.results import ToldResult
+from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import LogicalClock
 
@@ -19,17 +19,17 @@ def table_at(journal: Journal) -> Table:
     return Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
 
 
-def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int, ...] = ()) -> ToldResult:
+def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int, ...] = ()) -> DeclaredResult:
     wins = [{"seat": seat, "from": loser, "han": han, "fu": fu}]
     kind = "tsumo" if seat == loser else "ron"
     return read_result({"kind": kind, "wins": wins, "riichi": list(riichi)})
 
 
-def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> ToldResult:
+def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> DeclaredResult:
     return read_result({"kind": "draw", "tenpai": list(tenpai), "riichi": list(riichi)})
 
 
-def tell(table: Table, *results: ToldResult, by: str = "seat 0") -> None:
+def tell(table: Table, *results: DeclaredResult, by: str = "seat 0") -> None:
     for result in results:
         table.handle(DeclareResult(result=result, hand=table.folded.hand, by=by))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from table.game.journal.entries import Source
-from table.game.referee import Finding, Referee, Ruling
+from table.game.referee import Finding, FoundEvent, Referee
 from table.rules.events import HandStarted
 from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
@@ -22,4 +22,4 @@ class Dealing(Referee):
         assert isinstance(first, HandStarted)
         coming = state().next_start
         dealt = first if coming is None else replace(coming, dora_indicator=first.dora_indicator)
-        yield Ruling(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)
+        yield FoundEvent(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)

@@ -22,7 +22,7 @@ from table.game.game_commands import (
 )
 from table.game.journal.entries import GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
-from table.game.referee import Ruling
+from table.game.referee import FoundEvent
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
@@ -130,7 +130,7 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
     redo(table)
     coming = table.state.next_start
     assert coming is not None
-    table._follow(Ruling(event=coming, source=Source.CAMERA))
+    table._follow(FoundEvent(event=coming, source=Source.CAMERA))
     with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
         undo(table)
     table.handle(EditResult(result=win(0, 1, 2), hand=0))
@@ -149,7 +149,7 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
     undo(table)
     live = table.state.live
     assert live is not None
-    table._follow(Ruling(event=replace(live.start, honba=1), source=Source.CAMERA))
+    table._follow(FoundEvent(event=replace(live.start, honba=1), source=Source.CAMERA))
     with pytest.raises(PressError, match="the next one was dealt since"):
         redo(table)
 
@@ -235,7 +235,9 @@ def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Tabl
         EditResult(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0)
     )
     assert table.state.is_over
-    assert [unfit.message for unfit in table.folded.unfit] == ["expected a hand to settle, got a game that has ended"]
+    assert [unfit.message for unfit in table.folded.rejected] == [
+        "expected a hand to settle, got a game that has ended"
+    ]
     undo(table)
     assert len(table.state.history) == 2
 
@@ -283,7 +285,7 @@ def test_every_change_keeps_who_when_and_why(table: Table) -> None:
         ("owner", "dora forgotten", True),
         ("seat 2", "it had no dora", False),
     ]
-    assert all(each.wall for each in changes)
+    assert all(each.utc for each in changes)
 
 
 def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) -> None:
@@ -321,8 +323,8 @@ def test_a_camera_hand_dealt_over_an_unsettled_one_can_be_edited(table: Table) -
     start = table.state.next_start
     assert start is not None
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
-    table._rule(Ruling(event=start, source=Source.CAMERA))
-    table._rule(Ruling(event=start, source=Source.CAMERA))
+    table._rule(FoundEvent(event=start, source=Source.CAMERA))
+    table._rule(FoundEvent(event=start, source=Source.CAMERA))
     assert [hand.settlement for hand in table.state.history] == [None]
     table.handle(EditResult(result=win(1, 0, 3), hand=0))
     assert [hand.settlement.deltas for hand in table.state.history if hand.settlement] == [(-3900, 3900, 0, 0)]

@@ -11,7 +11,7 @@ from table.game.command_reader import read_press
 from table.game.game_commands import HandPress, Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, Ruling
+from table.game.referee import Finding, FoundEvent
 from table.game.referee.press_events import events_of
 from table.game.table_loop import Table
 from table.rulebook import rules_named
@@ -151,7 +151,7 @@ class Declaring(Dealing):
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from super().on_report(report, state)
-        yield Ruling(event=parse_event("0 discards 5z sideways"), source=Source.CAMERA, frame=1, confidence=1.0)
+        yield FoundEvent(event=parse_event("0 discards 5z sideways"), source=Source.CAMERA, frame=1, confidence=1.0)
         self._report = report
 
 

@@ -10,7 +10,7 @@ import pytest
 from table.dashboard.web.command_rights import refusal
 from table.dashboard.web.roles import Role, Visitor
 from table.game.command_reader import read_press
-from table.game.foul_vote import OWNER, PANEL, SIGNALS, Followed, NamedFoul, follow
+from table.game.foul_vote import OWNER, PANEL, SIGNALS, FoulProposal, VoteStep, apply_press
 from table.game.game_commands import CancelFoul, CancelWin, Confirm, FoulVotePress, LogFoul, NameFoul
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
@@ -41,11 +41,11 @@ def button(seat: int) -> FoulVotePress:
 CONFIRM, HOLD = pressed(press="table_button"), pressed(press="table_button", held=True)
 
 
-def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> Followed:
+def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> VoteStep:
     """What the last of these presses led to."""
-    found = Followed(named=None)
+    found = VoteStep(named=None)
     for press in presses:
-        found = follow(found.named, press, rules)
+        found = apply_press(found.named, press, rules)
     return found
 
 
@@ -56,7 +56,7 @@ def test_the_foul_button_names_the_offender_and_further_presses_step_through_the
     named = None
     seen = []
     for _ in range(8):
-        named = follow(named, button(2), HOME).named
+        named = apply_press(named, button(2), HOME).named
         assert named is not None
         seen.append((named.step, named.clause, named.facts))
     assert seen == [
@@ -71,15 +71,15 @@ def test_each_step_is_told_apart_by_colour_by_blinks_and_by_tone() -> None:
     for told in ("rgb", "blinks", "tone_hz"):
         assert len({getattr(signal, told) for signal in SIGNALS}) == len(SIGNALS)
     assert [signal.blinks for signal in SIGNALS] == list(range(MOST_QUICK + 1))
-    assert NamedFoul(seat=Seat.FAR, step=3).signal is SIGNALS[3]
+    assert FoulProposal(seat=Seat.FAR, step=3).signal is SIGNALS[3]
 
 
 def test_a_press_at_another_seat_names_that_one() -> None:
-    assert after(button(2), button(2), button(3)).named == NamedFoul(seat=Seat.LEFT)
+    assert after(button(2), button(2), button(3)).named == FoulProposal(seat=Seat.LEFT)
 
 
 def test_a_house_without_quick_fouls_names_the_offender_only() -> None:
-    assert after(button(2), button(2), rules=PenaltyRules()).named == NamedFoul(seat=Seat.FAR)
+    assert after(button(2), button(2), rules=PenaltyRules()).named == FoulProposal(seat=Seat.FAR)
 
 
 def test_the_table_button_confirms_the_named_foul() -> None:
@@ -89,14 +89,14 @@ def test_the_table_button_confirms_the_named_foul() -> None:
 
 
 def test_the_table_button_held_cancels_it() -> None:
-    assert after(button(1), button(1), HOLD) == Followed(named=None)
+    assert after(button(1), button(1), HOLD) == VoteStep(named=None)
 
 
 @pytest.mark.parametrize(("press", "kind"), [(CONFIRM, Confirm), (HOLD, CancelWin)])
 def test_with_no_foul_named_the_table_button_confirms_or_cancels_what_the_hand_waits_for(
     press: FoulVotePress, kind: type[Confirm | CancelWin]
 ) -> None:
-    assert after(press) == Followed(named=None, to_do=(kind(),))
+    assert after(press) == VoteStep(named=None, to_do=(kind(),))
 
 
 # On phones
@@ -114,7 +114,7 @@ def agree(by: str) -> FoulVotePress:
 
 def test_two_people_decide_a_foul_named_on_a_phone() -> None:
     first = after(named("ann"))
-    assert (first.named, first.to_do) == (NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
+    assert (first.named, first.to_do) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
     assert after(named("ann"), agree("ann")).to_do == ()
     assert [press.by for press in after(named("ann"), agree("bo")).to_do] == ["ann, bo"]
 
@@ -130,15 +130,15 @@ def test_the_table_button_decides_a_foul_named_on_a_phone_too() -> None:
 
 
 def test_a_named_foul_can_be_dropped() -> None:
-    assert after(named("ann"), pressed(press="drop")) == Followed(named=None)
+    assert after(named("ann"), pressed(press="drop")) == VoteStep(named=None)
 
 
 def test_what_the_panel_left_unnamed_is_named_on_a_phone() -> None:
-    assert after(button(1), named("ann")).named == NamedFoul(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
+    assert after(button(1), named("ann")).named == FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
 
 
 def test_the_panels_button_starts_anew_where_a_phone_had_named_something() -> None:
-    assert after(named("ann"), button(1)).named == NamedFoul(seat=Seat.RIGHT)
+    assert after(named("ann"), button(1)).named == FoulProposal(seat=Seat.RIGHT)
 
 
 def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
@@ -224,11 +224,11 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table: Table) -> None:
     for press in (button(1), button(1)):
         table.handle(press)
-    shown = table.board.latest.named
+    shown = table.board.latest.proposal
     assert shown is not None
     assert (shown.seat, shown.signal.blinks, table.state.deposit_points) == (Seat.RIGHT, 1, 0)
     table.handle(CONFIRM)
-    assert (table.board.latest.named, table.state.deposit_points) == (None, 1000)
+    assert (table.board.latest.proposal, table.state.deposit_points) == (None, 1000)
     assert table.state.hand is not None
     assert table.state.hand.fouls[0].by == PANEL
 
@@ -239,7 +239,7 @@ def test_what_is_refused_stays_named(table: Table) -> None:
     table.handle(read_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
     with pytest.raises(PressError, match="cancel is not possible now"):
         table.handle(agree("bo"))
-    assert table.board.latest.named is not None
+    assert table.board.latest.proposal is not None
 
 
 def test_a_foul_found_after_the_settlement_can_be_named_until_the_next_deal(table: Table) -> None:
@@ -251,7 +251,7 @@ def test_a_foul_found_after_the_settlement_can_be_named_until_the_next_deal(tabl
     assert table.state.scores == (25000, 24000, 25000, 25000)
     table.handle(button(2))
     table.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
-    assert table.board.latest.named is None
+    assert table.board.latest.proposal is None
 
 
 def test_every_press_about_a_named_foul_is_followed() -> None:

@@ -62,7 +62,7 @@ def by_the_panel(table: Table, seat: int, clause: str) -> None:
     press(table, press="foul_button", seat=seat)
     for _ in HOME.penalties.quick:
         press(table, press="foul_button", seat=seat)
-        named = table.board.latest.named
+        named = table.board.latest.proposal
         assert named is not None
         if named.clause == clause:
             break
@@ -158,7 +158,7 @@ def test_a_foul_in_a_journal_that_named_no_hand_counts_as_it_did(table: Table, j
     first = table.state.next_start
     assert isinstance(first, HandStarted)
     tell(table, win(1, 0, 3))
-    said = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.PRESS, by="seat 1", act=journal.last + 1)
+    said = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS, by="seat 1", act=journal.last + 1)
     journal.append(said, FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a"))
     found = table_at(journal)
     assert [len(line.fouls) for line in found.state.history] == [1]

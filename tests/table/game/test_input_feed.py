@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table.game.game_commands import CallDraw, CancelWin, Confirm, Press
-from table.game.input_feed import PATIENCE, Watching, feed
+from table.game.input_feed import PATIENCE, Watcher, feed
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
@@ -20,13 +20,13 @@ class SlowWatcher:
     """Judges every frame some frames late, and reports every tenth."""
 
     def __init__(self, delay: int) -> None:
-        self.judged = -1
+        self.last_judged_frame = -1
         self._delay = delay
         self.felt = Felt()
         self.calibration = CALIBRATION
 
-    def look(self, frame: Frame) -> FeltReport | None:
-        self.judged = frame.k - self._delay
+    def watch(self, frame: Frame) -> FeltReport | None:
+        self.last_judged_frame = frame.k - self._delay
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt()) if frame.k % 10 == 0 else None
 
 
@@ -95,7 +95,7 @@ def test_a_refused_press_costs_only_itself(caplog: pytest.LogCaptureFixture) -> 
 def test_whoever_watches_along_gets_every_frame_before_the_table_hears_of_it() -> None:
     diary, watcher = Diary(), SlowWatcher(0)
 
-    def observe(frame: Frame, report: FeltReport | None, by: Watching) -> None:
+    def observe(frame: Frame, report: FeltReport | None, by: Watcher) -> None:
         assert by is watcher
         diary.lines.append(f"frame {frame.k}" if report is None else f"frame {frame.k} with report {report.frame}")
 

@@ -8,19 +8,19 @@ import pytest
 
 from table.game.announcement_json import announcement_line, difference
 from table.game.game_commands import Confirm, CorrectDiscard, HandPress, Undo
-from table.game.journal.effective_events import kept
+from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
-from table.game.journal.fold import Told
-from table.game.journal.game_history import chronicle
+from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.game_history import game_history
 from table.game.journal.journal import Journal
-from table.game.referee import Correction, Finding, Question, Referee, Ruling
+from table.game.referee import Correction, Finding, FoundEvent, Question, Referee
 from table.game.snapshot import CameraHealth, KeptMoment
 from table.game.table_loop import Table, TableLoop
 from table.rules.advance import advance
 from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted, TilePassed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
@@ -50,7 +50,7 @@ class ScriptedReferee(Referee):
         self.next: list[Finding] = []
 
     def say(self, *events: Event, source: Source = Source.CAMERA) -> None:
-        self.next += [Ruling(event=event, source=source, frame=7, confidence=0.9) for event in events]
+        self.next += [FoundEvent(event=event, source=source, frame=7, confidence=0.9) for event in events]
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._said()
@@ -99,7 +99,7 @@ def test_what_the_referee_says_is_written_down_applied_and_published(
     assert hand is not None
     assert hand.discards == 2
     assert table.board.latest.camera is CameraHealth.OK
-    assert table.board.latest.said[0].announcement.saying is Saying.HAND_STARTED
+    assert table.board.latest.announcements[0].announcement.id is AnnouncementId.HAND_STARTED
 
 
 def test_an_entry_keeps_when_whence_and_how_surely_it_came(
@@ -118,7 +118,7 @@ def test_a_restarted_table_stands_where_the_old_one_stood(
     table.report(REPORT)
     again = table_at(journal, referee)
     assert again.state == table.state
-    assert again.folded.told == table.folded.told
+    assert again.folded.announcements == table.folded.announcements
 
 
 def test_a_corrected_reading_refolds_the_hand_and_says_only_what_changed(
@@ -201,22 +201,22 @@ def test_an_impossible_reading_does_not_stop_the_evening(referee: ScriptedRefere
 def test_a_question_is_open_until_it_is_answered(referee: ScriptedReferee, table: Table) -> None:
     referee.say(START, *discards("1z"))
     referee.next.append(
-        Question(saying=Saying.DOUBT, seat=Seat.NEAR, discard=0, tile=Tile("1z"), alternatives=((Tile("2z"), 0.3),))
+        Question(id=AnnouncementId.DOUBT, seat=Seat.NEAR, discard=0, tile=Tile("1z"), alternatives=((Tile("2z"), 0.3),))
     )
     table.report(REPORT)
     (doubt,) = table.board.latest.doubts
     assert (doubt.tile, doubt.alternatives) == ("1z", (("2z", 0.3),))
     table.handle(CorrectDiscard(discard=0, to=Tile("2z")))
     assert table.board.latest.doubts == ()
-    told = chronicle(table.journal.entries())
+    told = game_history(table.journal.entries())
     assert (told.asked, told.interruptions, told.needless) == (1, 1, 0)
 
 
 def test_a_question_about_a_discard_that_did_not_fit_is_only_counted(referee: ScriptedReferee, table: Table) -> None:
     referee.say(START)
-    referee.next.append(Question(saying=Saying.IMPOSSIBLE_READING, seat=Seat.NEAR, discard=3, tile=Tile("1z")))
+    referee.next.append(Question(id=AnnouncementId.IMPOSSIBLE_READING, seat=Seat.NEAR, discard=3, tile=Tile("1z")))
     table.report(REPORT)
-    told = chronicle(table.journal.entries())
+    told = game_history(table.journal.entries())
     assert (told.asked, told.interruptions) == (1, 0)
 
 
@@ -232,7 +232,7 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
     settled_otherwise(monkeypatch)
     again = table_at(journal, referee)
     assert again.state.scores == (26500, 26500, 23500, 23500)
-    assert [unfit.message for unfit in again.folded.unfit] == [
+    assert [unfit.message for unfit in again.folded.rejected] == [
         "hand 1 stands as confirmed; these rules would settle it otherwise"
     ]
 
@@ -249,7 +249,7 @@ def test_a_record_lives_as_long_as_what_ended_its_hand(
     recorded = journal.entries()[-1]
     assert isinstance(recorded.body, SettlementRecorded)
     table.handle(Undo(act=table.board.latest.changes.undo or 0))
-    assert recorded in kept(journal.entries())
+    assert recorded in effective_entries(journal.entries())
     assert len(table.state.history) == 1
 
 
@@ -280,7 +280,7 @@ def test_entries_that_no_longer_fit_are_kept_as_questions(
 
     monkeypatch.setattr("table.game.journal.fold.advance", otherwise)
     again = table_at(journal, referee)
-    assert [unfit.message for unfit in again.folded.unfit] == ["expected anything else"]
+    assert [unfit.message for unfit in again.folded.rejected] == ["expected anything else"]
     assert len(journal.entries()) == 4
 
 
@@ -309,7 +309,7 @@ def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, t
     before = table.state
     table.report(replace(REPORT, moved_mm=14.2))
     pushed = table.said[-1].announcement
-    assert (pushed.saying, pushed.args) == (Saying.CAMERA_MOVED, {"mm": 14})
+    assert (pushed.id, pushed.args) == (AnnouncementId.CAMERA_MOVED, {"mm": 14})
     assert table.state is before
 
 
@@ -317,9 +317,12 @@ def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
     with TableLoop(table) as loop:
         loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(5)
         loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(5)
-    kept, lost = table.board.latest.said[-2:]
-    assert (kept.announcement.saying, kept.announcement.args) == (Saying.MOMENT_KEPT, {"at": "21:03", "seconds": 90})
-    assert (lost.announcement.saying, lost.announcement.args) == (Saying.MOMENT_LOST, {"at": "21:04"})
+    kept, lost = table.board.latest.announcements[-2:]
+    assert (kept.announcement.id, kept.announcement.args) == (
+        AnnouncementId.MOMENT_KEPT,
+        {"at": "21:03", "seconds": 90},
+    )
+    assert (lost.announcement.id, lost.announcement.args) == (AnnouncementId.MOMENT_LOST, {"at": "21:04"})
     assert kept.key != lost.key
 
 
@@ -327,14 +330,14 @@ def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earli
     journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:
     (declared,) = discards("1z", sideways=0)
-    rulings = [Ruling(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
+    rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
     referee.next += rulings
     table.report(REPORT)
-    riichi = next(said for said in table.said if said.announcement.saying is Saying.RIICHI_DECLARED)
+    riichi = next(said for said in table.said if said.announcement.id is AnnouncementId.RIICHI_DECLARED)
     assert riichi.evidence == (42,)
-    said = Told(
+    said = LoggedAnnouncement(
         key="k",
-        announcement=table.folded.told[-1].announcement,
+        announcement=table.folded.announcements[-1].announcement,
         cause=(3, 9),
         frame=7,
         evidence=(42,),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.health.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, THROTTLED, complaints, look
+from table.health.machine import HEAT, MODEL, STATUS, SYNCHRONIZED, THROTTLED, firmware_problems, read_machine
 
 
 def kernel(root: Path, files: dict[str, str]) -> Path:
@@ -22,7 +22,7 @@ def test_a_pi_tells_its_heat_power_and_clock(tmp_path: Path) -> None:
         STATUS: "Name:\tx\nVmRSS:\t  204800 kB\n",
         SYNCHRONIZED: "",
     }
-    machine = look(tmp_path, kernel(tmp_path, files))
+    machine = read_machine(tmp_path, kernel(tmp_path, files))
     assert machine.model == "Raspberry Pi 5 Model B Rev 1.0"
     assert (machine.heat_c, machine.memory_mb, machine.is_clock_set) == (84.512, 200.0, True)
     assert machine.power == ("undervoltage", "throttled", "undervoltage_before", "throttled_before")
@@ -30,19 +30,19 @@ def test_a_pi_tells_its_heat_power_and_clock(tmp_path: Path) -> None:
 
 
 def test_a_machine_that_tells_nothing_is_not_in_trouble(tmp_path: Path) -> None:
-    machine = look(tmp_path, tmp_path)
+    machine = read_machine(tmp_path, tmp_path)
     assert (machine.heat_c, machine.power, machine.is_clock_set, machine.troubles) == (None, (), None, ())
 
 
 def test_a_clock_that_no_network_set_is_told(tmp_path: Path) -> None:
     (tmp_path / SYNCHRONIZED).parent.mkdir(parents=True)
-    assert look(tmp_path, tmp_path).is_clock_set is False
+    assert read_machine(tmp_path, tmp_path).is_clock_set is False
 
 
 @pytest.mark.parametrize(("text", "what"), [("0", ()), ("40000", ("throttled_before",)), ("rubbish", ()), (None, ())])
 def test_the_firmwares_bits_have_names(text: str | None, what: tuple[str, ...]) -> None:
-    assert complaints(text) == what
+    assert firmware_problems(text) == what
 
 
 def test_a_folder_that_is_gone_has_no_free_space(tmp_path: Path) -> None:
-    assert look(tmp_path / "gone", tmp_path).disk_free_mb is None
+    assert read_machine(tmp_path / "gone", tmp_path).disk_free_mb is None

@@ -12,7 +12,7 @@ from table.i18n.event_text import event_sentence
 from table.i18n.po_file import parse_po
 from table.rules.notation.event_notation import parse_event
 from table.rules.notation.notation_forms import FORMS
-from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -42,11 +42,11 @@ ARGS: dict[str, list[dict[str, Any]]] = {
 
 
 def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Announcement:
-    return Announcement(saying=Saying(saying), seat=None if seat is None else Seat(seat), args=args)
+    return Announcement(id=AnnouncementId(saying), seat=None if seat is None else Seat(seat), args=args)
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("saying", [saying.value for saying in Saying])
+@pytest.mark.parametrize("saying", [saying.value for saying in AnnouncementId])
 def test_every_announcement_has_a_sentence_in_every_language(language: str, saying: str) -> None:
     for args in ARGS.get(saying, [{}]):
         assert saying_text(spoken(saying, args), Seat.NEAR, catalogue(language)).strip()

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from table.camera.camera_thread import Sight
+from table.camera.camera_thread import CameraStatus
 from table.config import MqttConfig
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import CameraHealth, Mode, Snapshot
@@ -20,8 +20,8 @@ from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.mqtt_messages import announcements, discovery, table_message
-from table.mqtt.publisher import Herald
-from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.mqtt.publisher import MqttPublisher
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.endurance.power_cuts import RULES, steps, take
@@ -30,7 +30,7 @@ from tests.table.mqtt.broker import Broker
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
-LOST = replace(WELL, camera=Sight(state=CameraHealth.LOST))
+LOST = replace(WELL, camera=CameraStatus(state=CameraHealth.LOST))
 
 
 @pytest.fixture
@@ -58,7 +58,8 @@ def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(
         hall = stack.enter_context(Hall(config))
         wait_for(lambda: hall.is_connected)
         heralds = [
-            stack.enter_context(Herald(config, name, table.board, lambda: WELL)) for name, table in tables.items()
+            stack.enter_context(MqttPublisher(config, name, table.board, lambda: WELL))
+            for name, table in tables.items()
         ]
         wait_for(lambda: all(herald.is_connected for herald in heralds))
         for step in first:
@@ -94,10 +95,10 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
     config = MqttConfig(host="127.0.0.1", port=broker.port)
     with ExitStack() as stack:
         hall = stack.enter_context(Hall(config))
-        with Herald(config, "one", table_at(stack).board, lambda: WELL):
+        with MqttPublisher(config, "one", table_at(stack).board, lambda: WELL):
             wait_for(lambda: bool(hall.tables) and hall.tables[0].is_online)
         wait_for(lambda: not hall.tables[0].is_online)
-        dying = Herald(config, "two", table_at(stack).board, lambda: LOST)
+        dying = MqttPublisher(config, "two", table_at(stack).board, lambda: LOST)
         with dying:
             wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
             assert hall.tables[1].troubles == ("camera",)
@@ -112,7 +113,7 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
     config = MqttConfig(host="127.0.0.1", port=broker.port)
     with ExitStack() as stack:
         table = table_at(stack)
-        stack.enter_context(Herald(config, "alone", table.board, lambda: WELL))
+        stack.enter_context(MqttPublisher(config, "alone", table.board, lambda: WELL))
         for step in steps()[:45]:
             take(table, step)
         assert len(table.state.history) == 1
@@ -122,8 +123,10 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
 
 
-def said(scope: str) -> Told:
-    return Told(key=scope, announcement=Announcement(saying=Saying.KAN_COUNT, scope=Scope(scope), seat=Seat.NEAR))
+def said(scope: str) -> LoggedAnnouncement:
+    return LoggedAnnouncement(
+        key=scope, announcement=Announcement(id=AnnouncementId.KAN_COUNT, scope=Scope(scope), seat=Seat.NEAR)
+    )
 
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from table.game.foul_vote import SIGNALS, NamedFoul
+from table.game.foul_vote import SIGNALS, FoulProposal
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.panel import lights as shown
 from table.panel.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, Look, colours, lights
@@ -23,10 +23,10 @@ def snapshot(hand: HandState = HAND, **fields: Any) -> Snapshot:
     return replace(Snapshot(version=1, game=replace(GAME, hand=hand)), **fields)
 
 
-def at_right(*, riichi: Riichi = ACCEPTED, window: Ippatsu = Ippatsu.CLOSED) -> HandState:
+def at_right(*, riichi: Riichi = ACCEPTED, ippatsu: Ippatsu = Ippatsu.CLOSED) -> HandState:
     quiet = Riichi()
     none = Ippatsu.NONE
-    return replace(HAND, riichi=(quiet, riichi, quiet, quiet), ippatsu=(none, window, none, none))
+    return replace(HAND, riichi=(quiet, riichi, quiet, quiet), ippatsu=(none, ippatsu, none, none))
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def at_right(*, riichi: Riichi = ACCEPTED, window: Ippatsu = Ippatsu.CLOSED) -> 
     [
         (HAND, OFF),
         (at_right(riichi=Riichi(stage=RiichiStage.DECLARED)), shown.RIICHI_DECLARED),
-        (at_right(window=Ippatsu.OPEN), shown.IPPATSU),
-        (at_right(window=Ippatsu.LAST_CHANCE), shown.LAST_CHANCE),
-        (at_right(window=Ippatsu.CLOSED), shown.RIICHI),
+        (at_right(ippatsu=Ippatsu.OPEN), shown.IPPATSU),
+        (at_right(ippatsu=Ippatsu.LAST_CHANCE), shown.LAST_CHANCE),
+        (at_right(ippatsu=Ippatsu.CLOSED), shown.RIICHI),
         (at_right(riichi=Riichi(stage=RiichiStage.VOID)), OFF),
     ],
 )
@@ -63,17 +63,17 @@ def test_a_lost_camera_is_a_quiet_amber_where_nothing_else_shows() -> None:
 
 @pytest.mark.parametrize("step", range(len(SIGNALS)))
 def test_a_named_foul_shows_its_signal_above_all_else(step: int) -> None:
-    named = NamedFoul(seat=Seat.RIGHT, step=step)
+    named = FoulProposal(seat=Seat.RIGHT, step=step)
     light = lights(snapshot(at_right(), named=named, camera=CameraHealth.LOST))[1]
     assert (light.rgb, light.blinks) == (SIGNALS[step].rgb, SIGNALS[step].blinks)
     assert light.look is (Look.BLINK if SIGNALS[step].blinks else Look.STEADY)
 
 
 def test_a_tournament_lights_nothing_of_the_game_but_a_foul_that_people_name() -> None:
-    hand = at_right(window=Ippatsu.OPEN)
+    hand = at_right(ippatsu=Ippatsu.OPEN)
     doubt = Doubt(seat=Seat.NEAR, discard=0, tile="1m")
     assert lights(snapshot(hand, mode=Mode.TOURNAMENT, doubts=(doubt,))) == (OFF,) * 4
-    named = snapshot(hand, mode=Mode.TOURNAMENT, named=NamedFoul(seat=Seat.LEFT))
+    named = snapshot(hand, mode=Mode.TOURNAMENT, named=FoulProposal(seat=Seat.LEFT))
     assert lights(named)[3].rgb == SIGNALS[0].rgb
 
 

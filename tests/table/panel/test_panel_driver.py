@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.foul_vote import SIGNALS, NamedFoul
+from table.game.foul_vote import SIGNALS, FoulProposal
 from table.game.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
@@ -72,7 +72,7 @@ def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
 def test_each_step_of_a_named_foul_lights_and_sounds_once() -> None:
     hands = Hands()
     for step in (0, 1):
-        hands.board.publish(replace(FIRST, version=2 + step, named=NamedFoul(seat=Seat.RIGHT, step=step)))
+        hands.board.publish(replace(FIRST, version=2 + step, proposal=FoulProposal(seat=Seat.RIGHT, step=step)))
         hands.wait(400)
     assert hands.panel.tones == [SIGNALS[0].tone_hz, None, SIGNALS[1].tone_hz, None]
     hands.board.publish(replace(FIRST, version=4))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from table.game.command_reader import PRESSES, read_press
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from tests.contracts import FOLDER, assert_keeps, schema, validator
 
 SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))
@@ -18,7 +18,7 @@ def test_every_schema_is_valid_and_named_in_the_readme(name: str) -> None:
 
 
 def test_the_announcement_schema_lists_every_saying() -> None:
-    assert schema("announcement")["properties"]["id"]["enum"] == [saying.value for saying in Saying]
+    assert schema("announcement")["properties"]["id"]["enum"] == [saying.value for saying in AnnouncementId]
 
 
 def test_the_press_schema_lists_every_press() -> None:

@@ -13,7 +13,7 @@ import pytest
 from table.cli.main import main
 from table.dashboard import create_app
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
-from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import read_game
@@ -47,7 +47,7 @@ def ended(reason: AbortReason) -> str:
 
 def kept(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
     """A journal of these games."""
-    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
+    envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
         for game in games:
             rules = rules_named("home").play
@@ -64,7 +64,7 @@ def entries_of(path: Path) -> list[Entry]:
 
 
 def history(path: Path) -> tuple[FinishedHand, ...]:
-    return chronicle(entries_of(path)).state.history
+    return game_history(entries_of(path)).state.history
 
 
 def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -127,7 +127,7 @@ def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_paym
 @every_reason
 def test_every_abort_can_be_taken_along_from_its_page(reason: AbortReason, tmp_path: Path) -> None:
     entries = entries_of(kept(tmp_path / "table.journal", ended(reason)))
-    state = chronicle(entries).state
+    state = game_history(entries).state
     client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
     for address in ("/game/1/tenhou6.json", "/game/1/hand/0/tenhou6.json"):
         assert client.get(address).status_code == 200
@@ -221,7 +221,7 @@ def test_a_hand_that_was_dealt_over_unsettled_keeps_no_other_from_being_exported
 def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_path: Path) -> None:
     over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; told draw tenpai=1"
     entries = entries_of(kept(tmp_path / "table.journal", f"{TOLD}; {DEALT}; {over}"))
-    state = chronicle(entries).state
+    state = game_history(entries).state
     assert [hand.settlement is None for hand in state.history] == [False, True, False]
     client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
     answers = [client.get(f"/game/1/hand/{number}/tenhou6.json") for number in range(3)]

@@ -19,7 +19,7 @@ from table.runtime.table_errors import PressError
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.simulation.felts import FPS, LAYOUT, looks
 from tests.table.camera.simulation.scripts import SHORT
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
 from vision.felt import Felt, FeltReport
@@ -36,29 +36,29 @@ class ScriptedWatcher:
     def __init__(self) -> None:
         reports = [each for each in looks(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
         self._reports = {report.frame + LATENCY: report for report in reports}
-        self.judged = -1
+        self.last_judged_frame = -1
         self.felt = Felt()
         self.calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
-    def look(self, frame: Frame) -> FeltReport | None:
-        self.judged = frame.k - LATENCY
+    def watch(self, frame: Frame) -> FeltReport | None:
+        self.last_judged_frame = frame.k - LATENCY
         return self._reports.get(frame.k)
 
 
 @pytest.fixture(scope="module")
 def shown() -> Show:
-    return show(read_script(SHORT), look=Look(width_px=160, height_px=160), fps=FPS)
+    return show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=FPS)
 
 
-def frames(shown: Show) -> Iterator[Frame]:
+def frames(film: Show) -> Iterator[Frame]:
     blank = np.zeros((1, 1, 3), np.uint8)
-    for k in range(frame_count(shown.film, FPS)):
+    for k in range(frame_count(film.film, FPS)):
         yield Frame(k=k, t_ns=round(k * 1e9 / FPS), image=blank)
 
 
-def replayed(shown: Show, presses: list[dict[str, Any]] | None = None) -> Replayed:
-    lines = [press_line(press) for press in shown.presses] if presses is None else presses
-    return replay(frames(shown), ScriptedWatcher(), game=settings_of(shown).game, presses=lines)
+def replayed(film: Show, presses: list[dict[str, Any]] | None = None) -> Replayed:
+    lines = [press_line(press) for press in film.presses] if presses is None else presses
+    return replay(frames(film), ScriptedWatcher(), game=settings_of(film).game, presses=lines)
 
 
 def meaning(lines: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:

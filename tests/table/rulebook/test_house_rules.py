@@ -227,7 +227,7 @@ def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_
     house = rules_named(name)
     assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)
     for quick in house.quick:
-        facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).told(quick.facts)
+        facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).stated(quick.facts)
         asked = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions
         assert set(asked) <= {clause for clause, choice in house.choices.items() if choice == "referee"}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from table.appliance.appliance import running
+from table.appliance.appliance import run_appliance
 from table.cli.main import main
 from table.cli.record_commands.replay import replay_recording
 from table.config import load
@@ -34,7 +34,7 @@ from tests.places import RIICHI_TSUMO
 from tests.table.camera.recorded_clips import FIRST, clips, keeping
 from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import played
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.errors import RecordingError
 from vision.felt import Felt
 from vision.recording.recording import Recording
@@ -138,7 +138,7 @@ def test_an_unknown_set_is_told_once_with_the_nearest_name(
 def test_a_table_plays_by_the_set_that_its_configuration_names(friday: HouseRules, tmp_path: Path) -> None:
     loaded = load(configured(tmp_path, f'ruleset = "friday"\ndata = "{tmp_path}"\n[page]\nport = 0\n'))
     assert loaded.problems == ()
-    with running(loaded) as appliance:
+    with run_appliance(loaded) as appliance:
         assert appliance.table.board.latest.ruleset == friday.play
 
 
@@ -173,7 +173,7 @@ def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
 def test_a_kept_clip_replays_by_the_rules_that_were_in_force(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    look, wanted = Look.default(), rules_named(name).play
+    look, wanted = Appearance.default(), rules_named(name).play
     picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
     folder = clips(tmp_path)
     with keeping(folder, look, replace(FIRST, ruleset=wanted)) as keeper:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.rules.foul_totals import at_once, moved, standing
+from table.rules.foul_totals import at_once, in_force, moved
 from table.rules.ruleset import Ruleset
 from table.rules.state import DRAWS, GameState, HandState, Ippatsu, LaidKind, Phase, RiichiStage
 from table.rules.terms.results import AbortReason
@@ -47,8 +47,8 @@ def _check_points(state: GameState, hand: HandState) -> None:
 def _check_settled(state: GameState, hand: HandState) -> None:
     line = state.history[-1]
     assert line.fouls == hand.fouls
-    assert all(due in line.dues for foul in standing(line.fouls) for due in foul.led_to.dues)
-    assert len(line.dues) == sum(len(foul.led_to.dues) for foul in standing(line.fouls))
+    assert all(due in line.dues for foul in in_force(line.fouls) for due in foul.led_to.dues)
+    assert len(line.dues) == sum(len(foul.led_to.dues) for foul in in_force(line.fouls))
     if not state.is_over:
         assert state.scores == line.scores
         assert state.next_start is not None

@@ -27,7 +27,7 @@ from table.rules.events import (
     Origin,
     StickPlaced,
     TilePassed,
-    WaitTold,
+    WaitDeclared,
     WinClaimed,
     WinKind,
 )
@@ -108,7 +108,7 @@ class OneSeat:
         return waits(self.tiles, len(self.melds), in_melds=[tile for meld in self.melds for tile in meld])
 
     def _tell_wait(self) -> None:
-        self._feed(WaitTold(seat=ME, tiles=tuple(KIND_TILES[kind] for kind in sorted(self._waits()))))
+        self._feed(WaitDeclared(seat=ME, tiles=tuple(KIND_TILES[kind] for kind in sorted(self._waits()))))
 
     def _draw(self, tile: Tile, offers: int) -> Iterator[str]:
         self.drawn = tile
@@ -166,8 +166,8 @@ class OneSeat:
         if tile.kind not in self._waits():
             return False
         claimed = advance(self.state, claim, self.rules)
-        shown = HandShown(seat=ME, tiles=tuple(self.tiles), winning_tile=tile)
-        step = advance(claimed.state, shown, self.rules)
+        shown_hand = HandShown(seat=ME, tiles=tuple(self.tiles), winning_tile=tile)
+        step = advance(claimed.state, shown_hand, self.rules)
         value = None if step.state.hand is None else step.state.hand.values[ME]
         in_riichi = step.state.hand is not None and step.state.hand.riichi[ME].is_declared
         return not claimed.suspicions and not step.suspicions and (value is not None or in_riichi)

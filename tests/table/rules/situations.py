@@ -10,7 +10,7 @@ from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events, split_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
-from table.rules.terms.announcements import Announcement, Saying, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
 from table.rules.terms.results import Settlement
 from tests.contracts import assert_keeps
 from tests.table.rules.invariants import check
@@ -48,16 +48,16 @@ class Table:
     @property
     def sayings(self) -> list[tuple[str, int | None]]:
         """Ids with their seats, in order."""
-        return [(each.saying.value, None if each.seat is None else int(each.seat)) for each in self.said]
+        return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.said]
 
     @property
     def clauses(self) -> list[tuple[str, int]]:
         """Clauses of the suspicions with their seats."""
         return [(each.clause, int(each.seat)) for each in self.suspicions]
 
-    def one(self, saying: Saying) -> Announcement:
+    def one(self, saying: AnnouncementId) -> Announcement:
         """The only announcement of that kind."""
-        (found,) = [each for each in self.said if each.saying is saying]
+        (found,) = [each for each in self.said if each.id is saying]
         return found
 
 

@@ -29,9 +29,9 @@ from table.rules.events import (
     HandStarted,
     Origin,
     PutBack,
-    ResultTold,
+    ResultDeclared,
     RiichiOpened,
-    RiichiTold,
+    RiichiReported,
     RiichiVoiced,
     StickPlaced,
     StickTakenBack,
@@ -40,7 +40,7 @@ from table.rules.events import (
     TilesExposed,
     TimeSignal,
     UraTurned,
-    WaitTold,
+    WaitDeclared,
     WinClaimed,
     WinKind,
     WinWithdrawn,
@@ -48,7 +48,7 @@ from table.rules.events import (
 from table.rules.notation.event_notation import parse_event
 from table.rules.ruleset import Chips, Ruleset
 from table.rules.state import GameState, HandState
-from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
@@ -138,14 +138,14 @@ settled = st.builds(
     ),
 )
 told_wins = st.builds(
-    ToldWin,
+    DeclaredWin,
     seat=seats,
     from_seat=seats,
     han=st.integers(1, 13),
     fu=st.sampled_from((20, 25, 30, 110)),
     yaku=st.sampled_from(((), (("riichi", 1), ("dora", 2)))),
 ) | st.builds(
-    ToldWin,
+    DeclaredWin,
     seat=seats,
     from_seat=seats,
     yakuman=st.integers(1, 3),
@@ -153,9 +153,9 @@ told_wins = st.builds(
 )
 some_seats = st.lists(seats, max_size=3).map(tuple)
 told = st.builds(
-    ResultTold,
+    ResultDeclared,
     result=st.builds(
-        ToldResult,
+        DeclaredResult,
         kind=st.sampled_from(ResultKind),
         wins=st.lists(told_wins, max_size=3).map(tuple),
         reason=st.none() | st.sampled_from(AbortReason),
@@ -180,7 +180,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     claims(),
     st.builds(WinWithdrawn, seat=seats),
     st.builds(HandShown, seat=seats, tiles=st.sampled_from(SHOWN), winning_tile=st.none() | tiles),
-    st.builds(WaitTold, seat=seats, tiles=st.sampled_from(SHOWN[3:5])),
+    st.builds(WaitDeclared, seat=seats, tiles=st.sampled_from(SHOWN[3:5])),
     st.builds(TenpaiStated, seat=seats, is_tenpai=st.booleans()),
     st.just(DrawReached()),
     st.builds(AbortCalled, reason=st.sampled_from(AbortReason), seat=st.none() | seats),
@@ -200,7 +200,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.just(ClaimsConfirmed()),
     starts,
     settled,
-    st.builds(RiichiTold, seat=seats),
+    st.builds(RiichiReported, seat=seats),
     st.builds(TimeSignal),
     st.builds(GameEnded),
     told,
@@ -232,7 +232,7 @@ def walk(data: st.DataObject, ruleset: Ruleset) -> tuple[GameState, list[Event]]
             continue
         check(step.state, ruleset)
         for said in step.announcements:
-            assert said.saying.value
+            assert said.id.value
         state = step.state
         done.append(event)
     return state, done

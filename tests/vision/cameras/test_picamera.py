@@ -24,11 +24,11 @@ from vision.cameras.picamera import (
 from vision.cameras.usb_camera import UsbCamera
 from vision.errors import CameraError
 from vision.frames import Camera
-from vision.geometry.calibration_file import Kept, Locked, load, save
+from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 
 
 def opened(fake: Picamera2, **settings: Any) -> PiCamera:
-    return PiCamera(PiSettings(**settings), opened=lambda number: fake, patience_s=0.05)
+    return PiCamera(PiSettings(**settings), open_camera=lambda number: fake, patience_s=0.05)
 
 
 def test_a_pi_camera_is_a_camera() -> None:
@@ -85,11 +85,13 @@ BEFORE = Locked(focus=1.0, exposure_us=20_000, gain=1.25, colour_gains=(2.0, 1.8
 
 
 def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path: Path) -> None:
-    kept = Kept(corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="", by="hand", camera=BEFORE)
+    kept = StoredCalibration(
+        corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="", by="hand", camera=BEFORE
+    )
     save(kept, tmp_path / "calibration.json")
     assert load(tmp_path / "calibration.json") == kept
     fake = Picamera2()
-    camera = PiCamera(PiSettings(), before=kept.camera, opened=lambda number: fake, patience_s=0.05)
+    camera = PiCamera(PiSettings(), before=kept.camera, open_camera=lambda number: fake, patience_s=0.05)
     next(camera.frames())
     assert camera.locked == BEFORE
     assert (fake.set[0]["ExposureTime"], fake.set[0]["ColourGains"]) == (20_000, (2.0, 1.8))
@@ -108,14 +110,14 @@ def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path:
 )
 def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, settings: dict[str, Any]) -> None:
     fake = Picamera2()
-    camera = PiCamera(PiSettings(**settings), before=before, opened=lambda number: fake, patience_s=0.05)
+    camera = PiCamera(PiSettings(**settings), before=before, open_camera=lambda number: fake, patience_s=0.05)
     next(camera.frames())
     assert camera.locked is not None
     assert camera.locked.colour_gains == (2.1, 1.7)
 
 
 def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, opened=lambda number: Picamera2(), patience_s=0.05)
+    camera = PiCamera(PiSettings(focus=0.8), before=BEFORE, open_camera=lambda number: Picamera2(), patience_s=0.05)
     next(camera.frames())
     assert "expected the focus 1 that the table was found with, got 0.8: find it again" in caplog.text
 
@@ -188,7 +190,7 @@ def test_a_machine_without_picamera2_or_camera_says_so(monkeypatch: pytest.Monke
         raise IndexError("list index out of range")
 
     with pytest.raises(CameraError, match="number 1, got: list index out of range"):
-        PiCamera(PiSettings(number=1), opened=none)
+        PiCamera(PiSettings(number=1), open_camera=none)
 
 
 class Unfound:
@@ -285,7 +287,7 @@ def test_a_usb_camera_gives_the_square_in_the_middle_and_holds_still() -> None:
     import cv2  # noqa: PLC0415 - only here
 
     usb = Usb()
-    with UsbCamera(2, fps=10, opened=lambda number: usb) as camera:
+    with UsbCamera(2, fps=10, open_camera=lambda number: usb) as camera:
         frame = next(iter(camera.frames()))
     assert frame.image.shape == (1440, 1440, 3)
     assert frame.image.min() == 200

@@ -74,13 +74,13 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
 
 def test_a_camera_that_does_not_open_is_said() -> None:
     with pytest.raises(CameraError, match="cannot be opened"):
-        VideoCamera(3, opened=lambda _: FakeCapture([], opened=False))
+        VideoCamera(3, open_camera=lambda _: FakeCapture([], opened=False))
 
 
 def test_a_live_camera_is_on_the_clock_and_may_miss_a_picture() -> None:
     capture = FakeCapture([picture(1), None, picture(2), picture(3, width=32), picture(4)])
     times = iter((5, 9, 20))
-    with VideoCamera(0, opened=lambda _: capture, now_ns=lambda: next(times)) as camera:
+    with VideoCamera(0, open_camera=lambda _: capture, now_ns=lambda: next(times)) as camera:
         frames = list(camera.frames())
     assert [(frame.k, frame.t_ns) for frame in frames] == [(0, 5), (2, 9), (4, 20)]
     camera.close()

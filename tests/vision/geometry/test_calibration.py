@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
 from vision.cameras.synthetic.layout import Discard, Layout
@@ -63,7 +63,7 @@ def test_with_a_known_lens_things_are_exactly_where_they_are() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tiles_of_a_drawn_table_are_within_a_third_of_their_width(seed: int) -> None:
-    look = Look.random(seed)
+    look = Appearance.random(seed)
     found = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
     laid = [SceneTile(face="1m", x_mm=x, y_mm=y) for x, y in ((0, -150), (150, 0), (0, 280), (-280, -100))]
     for tile in seen_tiles(Scene(tiles=tuple(laid)), look):
@@ -131,7 +131,7 @@ def test_a_missing_marker_is_named() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 3, 6])
 def test_a_table_without_markers_is_found_by_its_felt(seed: int) -> None:
-    look = Look.random(seed) if seed else Look.default()
+    look = Appearance.random(seed) if seed else Appearance.default()
     layout = Layout(look=look, seed=seed)
     tiles = layout.river(0, [Discard(face="1m")] * 9) + layout.river(2, [Discard(face="5z")] * 4)
     for side in range(4):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from table.camera import live_camera
-from table.camera.simulation.script_recording import lens_of_look
+from table.camera.simulation.script_recording import lens_of_appearance
 from table.config import CameraConfig
 from tests.vision.scenes_to_see import busy_table
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
@@ -21,17 +21,17 @@ from vision.geometry.plane_geometry import TileSize
 
 pytestmark = pytest.mark.pictures
 
-BARREL = Look(distortion=(-0.22, 0.05))
-PINCUSHION = Look(distortion=(0.12, 0.0), camera_y_mm=-160.0)
+BARREL = Appearance(distortion=(-0.22, 0.05))
+PINCUSHION = Appearance(distortion=(0.12, 0.0), camera_y_mm=-160.0)
 LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pincushion"])
 
 
-def calibrated(look: Look, *, with_lens: bool = True) -> Calibration:
-    lens = lens_of_look(look) if with_lens else None
+def calibrated(look: Appearance, *, with_lens: bool = True) -> Calibration:
+    lens = lens_of_appearance(look) if with_lens else None
     return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm, lens=lens)
 
 
-def off_mm(look: Look, calibration: Calibration) -> float:
+def off_mm(look: Appearance, calibration: Calibration) -> float:
     """How far from its place a tile of the rivers is thought to lie, at most."""
     raster = np.stack(np.meshgrid(np.linspace(-150, 150, 7), np.linspace(-150, 150, 7)), axis=-1).reshape(-1, 2)
     seen = lens_of(look).project_flat(raster, look.tile_depth_mm)
@@ -40,14 +40,14 @@ def off_mm(look: Look, calibration: Calibration) -> float:
 
 
 @LOOKS
-def test_a_known_lens_puts_things_where_they_are(look: Look) -> None:
+def test_a_known_lens_puts_things_where_they_are(look: Appearance) -> None:
     assert off_mm(look, calibrated(look)) < 0.2
     assert off_mm(look, calibrated(look, with_lens=False)) > 5
 
 
 @LOOKS
-def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Look) -> None:
-    seen = calibrated(look, with_lens=False).through(lens_of_look(look))
+def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Appearance) -> None:
+    seen = calibrated(look, with_lens=False).through(lens_of_appearance(look))
     assert off_mm(look, seen) < 0.2
     assert np.allclose(seen.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
 
@@ -60,13 +60,13 @@ def test_a_configured_lens_is_that_of_the_camera() -> None:
 
 
 @LOOKS
-def test_tiles_under_a_bending_lens_are_found_and_read(look: Look) -> None:
+def test_tiles_under_a_bending_lens_are_found_and_read(look: Appearance) -> None:
     tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     scene = busy_table(look)
     image = Renderer(look).render(scene)
-    watcher = live_camera.watcher(calibrated(look), tile)
+    watcher = live_camera.make_watcher(calibrated(look), tile)
     for k in range(12):
-        watcher.look(Frame(k=k, t_ns=k * 100_000_000, image=image))
+        watcher.watch(Frame(k=k, t_ns=k * 100_000_000, image=image))
     assert [each for each in scene.tiles if _is_open(each) and not _is_among(each, watcher.felt)] == []
 
 

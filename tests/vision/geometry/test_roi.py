@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.geometry.roi import Window, window_about
+from vision.geometry.roi import Roi, window_about
 
 SIDE = 1056
 
@@ -18,7 +18,7 @@ def test_a_window_lies_around_what_is_to_be_seen_with_room_on_every_side() -> No
 
 @pytest.mark.parametrize("points", [np.zeros((0, 2)), np.array([[50.0, 60.0], [1000.0, 990.0]])])
 def test_nothing_or_almost_everything_is_the_whole_view(points: np.ndarray) -> None:
-    assert window_about(points, side_px=SIDE) == Window(rows=slice(0, SIDE), columns=slice(0, SIDE), side_px=SIDE)
+    assert window_about(points, side_px=SIDE) == Roi(rows=slice(0, SIDE), columns=slice(0, SIDE), side_px=SIDE)
 
 
 def test_a_window_reaches_no_further_than_the_view() -> None:
@@ -27,6 +27,6 @@ def test_a_window_reaches_no_further_than_the_view() -> None:
 
 
 def test_what_an_edge_cuts_is_not_held_but_the_views_own_edge_cuts_nothing() -> None:
-    window = Window(rows=slice(0, 320), columns=slice(320, 640), side_px=SIDE)
+    window = Roi(rows=slice(0, 320), columns=slice(320, 640), side_px=SIDE)
     held = window.holds(np.array([[480.0, 2.0], [324.0, 100.0], [480.0, 310.0], [480.0, 100.0], [700.0, 100.0]]))
     assert held.tolist() == [True, False, False, True, False]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.contracts import assert_keeps
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
@@ -205,13 +205,13 @@ def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
         load_image(tmp_path / "none.png")
 
 
-def _view(look: Look) -> TableView:
+def _view(look: Appearance) -> TableView:
     corners = tuple((float(x), float(y)) for x, y in corners_px(look))
     return TableView(corners_px=corners, side_mm=look.felt_mm)
 
 
 def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
-    look = Look(width_px=800, height_px=800)
+    look = Appearance(width_px=800, height_px=800)
     image = Renderer(look).render(Scene())
     locator = _FixedLocator([_quad(500, 500, 28, 37)])
     reader = _FixedReader(Reading(tile="1p", score=1.0))
@@ -222,7 +222,7 @@ def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
 
 
 def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
-    look = Look(width_px=800, height_px=800, camera_y_mm=-400)
+    look = Appearance(width_px=800, height_px=800, camera_y_mm=-400)
     layout = Layout(look=look, untidiness=0.0)
     (tile,) = layout.river(0, [Discard(face="1p")])
     image = Renderer(look).render(Scene(tiles=(tile,)))
@@ -238,7 +238,7 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
 
 
-def _seen_middle(x_mm: float, y_mm: float, look: Look) -> npt.NDArray[np.float64]:
+def _seen_middle(x_mm: float, y_mm: float, look: Appearance) -> npt.NDArray[np.float64]:
     from vision.cameras.synthetic.drawing.optics import lens_of  # noqa: PLC0415 - the truth of this one picture
 
     return np.asarray(lens_of(look).project_flat(np.array([[x_mm, y_mm]]), look.tile_depth_mm)[0], np.float64)
@@ -246,7 +246,7 @@ def _seen_middle(x_mm: float, y_mm: float, look: Look) -> npt.NDArray[np.float64
 
 @pytest.mark.parametrize(("camera_y", "is_read"), [(-30.0, True), (-900.0, False)], ids=["above", "behind its owner"])
 def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_y: float, is_read: bool) -> None:
-    look = Look(width_px=800, height_px=800, camera_y_mm=camera_y, covered_mm=1000)
+    look = Appearance(width_px=800, height_px=800, camera_y_mm=camera_y, covered_mm=1000)
     image = Renderer(look).render(Scene())
     middle = 531.5
     place = _quad(middle - 14, middle + 300 * 1.4 - 18, 28, 37)
@@ -258,7 +258,7 @@ def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_
 
 @pytest.mark.parametrize(("face", "is_told"), [("1p", True), ("back", False)], ids=["laid open", "a back"])
 def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_told: bool) -> None:
-    look = Look(width_px=800, height_px=800)
+    look = Appearance(width_px=800, height_px=800)
     image = Renderer(look).render(Scene())
     place = _quad(531.5 - 14, 531.5 + 300 * 1.4 - 18, 28, 37)
     reader = _FixedReader(Reading(tile=face, score=1.0))
@@ -267,7 +267,7 @@ def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_
 
 
 def test_what_lies_beside_the_felt_is_left_out() -> None:
-    look = Look(width_px=800, height_px=800)
+    look = Appearance(width_px=800, height_px=800)
     image = Renderer(look).render(Scene())
     reader = _FixedReader(Reading(tile="1p", score=1.0))
     read = read_photo(image, locator=_FixedLocator([_quad(2, 500, 20, 27)]), reader=reader, view=_view(look))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.ground_truth import corners_px
@@ -17,15 +17,15 @@ from vision.felt import LyingTile, Reading, Zone
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize
 
-BEHIND = Look(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
+BEHIND = Appearance(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""
 
 
-def size_of(look: Look) -> TileSize:
+def size_of(look: Appearance) -> TileSize:
     return TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
 
 
-def calibration_of(look: Look) -> Calibration:
+def calibration_of(look: Appearance) -> Calibration:
     return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
 
 
@@ -48,7 +48,7 @@ def lying(scene: Scene) -> list[LyingTile]:
     ]
 
 
-def secret(picture: Image, tiles: Iterable[SceneTile], look: Look, seed: int) -> Image:
+def secret(picture: Image, tiles: Iterable[SceneTile], look: Appearance, seed: int) -> Image:
     """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
     rng = np.random.default_rng(seed)
     noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)

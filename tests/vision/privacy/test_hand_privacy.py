@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.ground_truth import corners_px
@@ -62,7 +62,7 @@ def test_no_quads_give_no_answers() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> None:
-    look = Look.random(seed)
+    look = Appearance.random(seed)
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
     zones = Zones(side_mm=look.felt_mm, size=size)

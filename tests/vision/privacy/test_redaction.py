@@ -7,28 +7,28 @@ import pytest
 
 from tests.vision.privacy.hidden_hands import BEHIND, calibration_of, lying, secret, size_of
 from tests.vision.scenes_to_see import busy_table
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Pose
-from vision.privacy.redaction import Blinds
+from vision.privacy.redaction import HandRedaction
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("look", [Look.default(), BEHIND, *(Look.random(seed) for seed in range(1, 7))])
-def test_nothing_of_a_standing_hand_is_left(look: Look) -> None:
-    scene, blinds = busy_table(look), Blinds(calibration_of(look), size_of(look))
+@pytest.mark.parametrize("look", [Appearance.default(), BEHIND, *(Appearance.random(seed) for seed in range(1, 7))])
+def test_nothing_of_a_standing_hand_is_left(look: Appearance) -> None:
+    scene, blinds = busy_table(look), HandRedaction(calibration_of(look), size_of(look))
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
     picture = Renderer(look).render(scene)
-    one, other = (blinds.drawn(secret(picture, hands, look, seed), lying(scene)) for seed in (1, 2))
+    one, other = (blinds.applied_to(secret(picture, hands, look, seed), lying(scene)) for seed in (1, 2))
     assert np.array_equal(one, other)
     assert not np.array_equal(one, np.zeros_like(one))
 
 
 def test_rivers_melds_and_shown_hands_stay_as_they_are() -> None:
-    look = Look.default()
+    look = Appearance.default()
     scene, picture = busy_table(look), Renderer(look).render(busy_table(look))
-    seen = Blinds(calibration_of(look), size_of(look)).drawn(picture, lying(scene))
+    seen = HandRedaction(calibration_of(look), size_of(look)).applied_to(picture, lying(scene))
     for tile in scene.tiles:
         if tile.pose is not Pose.STANDING and tile.z_mm == 0 and tile.face != "back":
             ((x, y),) = np.rint(lens_of(look).project_flat(np.array([[tile.x_mm, tile.y_mm]]), 16.0)).astype(int)
@@ -37,6 +37,6 @@ def test_rivers_melds_and_shown_hands_stay_as_they_are() -> None:
 
 
 def test_a_frame_of_another_size_is_refused() -> None:
-    look = Look.default()
+    look = Appearance.default()
     with pytest.raises(ValueError, match=r"expected a frame of \(1600, 1600\), got \(800, 600\)"):
-        Blinds(calibration_of(look), size_of(look)).drawn(np.zeros((600, 800, 3), np.uint8), ())
+        HandRedaction(calibration_of(look), size_of(look)).applied_to(np.zeros((600, 800, 3), np.uint8), ())

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import seen_sticks, seen_tiles
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
@@ -21,7 +21,7 @@ from vision.reading.weights import Manifest, load
 
 Quads = npt.NDArray[np.float32]
 
-LOOK = Look(width_px=1200, height_px=1200, camera_y_mm=0.0, covered_mm=830)
+LOOK = Appearance(width_px=1200, height_px=1200, camera_y_mm=0.0, covered_mm=830)
 TILE_PX = LOOK.tile_width_mm * LOOK.px_per_mm
 FACES = ("1m", "5p", "9s", "7z", "3s", "0p", "2m", "4z", "8p", "6s", "5z", "1s", "3m")
 

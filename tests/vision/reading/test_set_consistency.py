@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.felt import BACK, FACES, Outcome, Reading
-from vision.reading.set_consistency import Whole, weigh
+from vision.reading.set_consistency import SetConstraints, resolve_readings
 
 
 def _sure(tile: str, score: float = 0.99) -> Reading:
@@ -28,12 +28,12 @@ def test_a_whole_set_is_left_as_it_was_read() -> None:
         _sure(face) for face in FACES for _ in range(1 if face[0] == "0" else 3 if face in {"5m", "5p", "5s"} else 4)
     ]
     assert len(readings) == 136
-    assert weigh(readings, Whole(reds={"m": 1, "p": 1, "s": 1})) == (readings, ())
+    assert resolve_readings(readings, SetConstraints(reds={"m": 1, "p": 1, "s": 1})) == (readings, ())
 
 
 def test_of_five_alike_the_weakest_is_corrected_to_what_it_may_be() -> None:
     readings = [_sure("6m")] * 4 + [_torn("6m", 0.55, "9m", 0.43)]
-    weighed, remarks = weigh(readings)
+    weighed, remarks = resolve_readings(readings)
     assert _tiles(weighed) == ["6m"] * 4 + ["9m"]
     (remark,) = remarks
     assert (remark.index, remark.before, remark.now, remark.outcome) == (4, "6m", "9m", Outcome.CORRECTED)
@@ -43,7 +43,7 @@ def test_of_five_alike_the_weakest_is_corrected_to_what_it_may_be() -> None:
 
 def test_where_two_are_as_weak_both_are_doubted() -> None:
     readings = [_sure("6m")] * 3 + [_torn("6m", 0.6, "9m", 0.38), _torn("6m", 0.58, "9m", 0.4)]
-    weighed, remarks = weigh(readings)
+    weighed, remarks = resolve_readings(readings)
     assert sorted(_tiles(weighed)) == ["6m"] * 4 + ["9m"]
     assert {remark.index for remark in remarks} == {3, 4}
     assert {remark.outcome for remark in remarks} == {Outcome.DOUBTED}
@@ -51,28 +51,30 @@ def test_where_two_are_as_weak_both_are_doubted() -> None:
 
 
 def test_five_that_are_plainly_seen_are_told_and_left() -> None:
-    weighed, remarks = weigh([_sure("6m", 0.9995)] * 5)
+    weighed, remarks = resolve_readings([_sure("6m", 0.9995)] * 5)
     assert _tiles(weighed) == ["6m"] * 5
     assert [remark.outcome for remark in remarks] == [Outcome.SURPLUS] * 5
 
 
 def test_a_full_kind_pushes_the_next_on() -> None:
     readings = [_sure("6m")] * 4 + [_torn("6m", 0.7, "9m", 0.29)] + [_sure("9m")] * 3 + [_torn("9m", 0.5, "1m", 0.49)]
-    weighed, remarks = weigh(readings)
+    weighed, remarks = resolve_readings(readings)
     assert _tiles(weighed) == ["6m"] * 4 + ["9m"] * 4 + ["1m"]
     assert {remark.index for remark in remarks} >= {4, 8}
 
 
 @pytest.mark.parametrize(("reds", "expected"), [({"p": 1}, ["0p", "5p"]), ({"p": 2}, ["0p", "0p"]), ({}, ["5p", "5p"])])
 def test_a_set_has_its_number_of_reds(reds: dict[str, int], expected: list[str]) -> None:
-    weighed, _ = weigh([_torn("0p", 0.97, "5p", 0.02), _torn("0p", 0.6, "5p", 0.39)], Whole(reds=reds))
+    weighed, _ = resolve_readings(
+        [_torn("0p", 0.97, "5p", 0.02), _torn("0p", 0.6, "5p", 0.39)], SetConstraints(reds=reds)
+    )
     assert _tiles(weighed) == expected
 
 
 def test_what_surely_lies_elsewhere_leaves_less_room() -> None:
     readings = [_sure("3s")] * 3 + [_torn("3s", 0.6, "2s", 0.39)]
-    assert weigh(readings)[1] == ()
-    weighed, remarks = weigh(readings, Whole(elsewhere=("3s",)))
+    assert resolve_readings(readings)[1] == ()
+    weighed, remarks = resolve_readings(readings, SetConstraints(elsewhere=("3s",)))
     assert _tiles(weighed) == ["3s"] * 3 + ["2s"]
     assert remarks[0].outcome is Outcome.CORRECTED
 
@@ -87,21 +89,21 @@ def test_what_surely_lies_elsewhere_leaves_less_room() -> None:
     ],
 )
 def test_tiles_of_a_meld_belong_together(meld: list[Reading], expected: list[str]) -> None:
-    weighed, _ = weigh(meld, Whole(melds=(tuple(range(len(meld))),)))
+    weighed, _ = resolve_readings(meld, SetConstraints(melds=(tuple(range(len(meld))),)))
     assert _tiles(weighed) == expected
 
 
 def test_backs_are_as_many_as_they_are() -> None:
     readings = [_sure(BACK)] * 70
-    assert weigh(readings) == (readings, ())
-    assert weigh([]) == ([], ())
+    assert resolve_readings(readings) == (readings, ())
+    assert resolve_readings([]) == ([], ())
 
 
 def test_a_set_has_at_most_four_red_fives_of_a_suit() -> None:
     with pytest.raises(ValueError, match="0 to 4 red fives"):
-        Whole(reds={"m": 5})
+        SetConstraints(reds={"m": 5})
     with pytest.raises(ValueError, match="three or four"):
-        Whole(melds=((0, 1),))
+        SetConstraints(melds=((0, 1),))
 
 
 def test_no_cheaper_way_to_make_the_set_whole_exists() -> None:
@@ -115,7 +117,7 @@ def test_no_cheaper_way_to_make_the_set_whole_exists() -> None:
             order = np.argsort(-row)
             (tile, score), *others = [(faces[i], float(row[i])) for i in order]
             readings.append(Reading(tile=tile, score=score, alternatives=tuple(others)))
-        weighed, _ = weigh(readings, Whole(elsewhere=("1m",) * 2 + ("2m",) * 2 + ("3m",) * 3))
+        weighed, _ = resolve_readings(readings, SetConstraints(elsewhere=("1m",) * 2 + ("2m",) * 2 + ("3m",) * 3))
         logs = np.log(np.maximum(chances, 1e-4))
         ways = [way for way in product(range(3), repeat=5) if all(way.count(i) <= (2, 2, 1)[i] for i in range(3))]
         best = max(sum(logs[i, face] for i, face in enumerate(way)) for way in ways)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.vision.drawn import calibration
 from vision.arrays import Image
-from vision.recording.frame_buffer import Ring
+from vision.recording.frame_buffer import FrameBuffer
 
 TABLE = calibration()
 SECOND = 1_000_000_000
@@ -20,7 +20,7 @@ def noisy(seed: int) -> Image:
     return np.random.default_rng(seed).integers(0, 256, (80, 80, 3), dtype=np.uint8)
 
 
-def filled(ring: Ring, frames: int, *, fps: float = 10.0) -> Ring:
+def filled(ring: FrameBuffer, frames: int, *, fps: float = 10.0) -> FrameBuffer:
     for k in range(frames):
         t_ns = round(k * SECOND / fps)
         if ring.wants(t_ns):
@@ -29,49 +29,49 @@ def filled(ring: Ring, frames: int, *, fps: float = 10.0) -> Ring:
 
 
 def test_the_newest_seconds_are_held_in_order() -> None:
-    held = filled(Ring(seconds=2, most_bytes=10**9, fps=10), 100).held
+    held = filled(FrameBuffer(seconds=2, most_bytes=10**9, fps=10), 100).frames
     assert [frame.t_ns / SECOND for frame in held] == pytest.approx([7.9 + k / 10 for k in range(21)])
 
 
 def test_frames_come_at_the_asked_rate_on_the_whole() -> None:
-    assert len(filled(Ring(seconds=60, most_bytes=10**9, fps=4), 400).held) == pytest.approx(160, abs=12)
-    assert len(filled(Ring(seconds=60, most_bytes=10**9, fps=30), 400).held) == 400
+    assert len(filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=4), 400).frames) == pytest.approx(160, abs=12)
+    assert len(filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=30), 400).frames) == 400
 
 
 def test_no_more_bytes_than_allowed_are_held() -> None:
-    ring = Ring(seconds=1000, most_bytes=40_000, fps=10)
+    ring = FrameBuffer(seconds=1000, most_bytes=40_000, fps=10)
     for k in range(60):
         if ring.wants(k * SECOND):
             ring.add(noisy(k), t_ns=k * SECOND, calibration=TABLE)
-            assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.held) <= 40_000
-    assert 1 < len(ring.held) < 60
-    assert ring.held[-1].t_ns == 59 * SECOND
+            assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.frames) <= 40_000
+    assert 1 < len(ring.frames) < 60
+    assert ring.frames[-1].t_ns == 59 * SECOND
 
 
 def test_a_frame_larger_than_everything_is_not_held() -> None:
-    ring = Ring(seconds=10, most_bytes=100, fps=10)
+    ring = FrameBuffer(seconds=10, most_bytes=100, fps=10)
     ring.add(noisy(0), t_ns=0, calibration=TABLE)
-    assert (ring.held, ring.size_bytes) == ((), 0)
+    assert (ring.frames, ring.size_bytes) == ((), 0)
 
 
 def test_what_came_since_a_moment_can_be_let_go() -> None:
-    ring = filled(Ring(seconds=60, most_bytes=10**9, fps=10), 50)
+    ring = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
     ring.forget(3 * SECOND)
-    assert ring.held[-1].t_ns < 3 * SECOND
-    assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.held)
+    assert ring.frames[-1].t_ns < 3 * SECOND
+    assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.frames)
     assert ring.wants(5 * SECOND)
 
 
 def test_a_camera_whose_time_begins_anew_begins_a_new_ring() -> None:
-    ring = filled(Ring(seconds=60, most_bytes=10**9, fps=10), 50)
+    ring = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
     assert ring.wants(0)
-    assert ring.held == ()
+    assert ring.frames == ()
 
 
 def test_a_held_frame_is_the_picture() -> None:
-    ring = Ring(seconds=1, most_bytes=10**6, fps=10)
+    ring = FrameBuffer(seconds=1, most_bytes=10**6, fps=10)
     ring.add(grey(90), t_ns=5, calibration=TABLE)
-    (held,) = ring.held
+    (held,) = ring.frames
     picture = cv2.imdecode(np.frombuffer(held.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert abs(int(np.mean(np.asarray(picture))) - 90) <= 1
     assert held.calibration is TABLE

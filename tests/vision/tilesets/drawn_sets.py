@@ -10,7 +10,7 @@ from vision.art import draw_face
 from vision.art.face_sheet import FELT, IVORY
 from vision.felt import BACK, FACES
 from vision.reading.reader import HEIGHT, WIDTH
-from vision.tilesets.tileset import Look, TileSet
+from vision.tilesets.tileset import FaceExample, TileSet
 
 Image = npt.NDArray[np.uint8]
 CREAM = (170, 215, 235)
@@ -30,8 +30,8 @@ def bolder(picture: Image) -> Image:
 
 
 def _set(name: str, base: tuple[int, int, int], back: tuple[int, int, int], *, bold: bool) -> TileSet:
-    looks = [Look(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
-    looks.append(Look(face=BACK, source="scan", crop=_down(back)))
+    looks = [FaceExample(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
+    looks.append(FaceExample(face=BACK, source="scan", crop=_down(back)))
     return TileSet(name=name, looks=tuple(looks))
 
 

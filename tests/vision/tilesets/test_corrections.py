@@ -16,8 +16,18 @@ from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.corrections import MOST, State, Tap, judged, load_taps, load_taught, path_of, save_taps, taught
-from vision.tilesets.tileset import Look, SetReader, disturbed
+from vision.tilesets.corrections import (
+    MOST,
+    Correction,
+    State,
+    assess_corrections,
+    load_corrections,
+    load_taught,
+    path_of,
+    save_corrections,
+    with_corrections,
+)
+from vision.tilesets.tileset import FaceExample, SetReader, disturbed
 
 pytestmark = pytest.mark.pictures
 
@@ -32,14 +42,14 @@ def nine(reader: TileReader) -> Image:
     return printed(misread_nine(reader))
 
 
-def tap(face: str, crop: Image, *, name: str = "tap-1", state: State = State.WAITING) -> Tap:
-    return Tap(name=name, face=face, read="?", when="2026-11-21T20:00:00Z", by="seat 2", crop=crop, state=state)
+def tap(face: str, crop: Image, *, name: str = "tap-1", state: State = State.WAITING) -> Correction:
+    return Correction(name=name, face=face, read="?", when="2026-11-21T20:00:00Z", by="seat 2", crop=crop, state=state)
 
 
-def right() -> tuple[Look, ...]:
+def right() -> tuple[FaceExample, ...]:
     """Tiles of the same hand that nobody corrected."""
     return tuple(
-        Look(face=face, source="hand", crop=np.asarray(printed(own_faces(face)) * 0.94, np.uint8))
+        FaceExample(face=face, source="hand", crop=np.asarray(printed(own_faces(face)) * 0.94, np.uint8))
         for face in ("6m", "8m", "1z", "4p")
     )
 
@@ -49,9 +59,9 @@ def faces(reader: SetReader | TileReader, crop: Image, copies: int = 6) -> set[s
 
 
 def test_one_tap_teaches_a_face_where_no_set_was_scanned_and_leaves_the_others(reader: TileReader, nine: Image) -> None:
-    (learnt,) = judged(reader, None, (tap("9m", nine),), right())
+    (learnt,) = assess_corrections(reader, None, (tap("9m", nine),), right())
     assert learnt.state is State.LEARNT
-    tiles = taught(None, (learnt,))
+    tiles = with_corrections(None, (learnt,))
     assert tiles is not None
     by_taps = SetReader(reader, tiles)
     assert reader.read_crops(nine[None])[0].tile == "6m"
@@ -61,8 +71,8 @@ def test_one_tap_teaches_a_face_where_no_set_was_scanned_and_leaves_the_others(r
 
 
 def test_a_tap_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
-    (learnt,) = judged(reader, THIN, (tap("9m", nine),), right())
-    tiles = taught(THIN, (learnt,))
+    (learnt,) = assess_corrections(reader, THIN, (tap("9m", nine),), right())
+    tiles = with_corrections(THIN, (learnt,))
     assert tiles is not None
     assert tiles.looks[: len(THIN.looks)] == THIN.looks
     assert [look.source for look in tiles.looks[len(THIN.looks) :]] == ["tap-1"]
@@ -72,16 +82,16 @@ def test_a_tap_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
 @pytest.mark.parametrize(("shown", "told"), [("6m", "9m"), ("1z", "9p")])
 def test_a_wrong_tap_waits_and_is_refused_even_when_it_is_repeated(reader: TileReader, shown: str, told: str) -> None:
     wrong = tap(told, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
-    (alone,) = judged(reader, None, (wrong,), right())
+    (alone,) = assess_corrections(reader, None, (wrong,), right())
     assert alone.state is State.WAITING
-    assert taught(None, (alone,)) is None
+    assert with_corrections(None, (alone,)) is None
     again = replace(wrong, name="tap-2", crop=np.asarray(wrong.crop * 0.97, np.uint8))
-    assert {each.state for each in judged(reader, None, (alone, again), right())} == {State.REFUSED}
+    assert {each.state for each in assess_corrections(reader, None, (alone, again), right())} == {State.REFUSED}
 
 
 def test_no_more_than_the_newest_taps_of_a_face_are_read_by(nine: Image) -> None:
     many = tuple(tap("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST + 2))
-    tiles = taught(THIN, many)
+    tiles = with_corrections(THIN, many)
     assert tiles is not None
     assert [look.source for look in tiles.looks if look.source != "scan"] == [f"tap-{n}" for n in range(2, MOST + 2)]
 
@@ -90,9 +100,9 @@ def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_pat
     path = tmp_path / "home.tileset"
     tileset.save(THIN, path)
     scan = path.read_bytes()
-    save_taps((tap("9m", nine, state=State.LEARNT), tap("3s", nine, name="tap-2")), path_of(path))
+    save_corrections((tap("9m", nine, state=State.LEARNT), tap("3s", nine, name="tap-2")), path_of(path))
     assert path_of(path).name == "home.tileset.taps"
-    both = load_taps(path_of(path))
+    both = load_corrections(path_of(path))
     assert [(each.face, each.by, each.state) for each in both] == [
         ("9m", "seat 2", State.LEARNT),
         ("3s", "seat 2", State.WAITING),
@@ -100,7 +110,7 @@ def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_pat
     known = load_taught(path)
     assert known is not None
     assert len(known.looks) == len(THIN.looks) + 1
-    save_taps((replace(both[0], state=State.FORGOTTEN), both[1]), path_of(path))
+    save_corrections((replace(both[0], state=State.FORGOTTEN), both[1]), path_of(path))
     back = load_taught(path)
     assert back is not None
     assert len(back.looks) == len(THIN.looks)
@@ -111,11 +121,11 @@ def test_taps_of_a_set_that_was_never_scanned_are_enough(tmp_path: Path, nine: I
     path = tmp_path / "unscanned.tileset"
     with pytest.raises(TileSetError, match="expected a readable tile set"):
         load_taught(path)
-    save_taps((tap("9m", nine, state=State.LEARNT),), path_of(path))
+    save_corrections((tap("9m", nine, state=State.LEARNT),), path_of(path))
     known = load_taught(path)
     assert known is not None
     assert known.name == "taps"
-    save_taps((tap("9m", nine, state=State.FORGOTTEN),), path_of(path))
+    save_corrections((tap("9m", nine, state=State.FORGOTTEN),), path_of(path))
     assert load_taught(path) is None
 
 
@@ -131,4 +141,4 @@ def test_a_broken_file_of_taps_is_told(tmp_path: Path, content: str, message: st
     path = tmp_path / "home.tileset.taps"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(TileSetError, match=message):
-        load_taps(path)
+        load_corrections(path)

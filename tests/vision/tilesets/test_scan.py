@@ -8,7 +8,7 @@ import pytest
 
 from vision.art import draw_face
 from vision.art.face_sheet import in_rows, picture
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.confidence import UNREAD_TILE_IN_SCAN
@@ -47,7 +47,9 @@ def test_each_face_is_learnt_by_its_place(turn_deg: float, locator: Locator, rea
 
 
 def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, reader: TileReader) -> None:
-    look = Look(unit_mm=0.0, camera_height_mm=330, camera_y_mm=-330, covered_mm=330, width_px=1600, height_px=1200)
+    look = Appearance(
+        unit_mm=0.0, camera_height_mm=330, camera_y_mm=-330, covered_mm=330, width_px=1600, height_px=1200
+    )
     places = [(21.5 * (place % 9 - 4), 29.5 * (2 - place // 9)) for place in range(len(FACES))]
     tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
     image = Renderer(look).render(Scene(tiles=tiles), k=0)

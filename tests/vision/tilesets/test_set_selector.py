@@ -12,7 +12,7 @@ from vision.art.face_sheet import IVORY
 from vision.felt import FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
-from vision.tilesets.set_selector import SetsReader, reader_of
+from vision.tilesets.set_selector import SetSelector, reader_of
 
 pytestmark = pytest.mark.pictures
 
@@ -23,13 +23,13 @@ def reader() -> TileReader:
 
 
 @pytest.fixture(scope="module")
-def learnt(reader: TileReader) -> SetsReader:
-    return SetsReader(reader, (THIN, BOLD))
+def learnt(reader: TileReader) -> SetSelector:
+    return SetSelector(reader, (THIN, BOLD))
 
 
 @pytest.fixture
-def both(learnt: SetsReader) -> SetsReader:
-    learnt.anew()
+def both(learnt: SetSelector) -> SetSelector:
+    learnt.reset()
     return learnt
 
 
@@ -37,7 +37,7 @@ def _dimmed(crops: list[Image]) -> Image:
     return np.asarray(np.stack(crops) * 0.92, np.uint8)
 
 
-def test_the_set_is_told_by_its_faces_and_followed_when_it_changes(both: SetsReader) -> None:
+def test_the_set_is_told_by_its_faces_and_followed_when_it_changes(both: SetSelector) -> None:
     names = [both.name]
     for base, bold in ((CREAM, True), (IVORY, False)):
         crops = _dimmed([_crop(face, base, bold=bold) for face in FACES])
@@ -48,42 +48,42 @@ def test_the_set_is_told_by_its_faces_and_followed_when_it_changes(both: SetsRea
     assert names == [None, "bold", "thin"]
 
 
-def test_the_set_is_told_by_its_back(both: SetsReader) -> None:
+def test_the_set_is_told_by_its_back(both: SetSelector) -> None:
     both.read_crops(_dimmed([_down(BLUE)] * 6))
     assert both.name == "bold"
 
 
-def test_a_cleared_table_may_get_the_other_set(both: SetsReader) -> None:
+def test_a_cleared_table_may_get_the_other_set(both: SetSelector) -> None:
     both.read_crops(_dimmed([_down(BLUE)] * 60))
     names = [both.name]
-    both.anew()
+    both.reset()
     names.append(both.name)
     cut = _dimmed([_crop(face, IVORY, bold=False) for face in ("1m", "9p", "7z", "4s", "2z", "6p")])
     both.read_crops(cut)
     assert [*names, both.name] == ["bold", None, "thin"]
-    assert [reading.tile for reading in both.again(cut)] == ["1m", "9p", "7z", "4s", "2z", "6p"]
+    assert [reading.tile for reading in both.reread(cut)] == ["1m", "9p", "7z", "4s", "2z", "6p"]
 
 
-def test_while_it_is_open_which_lies_there_tiles_are_read_by_both(both: SetsReader) -> None:
+def test_while_it_is_open_which_lies_there_tiles_are_read_by_both(both: SetSelector) -> None:
     cut = _dimmed([_crop("9m", CREAM, bold=True), _crop("3s", IVORY, bold=False)])
     assert [reading.tile for reading in both.read_crops(cut)] == ["9m", "3s"]
     assert both.name is None
 
 
-def test_few_tiles_tell_nothing_yet(both: SetsReader) -> None:
+def test_few_tiles_tell_nothing_yet(both: SetSelector) -> None:
     assert both.read_crops(np.empty((0, HEIGHT, WIDTH, 3), np.uint8)) == []
     both.read_crops(_dimmed([_crop("1m", CREAM, bold=True)] * 2))
     assert both.name is None
 
 
 def test_backs_of_like_colour_tell_nothing(reader: TileReader) -> None:
-    alike = SetsReader(reader, (THIN, _set("bold", CREAM, (45, 185, 235), bold=True)))
+    alike = SetSelector(reader, (THIN, _set("bold", CREAM, (45, 185, 235), bold=True)))
     alike.read_crops(_dimmed([_down(YELLOW)] * 10))
     assert alike.name is None
 
 
 def test_one_set_alone_is_the_one_that_lies_there(reader: TileReader) -> None:
-    assert SetsReader(reader, (THIN,)).name == "thin"
+    assert SetSelector(reader, (THIN,)).name == "thin"
 
 
 def test_files_of_sets_make_a_reader_and_none_reads_as_the_shipped_one(reader: TileReader, tmp_path: Path) -> None:
@@ -91,12 +91,12 @@ def test_files_of_sets_make_a_reader_and_none_reads_as_the_shipped_one(reader: T
     assert reader_of([tmp_path / "thin.tileset"]).name == "thin"
     plain, cut = reader_of([]), _dimmed([_crop("1m", CREAM, bold=True), _down(BLUE)])
     assert plain.name is None
-    assert plain.read_crops(cut) == plain.again(cut) == reader.read_crops(cut)
+    assert plain.read_crops(cut) == plain.reread(cut) == reader.read_crops(cut)
 
 
 def test_what_is_learnt_later_changes_by_what_it_is_read(reader: TileReader) -> None:
-    plain = SetsReader(reader)
-    before = plain.known_by
+    plain = SetSelector(reader)
+    before = plain.reader_version
     plain.learn([THIN])
-    assert plain.known_by != before
+    assert plain.reader_version != before
     assert plain.name == "thin"

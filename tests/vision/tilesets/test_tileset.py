@@ -16,7 +16,7 @@ from vision.errors import TileSetError
 from vision.felt import FACES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.tilesets import tileset
-from vision.tilesets.tileset import Look, Readiness, SetReader, TileSet
+from vision.tilesets.tileset import FaceExample, Readiness, SetReader, TileSet
 
 pytestmark = pytest.mark.pictures
 
@@ -33,8 +33,8 @@ def _crop(face: str) -> Image:
     return np.asarray(np.array(IVORY) + (drawn[..., :3] - np.array(IVORY)) * cover, np.uint8)
 
 
-def _look(face: str, source: str = "scan") -> Look:
-    return Look(face=face, source=source, crop=_crop(face))
+def _look(face: str, source: str = "scan") -> FaceExample:
+    return FaceExample(face=face, source=source, crop=_crop(face))
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +47,13 @@ def learnt(reader: TileReader, tiles: TileSet) -> SetReader:
     return SetReader(reader, tiles)
 
 
-def _second() -> tuple[Look, ...]:
+def _second() -> tuple[FaceExample, ...]:
     """The same faces three quarters as large and in other light."""
     looks = []
     for face in FACES:
         small = cv2.resize(_crop(face), (36, 48), interpolation=cv2.INTER_AREA)
         dim = cv2.resize(small, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR).astype(np.float32) * (0.85, 0.88, 0.9)
-        looks.append(Look(face=face, source="second", crop=np.asarray(dim, np.uint8)))
+        looks.append(FaceExample(face=face, source="second", crop=np.asarray(dim, np.uint8)))
     return tuple(looks)
 
 

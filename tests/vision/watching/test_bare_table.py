@@ -5,7 +5,7 @@ import numpy as np
 from tests.vision.drawn import FELT, calibration
 from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
-from vision.watching.bare_table import Ground
+from vision.watching.bare_table import BareTable
 
 VIEW = TopView(calibration(), height_mm=16.0)
 SPOT = np.array([[50.0, -80], [54, -84], [46, -76]])
@@ -21,8 +21,8 @@ def picture(*patches: tuple[Floats, tuple[int, int, int]], light: float = 1.0) -
     return np.asarray(np.clip(image * light, 0, 255), dtype=np.uint8)
 
 
-def learned(*pictures: Image) -> Ground:
-    ground = Ground(VIEW)
+def learned(*pictures: Image) -> BareTable:
+    ground = BareTable(VIEW)
     for one in pictures:
         ground.see(one)
         ground.learn(ground.all_but([]))
@@ -52,7 +52,7 @@ def test_shadow_and_lamp_leave_a_place_bare() -> None:
 
 
 def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:
-    ground = Ground(VIEW)
+    ground = BareTable(VIEW)
     ground.see(picture((SPOT, (235, 240, 240))))
     ground.learn(ground.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
     assert not ground.is_bare(SPOT).any()
@@ -78,7 +78,7 @@ def test_an_outline_is_taken_out() -> None:
 
 
 def test_cells_spread_over_the_spots_that_they_cover() -> None:
-    ground = Ground(VIEW)
+    ground = BareTable(VIEW)
     cells = np.zeros((180, 180), dtype=np.bool_)
     cells[:90, 90:] = True
     spots = ground.spread(cells, 720.0)

@@ -69,7 +69,7 @@ def reports() -> list[FeltReport]:
     calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
     watcher = Watcher(locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size)
     with SyntheticCamera(played(), look) as camera:
-        found = [watcher.look(frame) for frame in camera.frames()]
+        found = [watcher.watch(frame) for frame in camera.frames()]
     return [report for report in found if report is not None]
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.drawn import Bench, Drawn, Scene
 from tests.vision.tilesets.drawn_sets import BLUE, BOLD, THIN, YELLOW, bolder
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.cameras.synthetic.ground_truth import corners_px
@@ -23,7 +23,7 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.tilesets.set_selector import SetsReader
+from vision.tilesets.set_selector import SetSelector
 from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures
@@ -90,7 +90,7 @@ def frames(layout: Layout) -> Iterator[Frame]:
             k += 1
 
 
-def _hand(layout: Layout, look: Look, faces: FaceSource, count: int) -> Iterator[Image]:
+def _hand(layout: Layout, look: Appearance, faces: FaceSource, count: int) -> Iterator[Image]:
     renderer = Renderer(look, faces=faces)
     wall = layout.wall(Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",)))
     river = [Discard(face=face) for face in ("1z", "9m", "4p", "7s", "2m")]
@@ -103,11 +103,11 @@ def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout)
     look = layout.look
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-    reader = SetsReader(TileReader(), (THIN, BOLD))
+    reader = SetSelector(TileReader(), (THIN, BOLD))
     watcher = Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=size)
     told = []
     for frame in frames(layout):
-        watcher.look(frame)
+        watcher.watch(frame)
         told.append((reader.name, [tile.reading.tile for tile in watcher.felt.in_zone(0, Zone.RIVER)]))
     assert told[7] == ("thin", ["1z", "9m", "4p", "7s", "2m"])
     assert told[17] == (None, [])

@@ -7,11 +7,11 @@ import pytest
 from tests.vision.drawn import SIZE, calibration, shifted
 from vision.arrays import Image
 from vision.geometry.rectify import TopView
-from vision.watching.stabiliser import Steady
+from vision.watching.stabiliser import Stabiliser
 
 
-def steadied() -> Steady:
-    return Steady(TopView(calibration(), height_mm=16.0, px_per_mm=0.5, margin_mm=24.0))
+def steadied() -> Stabiliser:
+    return Stabiliser(TopView(calibration(), height_mm=16.0, px_per_mm=0.5, margin_mm=24.0))
 
 
 def drawn(*, light: float = 1.0) -> Image:
@@ -31,39 +31,39 @@ def moved(image: Image, right: float, down: float) -> Image:
 
 @pytest.mark.parametrize("way", [(0.3, -0.2), (-0.7, 0.5), (1.1, 0.9)])
 def test_a_trembling_camera_s_pictures_stay_in_their_place(way: tuple[float, float]) -> None:
-    steady = steadied()
-    calm = steady.picture(drawn()).astype(int)
+    stabiliser = steadied()
+    calm = stabiliser.picture(drawn()).astype(int)
     other = np.abs(steadied().picture(moved(drawn(), *way)).astype(int) - calm)
-    left = np.abs(steady.picture(moved(drawn(), *way)).astype(int) - calm)
+    left = np.abs(stabiliser.picture(moved(drawn(), *way)).astype(int) - calm)
     assert left.mean() < 0.4 * other.mean()
 
 
 def test_a_hand_over_a_third_of_the_table_moves_nothing_else() -> None:
-    steady = steadied()
-    calm = steady.picture(drawn())
+    stabiliser = steadied()
+    calm = stabiliser.picture(drawn())
     covered = moved(drawn(), 0.5, 0.5)
     covered[:, : SIZE // 3] = (120, 150, 190)
-    assert np.abs(steady.picture(covered).astype(int) - calm)[:, 200:].max() < 20
+    assert np.abs(stabiliser.picture(covered).astype(int) - calm)[:, 200:].max() < 20
 
 
 def test_other_light_is_no_trembling() -> None:
-    steady = steadied()
-    steady.picture(drawn())
+    stabiliser = steadied()
+    stabiliser.picture(drawn())
     darker = drawn(light=0.8)
-    assert np.array_equal(steady.picture(darker), steadied().picture(darker))
+    assert np.array_equal(stabiliser.picture(darker), steadied().picture(darker))
 
 
 def test_a_bare_table_has_nothing_to_hold_on_to() -> None:
-    steady = steadied()
+    stabiliser = steadied()
     rng = np.random.default_rng(1)
     for _ in range(3):
         bare = np.clip(80 + rng.normal(0, 3, (SIZE, SIZE, 3)), 0, 255).astype(np.uint8)
-        assert np.array_equal(steady.picture(bare), steadied().picture(bare))
+        assert np.array_equal(stabiliser.picture(bare), steadied().picture(bare))
 
 
 def test_a_push_is_left_as_it_is() -> None:
-    steady = steadied()
-    steady.picture(drawn())
+    stabiliser = steadied()
+    stabiliser.picture(drawn())
     pushed = moved(drawn(), 7, -5)
-    shown = steady.picture(pushed)
+    shown = stabiliser.picture(pushed)
     assert np.array_equal(shown, steadied().picture(pushed))

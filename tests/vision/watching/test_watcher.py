@@ -348,20 +348,20 @@ def test_a_frame_of_another_size_is_left_out(caplog: pytest.LogCaptureFixture) -
     bench = started()
     with caplog.at_level(logging.WARNING):
         small = Frame(k=99, t_ns=99, image=np.zeros((10, 20, 3), dtype=np.uint8))
-        assert bench.watcher.look(small) is None
+        assert bench.watcher.watch(small) is None
     assert "(20, 10)" in caplog.text or "(10, 20, 3)" in caplog.text
 
 
 def test_frames_count_as_judged_when_nothing_waits() -> None:
     bench = Bench()
     bench.show(TABLE, frames=2)
-    assert bench.watcher.judged == -1
+    assert bench.watcher.last_judged_frame == -1
     bench.show(TABLE, frames=6)
-    assert bench.watcher.judged == 7
+    assert bench.watcher.last_judged_frame == 7
     bench.show(TABLE.having(NEXT), frames=2)
-    assert bench.watcher.judged == 7
+    assert bench.watcher.last_judged_frame == 7
     bench.show(TABLE.having(NEXT), frames=6)
-    assert bench.watcher.judged == bench.k
+    assert bench.watcher.last_judged_frame == bench.k
 
 
 def test_the_same_frames_give_the_same_reports() -> None:

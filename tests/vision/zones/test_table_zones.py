@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
@@ -15,7 +15,7 @@ from vision.zones.table_zones import Place, Zones
 class SeenTiles:
     """Lays scene tiles down as a watcher would see them: a little off, some upside down, ids in laying order."""
 
-    def __init__(self, look: Look, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
+    def __init__(self, look: Appearance, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
         self.look = look
         self.rng = np.random.default_rng([seed, 77])
         self.off = (off_mm, off_deg)
@@ -45,8 +45,8 @@ class SeenTiles:
         return self.zones.arrange([self.tiles[i] for i in self.rng.permutation(len(self.tiles))])
 
 
-def look(seed: int) -> Look:
-    return Look.default() if seed == 0 else Look.random(seed)
+def look(seed: int) -> Appearance:
+    return Appearance.default() if seed == 0 else Appearance.random(seed)
 
 
 def faces(rng: np.random.Generator, count: int) -> list[str]:

@@ -35,12 +35,12 @@ _STICKS: dict[int, Colour] = {
 """Bodies of automatic tables' sticks."""
 
 
-class LookError(VisionError, ValueError):
+class AppearanceError(VisionError, ValueError):
     """A look that cannot be drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Appearance:
     """Everything about a picture but what lies on the table."""
 
     seed: int = 0
@@ -115,9 +115,9 @@ class Look:
         """Refuses what no camera could show."""
         for name in ("width_px", "height_px", "tile_height_mm", "tile_width_mm", "tile_depth_mm", "felt_mm"):
             if getattr(self, name) <= 0:
-                raise LookError(f"expected {name} above 0, got {getattr(self, name)!r}")
+                raise AppearanceError(f"expected {name} above 0, got {getattr(self, name)!r}")
         if self.camera_height_mm <= 100:
-            raise LookError(f"expected a camera over 100 mm above the felt, got {self.camera_height_mm!r}")
+            raise AppearanceError(f"expected a camera over 100 mm above the felt, got {self.camera_height_mm!r}")
 
     @property
     def focal_px(self) -> float:
@@ -135,12 +135,12 @@ class Look:
         return _STICKS[value] if self.are_sticks_coloured else self.body
 
     @classmethod
-    def default(cls) -> "Look":
+    def default(cls) -> "Appearance":
         """A green table in good light, seen from almost straight above."""
         return cls()
 
     @classmethod
-    def random(cls, seed: int, *, width_px: int = 1600, height_px: int = 1600) -> "Look":
+    def random(cls, seed: int, *, width_px: int = 1600, height_px: int = 1600) -> "Appearance":
         """One of many plausible tables and cameras, the same for the same seed."""
         rng = np.random.default_rng([seed, 0x100C])
         things = _random_things(rng)

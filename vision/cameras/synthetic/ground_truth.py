@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import limbs_of
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import Lens, lens_of
@@ -42,14 +42,14 @@ class SeenStick:
     """Share of the quad that is inside the picture and not hidden, 0-1."""
 
 
-def corners_px(look: Look) -> Floats:
+def corners_px(appearance: Appearance) -> Floats:
     """Returns the play surface's corners on the felt's plane: far left, far right, near right, near left."""
-    return lens_of(look).project_flat(square(look.felt_mm), 0.0)
+    return lens_of(appearance).project_flat(square(appearance.felt_mm), 0.0)
 
 
-def seen_tiles(scene: Scene, look: Look) -> tuple[SeenTile, ...]:
+def seen_tiles(scene: Scene, appearance: Appearance) -> tuple[SeenTile, ...]:
     """Returns every lying tile of which something shows, in the scene's order; never a standing one."""
-    found = _seen(scene, look)[: len(scene.tiles)]
+    found = _seen(scene, appearance)[: len(scene.tiles)]
     return tuple(
         SeenTile(tile=tile, quad=quad, visible=visible)
         for tile, (quad, visible) in zip(scene.tiles, found, strict=True)
@@ -57,9 +57,9 @@ def seen_tiles(scene: Scene, look: Look) -> tuple[SeenTile, ...]:
     )
 
 
-def seen_sticks(scene: Scene, look: Look) -> tuple[SeenStick, ...]:
+def seen_sticks(scene: Scene, appearance: Appearance) -> tuple[SeenStick, ...]:
     """Returns every stick of which something shows, in the scene's order."""
-    found = _seen(scene, look)[len(scene.tiles) :]
+    found = _seen(scene, appearance)[len(scene.tiles) :]
     return tuple(
         SeenStick(stick=stick, quad=quad, visible=visible)
         for stick, (quad, visible) in zip(scene.sticks, found, strict=True)
@@ -67,20 +67,22 @@ def seen_sticks(scene: Scene, look: Look) -> tuple[SeenStick, ...]:
     )
 
 
-def _seen(scene: Scene, look: Look) -> list[tuple[Floats, float]]:
-    lens = lens_of(look)
-    solids = [tile_solid(tile, look) for tile in scene.tiles] + [stick_solid(stick, look) for stick in scene.sticks]
+def _seen(scene: Scene, appearance: Appearance) -> list[tuple[Floats, float]]:
+    lens = lens_of(appearance)
+    solids = [tile_solid(tile, appearance) for tile in scene.tiles] + [
+        stick_solid(stick, appearance) for stick in scene.sticks
+    ]
     quads = [lens.project_flat(solid.footprint, solid.high_mm) for solid in solids]
-    owner = _owners(solids, quads, scene.arms, look, lens)
+    owner = _owners(solids, quads, scene.arms, appearance, lens)
     counts = np.bincount(owner.ravel(), minlength=len(solids) + 1)
     return [(quad, _share(quad, int(counts[number]))) for number, quad in enumerate(quads, start=1)]
 
 
 def _owners(
-    solids: Sequence[Solid], quads: Sequence[Floats], arms: Sequence[Arm], look: Look, lens: Lens
+    solids: Sequence[Solid], quads: Sequence[Floats], arms: Sequence[Arm], appearance: Appearance, lens: Lens
 ) -> NDArray[np.int32]:
     """Returns for every coarse pixel whose top it shows, counted from 1, or 0."""
-    owner = np.zeros((look.height_px // _COARSE, look.width_px // _COARSE), np.int32)
+    owner = np.zeros((appearance.height_px // _COARSE, appearance.width_px // _COARSE), np.int32)
     for number in sorted(range(len(solids)), key=lambda n: painting_order(solids[n], lens)):
         solid = solids[number]
         plan = solid.footprint
@@ -88,7 +90,7 @@ def _owners(
         cv2.fillConvexPoly(owner, cv2.convexHull(_fixed(block)), 0, cv2.LINE_8, SHIFT)
         cv2.fillConvexPoly(owner, _fixed(quads[number]), number + 1, cv2.LINE_8, SHIFT)
     for arm in arms:
-        for limb in limbs_of(arm, look):
+        for limb in limbs_of(arm, appearance):
             cv2.fillPoly(owner, [_fixed(limb.outline(lens))], 0, cv2.LINE_8, SHIFT)
     return owner
 

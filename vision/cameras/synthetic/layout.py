@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Pose, SceneError, SceneStick, SceneTile
 from vision.felt import BACK
 
@@ -100,7 +100,7 @@ class Wall:
 class Layout:
     """Places things on the table of one look."""
 
-    look: Look = field(default_factory=Look.default)
+    look: Appearance = field(default_factory=Appearance.default)
     seed: int = 0
     untidiness: float = 1.0
     """0 places everything exactly; 1 as people do; more is messy."""
@@ -156,15 +156,15 @@ class Layout:
 
     def riichi_stick(self, side: int, *, value: int = 1000) -> SceneStick:
         """Returns the stick that lies between the river and the centre, on the unit where no felt is free."""
-        look = self.look
-        inner = self._first_row() - look.tile_height_mm / 2
-        free = inner - look.unit_mm / 2
-        if look.unit_mm == 0:
+        appearance = self.look
+        inner = self._first_row() - appearance.tile_height_mm / 2
+        free = inner - appearance.unit_mm / 2
+        if appearance.unit_mm == 0:
             return self._stick(side, value, along=0.0, distance=_STICK_MM, name="riichi")
-        if free >= look.stick_breadth_mm + 3:
+        if free >= appearance.stick_breadth_mm + 3:
             return self._stick(side, value, along=0.0, distance=inner - free / 2, name="riichi")
-        distance = look.unit_mm / 2 - look.stick_breadth_mm / 2 - 2
-        return self._stick(side, value, along=0.0, distance=distance, name="riichi", z_mm=look.unit_height_mm)
+        distance = appearance.unit_mm / 2 - appearance.stick_breadth_mm / 2 - 2
+        return self._stick(side, value, along=0.0, distance=distance, name="riichi", z_mm=appearance.unit_height_mm)
 
     def counters(self, side: int, count: int) -> tuple[SceneStick, ...]:
         """Returns the 100-point sticks that count honba, at the dealer's right between melds and the next hand."""
@@ -186,14 +186,14 @@ class Layout:
         return tuple(tiles)
 
     def _river_row(self, side: int, row: int, discards: Sequence[Discard]) -> list[SceneTile]:
-        look = self.look
+        appearance = self.look
         tilt = self._chance(f"river {side} tilt", 1.0)[0] * _NEW_RIVER_TILT_DEG * self.untidiness
         start = self._chance(f"river {side} row {row}", 4.0)[0] * self.untidiness
-        edge = -_ROW / 2 * look.tile_width_mm + start
-        distance = self._first_row() + row * (look.tile_height_mm + 1.0)
+        edge = -_ROW / 2 * appearance.tile_width_mm + start
+        distance = self._first_row() + row * (appearance.tile_height_mm + 1.0)
         tiles = []
         for place, discard in enumerate(discards):
-            width = look.tile_height_mm if discard.is_sideways else look.tile_width_mm
+            width = appearance.tile_height_mm if discard.is_sideways else appearance.tile_width_mm
             along, away = _turned(edge + width / 2, distance, tilt)
             name = f"river {side} {row} {place} {discard.face}"
             turn = tilt + (90.0 if discard.is_sideways else 0.0)
@@ -203,8 +203,8 @@ class Layout:
 
     def _meld(self, side: int, meld: Meld, right: float, row: int, *, name: str) -> list[SceneTile]:
         """Places a meld leftwards from `right`, its tiles' lower edges on one line."""
-        look = self.look
-        base = self._inside(_RIM_MM) - row * (2 * look.tile_width_mm + 3.0)
+        appearance = self.look
+        base = self._inside(_RIM_MM) - row * (2 * appearance.tile_width_mm + 3.0)
         tiles, edge, turned_at = [], right - self._meld_width(meld), 0.0
         for place, face in enumerate(meld.faces):
             is_turned = place == meld.turned
@@ -216,7 +216,7 @@ class Layout:
             tiles.append(self._tile(side, face, along, base - height / 2, name=key, turn=turn, calm=0.5))
             edge += width + 0.4
         if meld.added is not None:
-            distance = base - 1.5 * look.tile_width_mm - 0.6
+            distance = base - 1.5 * appearance.tile_width_mm - 0.6
             key = f"{name} {side} added"
             tiles.append(self._tile(side, meld.added, turned_at, distance, name=key, turn=90.0, calm=0.5))
         return tiles
@@ -239,10 +239,10 @@ class Layout:
 
     def _wall_tile(self, ring: int, level: int, face: str) -> SceneTile:
         """Places a tile of the ring; the pinwheel shifts every wall one tile to its owner's right."""
-        look = self.look
+        appearance = self.look
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
         tilt = 1.5 * self._chance(f"wall {side}", 1.0)[0] * self.untidiness
-        along = (_STACKS / 2 - stack + 0.5) * (look.tile_width_mm + 0.1)
+        along = (_STACKS / 2 - stack + 0.5) * (appearance.tile_width_mm + 0.1)
         along, distance = _turned(along, self._wall_distance(), tilt)
         return self._tile(
             side,
@@ -252,7 +252,7 @@ class Layout:
             name=f"wall {ring} {level}",
             turn=tilt,
             calm=0.3,
-            z_mm=level * look.tile_depth_mm,
+            z_mm=level * appearance.tile_depth_mm,
             pose=Pose.FACE_DOWN if face == BACK else Pose.FACE_UP,
         )
 
@@ -301,17 +301,17 @@ class Layout:
 
     def _first_row(self) -> float:
         """Clear of the unit and, with large tiles, of the neighbours' first rows."""
-        look = self.look
-        unit = look.unit_mm / 2 + look.tile_height_mm / 2 + 2.0
-        neighbours = _ROW / 2 * look.tile_width_mm + look.tile_height_mm / 2 + 9.0
+        appearance = self.look
+        unit = appearance.unit_mm / 2 + appearance.tile_height_mm / 2 + 2.0
+        neighbours = _ROW / 2 * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 9.0
         return max(_FIRST_ROW_MM, unit, neighbours)
 
     def _wall_distance(self) -> float:
         """Far enough out that the pinwheel's corners do not overlap."""
-        look = self.look
-        river_end = self._first_row() + (_ROWS - 0.5) * (look.tile_height_mm + 1.0)
-        pinwheel = (_STACKS / 2 - 1) * look.tile_width_mm + look.tile_height_mm / 2 + 4.0
-        return max(_WALL_MM, river_end + look.tile_height_mm / 2 + 4.0, pinwheel)
+        appearance = self.look
+        river_end = self._first_row() + (_ROWS - 0.5) * (appearance.tile_height_mm + 1.0)
+        pinwheel = (_STACKS / 2 - 1) * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 4.0
+        return max(_WALL_MM, river_end + appearance.tile_height_mm / 2 + 4.0, pinwheel)
 
     def _hand_distance(self) -> float:
         return self._inside(_HAND_INSIDE_MM)

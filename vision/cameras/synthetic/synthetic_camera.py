@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from vision.cameras.synthetic.animation import Film
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.errors import VisionError
@@ -25,7 +25,7 @@ class SyntheticCamera:
     def __init__(
         self,
         film: Film,
-        look: Look,
+        appearance: Appearance,
         *,
         fps: float = 10.0,
         pace: Pace | None = None,
@@ -35,7 +35,7 @@ class SyntheticCamera:
 
         Args:
             film: what happens on the table.
-            look: the table, the light and the lens.
+            appearance: the table, the light and the lens.
             fps: frames a second; frame k is at k / fps seconds.
             pace: waits until a frame is due; without it frames come as fast as they are drawn.
             faces: whose tiles lie there.
@@ -46,7 +46,7 @@ class SyntheticCamera:
         if fps <= 0:
             raise SyntheticCameraError(f"expected more than 0 frames a second, got {fps!r}")
         self._film = film
-        self._look = look
+        self._look = appearance
         self._faces = faces
         self._fps = fps
         self._pace = pace

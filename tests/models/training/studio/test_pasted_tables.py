@@ -9,7 +9,7 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.scene_renderer import MUST, TILE
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import BACK, FACES
 from vision.reading.reader import TileReader
@@ -20,7 +20,7 @@ SIZE = 768
 def test_the_shipped_reader_reads_the_named_tiles_at_their_quads() -> None:
     right, count = 0, 0
     for seed in range(6):
-        look = Look.random(seed)
+        look = Appearance.random(seed)
         scene, names = pasted(np.random.default_rng(seed), look, own_faces, px_per_mm=1.6, size=SIZE)
         truth = scene.truth
         assert len(names) == len(truth.quads)
@@ -34,7 +34,9 @@ def test_the_shipped_reader_reads_the_named_tiles_at_their_quads() -> None:
 
 
 def test_sticks_are_no_tiles_and_standing_tiles_are_nothing() -> None:
-    scenes = [pasted(np.random.default_rng(k), Look.random(k), own_faces, px_per_mm=0.6, size=SIZE) for k in range(4)]
+    scenes = [
+        pasted(np.random.default_rng(k), Appearance.random(k), own_faces, px_per_mm=0.6, size=SIZE) for k in range(4)
+    ]
     named = {name for _, names in scenes for name in names}
     assert named <= {*FACES, BACK, ""}
     for scene, names in scenes:
@@ -44,7 +46,7 @@ def test_sticks_are_no_tiles_and_standing_tiles_are_nothing() -> None:
 
 def test_the_same_seed_pastes_the_same_table() -> None:
     (one, names), (other, again) = (
-        pasted(np.random.default_rng(9), Look.random(9), own_faces, px_per_mm=1.3, size=256) for _ in range(2)
+        pasted(np.random.default_rng(9), Appearance.random(9), own_faces, px_per_mm=1.3, size=256) for _ in range(2)
     )
     assert np.array_equal(one.image, other.image)
     assert names == again

@@ -9,14 +9,14 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.faces import glyphs
 from models.training.studio import table_crops
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.reading.reader import TileReader, crops
 
 
 def test_the_shipped_reader_reads_whole_tables_of_the_projects_own_tiles() -> None:
-    look = Look(seed=3, width_px=1300, height_px=1300)
+    look = Appearance(seed=3, width_px=1300, height_px=1300)
     picture, quads, names = table_crops.table(look, own_faces, np.random.default_rng(3))
     readings = TileReader().read_crops(crops(picture, quads))
     faces = [(name, reading.tile) for name, reading in zip(names, readings, strict=True) if name in FACES]
@@ -25,7 +25,9 @@ def test_the_shipped_reader_reads_whole_tables_of_the_projects_own_tiles() -> No
 
 
 def test_a_table_shows_faces_backs_and_places_with_neither() -> None:
-    _, quads, names = table_crops.table(Look(seed=4, width_px=600, height_px=600), own_faces, np.random.default_rng(4))
+    _, quads, names = table_crops.table(
+        Appearance(seed=4, width_px=600, height_px=600), own_faces, np.random.default_rng(4)
+    )
     assert quads.shape == (len(names), 4, 2)
     assert {BACK, NOT_A_TILE} < set(names) <= set(CLASSES)
 

@@ -24,7 +24,7 @@ from models.training.traced.lights import LIGHTS, black_body, light_of
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
 from models.training.traced.views import VIEWS, placed
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
@@ -69,7 +69,7 @@ def test_the_judging_seed_cannot_be_rendered_for_training(tmp_path: Path, capsys
 def test_the_camera_leans_as_its_view_says_and_shows_the_whole_table(view: str) -> None:
     low, high = VIEWS[view]
     for seed in range(20):
-        look = placed(Look.random(seed), view, np.random.default_rng(seed))
+        look = placed(Appearance.random(seed), view, np.random.default_rng(seed))
         away = np.hypot(look.camera_x_mm - look.aim_x_mm, look.camera_y_mm - look.aim_y_mm)
         assert low - 0.01 <= np.degrees(np.arctan2(away, look.camera_height_mm)) <= high + 0.01
         corners = corners_px(look)

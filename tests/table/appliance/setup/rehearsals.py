@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from table.appliance.setup.rehearsal_guide import Guide
 from table.camera import live_camera
-from table.camera.report_switch import Aside
+from table.camera.report_switch import ReportSwitch
 from table.camera.simulation import rehearsal_hand
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.simulated_camera import DrawnTable
-from table.camera.table_finder import Sighted
+from table.camera.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus
 from table.rulebook import rules_named
 from table.rules.terms.tiles import Tile
@@ -52,11 +52,11 @@ class Practice:
         self.inbox, self.kept = Inbox(), list[Any]()
         self.film, drawn = film, DrawnTable()
         self._misread, self._renderer, self._k = misread, Renderer(drawn.look), 0
-        self.aside = Aside(self.inbox)
-        self.sighted = Sighted(self._eye, lambda kept: None, kept=drawn.kept, side_mm=720.0, wall=lambda: "")
+        self.report_switch = ReportSwitch(self.inbox)
+        self.table_finder = TableFinder(self._eye, lambda kept: None, kept=drawn.kept, side_mm=720.0, utc=lambda: "")
         self.guide = Guide(
-            self.sighted,
-            self.aside,
+            self.table_finder,
+            self.report_switch,
             ruleset=rules_named("home").play,
             red={"m": 1, "p": 1, "s": 1},
             tile=TileSize(),
@@ -66,9 +66,9 @@ class Practice:
     def play(self, until: Callable[[GuideStatus], bool]) -> GuideStatus:
         """Plays until the guide says so; returns how it stands then."""
         for frame in self._frames():
-            watcher = self.sighted.watcher_for(frame)
-            report = watcher.look(frame)
-            self.aside.observe(frame, report, watcher)
+            watcher = self.table_finder.watcher_for(frame)
+            report = watcher.watch(frame)
+            self.report_switch.observe(frame, report, watcher)
             if report is not None and until(told := self.guide.status()):
                 return told
         raise AssertionError(f"waited in vain: {self.guide.status()}")
@@ -83,7 +83,7 @@ class Practice:
             yield Frame(k=self._k - 1, t_ns=round((self._k - 1) / FPS * 1e9), image=image)
 
     def _eye(self, calibration: Calibration) -> Watcher:
-        watcher = live_camera.watcher(calibration, TileSize())
+        watcher = live_camera.make_watcher(calibration, TileSize())
         if self._misread is not None:
             reader = Misreading(watcher._reader, *self._misread)
             watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)

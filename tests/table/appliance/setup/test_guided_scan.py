@@ -29,12 +29,12 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     learnt: list[Path] = []
     scan = SetScan(tmp_path / FILE, TileSize(), learnt.append)
     first = laid_out(DRAWN.look, away_mm=-90.0)
-    scan.look(picture(first), DRAWN.kept)
+    scan.scan_frame(picture(first), DRAWN.kept)
     assert (scan.status().looks, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
     with pytest.raises(TileSetError, match="laid elsewhere for the second look"):
-        scan.look(picture(first, k=1), DRAWN.kept)
+        scan.scan_frame(picture(first, k=1), DRAWN.kept)
     assert (scan.status().looks, learnt) == (1, [])
-    scan.look(picture(laid_out(DRAWN.look, away_mm=200.0)), DRAWN.kept)
+    scan.scan_frame(picture(laid_out(DRAWN.look, away_mm=200.0)), DRAWN.kept)
     readiness = scan.status().readiness
     assert readiness is not None
     assert (readiness.is_ready, readiness.confused) == (True, ())
@@ -48,5 +48,5 @@ def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -
     whole = laid_out(DRAWN.look, away_mm=-90.0)
     without = Scene(tiles=tuple(tile for tile in whole.tiles if tile.face != "7s"))
     with pytest.raises(TileSetError, match="7s"):
-        scan.look(picture(without), DRAWN.kept)
+        scan.scan_frame(picture(without), DRAWN.kept)
     assert scan.status().looks == 0

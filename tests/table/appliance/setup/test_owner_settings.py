@@ -24,16 +24,16 @@ def path(tmp_path: Path) -> Path:
 def test_a_choice_survives_a_restart(path: Path) -> None:
     ChoicesFile(path, HOME).choose("table.mode", "tournament")
     ChoicesFile(path, HOME).choose("tiles.tileset", "mine.tileset")
-    config = load(path).over(HOME)
+    config = load(path).applied_to(HOME)
     assert (config.table.mode, config.tiles.tileset) == ("tournament", "mine.tileset")
     assert replace(config, table=HOME.table, tiles=HOME.tiles) == HOME
 
 
 def test_a_configuration_edited_by_hand_since_then_is_the_newer_word(path: Path) -> None:
     ChoicesFile(path, HOME).choose("table.mode", "tournament")
-    assert load(path).over(CLUB).table.mode == "club"
+    assert load(path).applied_to(CLUB).table.mode == "club"
     ChoicesFile(path, CLUB).choose("table.mode", "tournament")
-    assert load(path).over(CLUB).table.mode == "tournament"
+    assert load(path).applied_to(CLUB).table.mode == "tournament"
 
 
 def test_what_was_done_stays_done(path: Path) -> None:
@@ -51,17 +51,17 @@ def test_a_file_that_cannot_be_understood_is_left_out_and_named(
 ) -> None:
     path.write_text(text, "utf-8")
     with caplog.at_level(logging.WARNING):
-        assert load(path).over(HOME) == HOME
+        assert load(path).applied_to(HOME) == HOME
     assert "expected choices of format 1, got" in caplog.text
 
 
 def test_a_mode_that_there_is_none_is_never_played(path: Path) -> None:
     ChoicesFile(path, HOME).choose("table.mode", "loud")
-    assert load(path).over(HOME).table.mode == "home"
+    assert load(path).applied_to(HOME).table.mode == "home"
 
 
 def test_a_disk_that_refuses_is_told_and_the_choice_counts_meanwhile(tmp_path: Path) -> None:
     file = ChoicesFile(tmp_path / "missing" / FILE, HOME)
     with pytest.raises(ConfigError, match="expected a file for choices that can be written"):
         file.choose("table.mode", "club")
-    assert file.choices.over(HOME).table.mode == "club"
+    assert file.choices.applied_to(HOME).table.mode == "club"

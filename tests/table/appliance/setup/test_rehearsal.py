@@ -6,29 +6,40 @@ from dataclasses import replace
 
 import pytest
 
-from table.appliance.setup.rehearsal import How, Told, Trust, Verdict, What, Word, judged, step_of, steps, verdict
+from table.appliance.setup.rehearsal import (
+    How,
+    ObservedEvent,
+    Trust,
+    Verdict,
+    What,
+    Word,
+    judge_steps,
+    step_of,
+    steps,
+    verdict,
+)
 from table.rules.events import Discarded
 from table.rules.terms.tiles import Tile
 
 STEPS = steps()
 
 
-def told(number: int, **changes: object) -> Told:
-    return replace(Told(event=STEPS[number].event, surety=0.99, seconds=0.6), **changes)  # type: ignore[arg-type]
+def told(number: int, **changes: object) -> ObservedEvent:
+    return replace(ObservedEvent(event=STEPS[number].event, surety=0.99, seconds=0.6), **changes)  # type: ignore[arg-type]
 
 
-def misread(number: int, tile: str) -> Told:
+def misread(number: int, tile: str) -> ObservedEvent:
     event = STEPS[number].event
     assert isinstance(event, Discarded)
-    return Told(event=replace(event, tile=Tile(tile)), surety=0.7, seconds=0.6)
+    return ObservedEvent(event=replace(event, tile=Tile(tile)), surety=0.7, seconds=0.6)
 
 
-def hows(told: list[Told], words: dict[int, Word] | None = None) -> list[str]:
-    return [outcome.how.value for outcome in judged(STEPS, told, words or {}).outcomes]
+def hows(told: list[ObservedEvent], words: dict[int, Word] | None = None) -> list[str]:
+    return [outcome.how.value for outcome in judge_steps(STEPS, told, words or {}).outcomes]
 
 
-def found(told: list[Told], words: dict[int, Word] | None = None) -> Verdict:
-    return verdict(STEPS, judged(STEPS, told, words or {}).outcomes)
+def found(told: list[ObservedEvent], words: dict[int, Word] | None = None) -> Verdict:
+    return verdict(STEPS, judge_steps(STEPS, told, words or {}).outcomes)
 
 
 def test_the_script_has_what_a_rehearsal_must_have() -> None:
@@ -46,7 +57,7 @@ def test_what_is_told_as_asked_is_right_and_trusted() -> None:
 
 
 def test_something_else_waits_until_people_say_who_erred() -> None:
-    stands = judged(STEPS, [told(0), misread(1, "3m")], {})
+    stands = judge_steps(STEPS, [told(0), misread(1, "3m")], {})
     assert (len(stands.outcomes), stands.doubt) == (1, misread(1, "3m"))
     assert hows([told(0), misread(1, "3m")], {1: Word.MISREAD}) == ["right", "otherwise"]
 

@@ -63,9 +63,9 @@ def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
     practice.guide.begin()
     practice.play(lambda told: told.done == 3)
     practice.guide.end()
-    assert practice.aside.is_held
+    assert practice.report_switch.is_held
     assert practice.kept[0].done == 3
-    practice.play(lambda told: not practice.aside.is_held)
+    practice.play(lambda told: not practice.report_switch.is_held)
     first, report = practice.inbox.got
     assert isinstance(report, FeltReport)
     assert isinstance(first, FeltReport)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from table.appliance.setup.owner_settings import FILE, ChoicesFile, load
-from table.appliance.setup.setup_wizard import PICTURE_PX, Beginning, NotNowError, rehearsed
-from table.camera.live_camera import Watch
-from table.camera.report_switch import Aside
-from table.camera.table_finder import Sighted
+from table.appliance.setup.setup_wizard import PICTURE_PX, SetupWizard, StepUnavailableError, last_rehearsal
+from table.camera.live_camera import LiveCamera
+from table.camera.report_switch import ReportSwitch
+from table.camera.table_finder import TableFinder
 from table.config import Config, PanelConfig, TableConfig
 from table.game.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
@@ -33,11 +33,11 @@ from vision.frames import Frame
 
 
 @dataclass
-class FakeWatch:
+class FakeLiveCamera:
     """What is watched, without a camera's thread."""
 
-    sighted: Sighted
-    aside: Aside = field(default_factory=lambda: Aside(Inbox()))
+    table_finder: TableFinder
+    report_switch: ReportSwitch = field(default_factory=lambda: ReportSwitch(Inbox()))
     drawn: None = None
     learnt: list[Path] = field(default_factory=list)
 
@@ -58,9 +58,9 @@ def playing(discards: int) -> GameState:
 
 @dataclass
 class Start:
-    beginning: Beginning
+    beginning: SetupWizard
     board: Board
-    watch: FakeWatch
+    watch: FakeLiveCamera
     modes: list[Mode]
     commands: list[Command]
     path: Path
@@ -75,10 +75,16 @@ def start(tmp_path: Path) -> Start:
     board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
     place = Place(KEPT)
     place.look(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
-    watch, modes, commands = FakeWatch(place.sighted), list[Mode](), list[Command]()
+    watch, modes, commands = FakeLiveCamera(place.table_finder), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
-    beginning = Beginning(
-        config, choices, board, watch=cast(Watch, watch), panel=None, play_as=modes.append, handle=commands.append
+    beginning = SetupWizard(
+        config,
+        choices,
+        board,
+        live_camera=cast(LiveCamera, watch),
+        panel=None,
+        play_as=modes.append,
+        handle=commands.append,
     )
     return Start(beginning, board, watch, modes, commands, tmp_path / FILE)
 
@@ -86,7 +92,7 @@ def start(tmp_path: Path) -> Start:
 def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
     start.beginning.choose_mode(Mode.CLUB)
     assert start.modes == [Mode.CLUB]
-    assert load(start.path).over(Config()).table.mode == "club"
+    assert load(start.path).applied_to(Config()).table.mode == "club"
 
 
 def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
@@ -95,11 +101,11 @@ def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
     assert isinstance(act, OpenGame)
     assert act.ruleset is not None
     assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
-    with pytest.raises(NotNowError, match="expected a rule set out of home"):
+    with pytest.raises(StepUnavailableError, match="expected a rule set out of home"):
         start.beginning.choose_rules("nobody's", "owner")
     start.play(1)
     assert start.beginning.rules == ()
-    with pytest.raises(NotNowError, match="none now"):
+    with pytest.raises(StepUnavailableError, match="none now"):
         start.beginning.choose_rules("ema-2025", "owner")
 
 
@@ -119,24 +125,29 @@ def test_a_set_that_was_imported_is_offered_like_ours(
 def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
     start.play(1)
     assert start.beginning.picture() is None
-    for do in (start.beginning.find, start.beginning.begin_scan, start.beginning.look, start.beginning.rehearse):
-        with pytest.raises(NotNowError, match="expected no hand being played, got one"):
+    for do in (
+        start.beginning.find,
+        start.beginning.begin_scan,
+        start.beginning.scan_next_face,
+        start.beginning.rehearse,
+    ):
+        with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
             do()
-    with pytest.raises(NotNowError):
+    with pytest.raises(StepUnavailableError):
         start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
-    assert not start.watch.aside.is_held
+    assert not start.watch.report_switch.is_held
 
 
 def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Start) -> None:
     start.play(0)
     start.beginning.rehearse()
-    assert start.watch.aside.is_held
+    assert start.watch.report_switch.is_held
     start.beginning.leave()
-    assert not start.watch.aside.is_held
+    assert not start.watch.report_switch.is_held
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
-    start.watch.sighted.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
+    start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
     seen = start.beginning.picture()
     assert seen is not None
     picture = cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR)
@@ -149,7 +160,7 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
     put = start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
-    kept = start.watch.sighted.kept
+    kept = start.watch.table_finder.kept
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.beginning.place() == put
@@ -163,28 +174,28 @@ def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:
 def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Start, tmp_path: Path) -> None:
     start.beginning._learnt(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
-    assert load(start.path).over(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
+    assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
 
 
 def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:
-    assert rehearsed(tmp_path) is None
+    assert last_rehearsal(tmp_path) is None
     guide = start.beginning.guide
     assert guide is not None
     result = RehearsalResult(when="2026-11-20", steps=15, done=15, right=14, trust={"pon": "yes", "kan": None})
     guide._keep(result)
-    assert rehearsed(tmp_path) == result
+    assert last_rehearsal(tmp_path) == result
     (tmp_path / "rehearsal.json").write_text("no JSON", "utf-8")
-    assert rehearsed(tmp_path) is None
+    assert last_rehearsal(tmp_path) is None
 
 
 def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
     board = Board(Snapshot(version=1, game=new_game(HOME)))
     choices = ChoicesFile(tmp_path / FILE, Config())
-    beginning = Beginning(
-        Config(), choices, board, watch=None, panel=None, play_as=lambda mode: None, handle=lambda act: None
+    beginning = SetupWizard(
+        Config(), choices, board, live_camera=None, panel=None, play_as=lambda mode: None, handle=lambda act: None
     )
     assert (beginning.has_camera, beginning.guide, beginning.picture(), beginning.place()) == (False, None, None, None)
-    with pytest.raises(NotNowError, match="expected a camera in the configuration"):
+    with pytest.raises(StepUnavailableError, match="expected a camera in the configuration"):
         beginning.find()
     beginning.over()
     assert beginning.steps == {"over": "done"}

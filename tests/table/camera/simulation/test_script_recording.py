@@ -17,10 +17,10 @@ from table.rulebook import preset_names, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import Called, Discarded, StickPlaced
 from table.rules.state import GameState
-from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import ResultKind
 from tests.table.camera.simulation.scripts import KANS, SHORT
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Pose
 from vision.cameras.synthetic.synthetic_camera import frame_count
@@ -57,9 +57,9 @@ def test_the_evening_settles_to_the_scores_that_its_script_was_given(
 
 def test_the_evening_shows_what_a_demo_must_show(played: tuple[GameState, list[Announcement]]) -> None:
     state, said = played
-    closed = [each.args["by"] for each in said if each.saying is Saying.IPPATSU_CLOSED]
+    closed = [each.args["by"] for each in said if each.id is AnnouncementId.IPPATSU_CLOSED]
     assert "call" in closed
-    assert any(each.saying is Saying.NEXT_SIDEWAYS for each in said)
+    assert any(each.id is AnnouncementId.NEXT_SIDEWAYS for each in said)
     settled = [line.settlement for line in state.history if line.settlement is not None]
     assert {each.kind for each in settled} == {ResultKind.RON, ResultKind.TSUMO, ResultKind.DRAW}
     assert any("ippatsu" in dict(win.yaku) for each in settled for win in each.wins)
@@ -167,7 +167,7 @@ def test_standing_hands_carry_no_faces(staged: Staged) -> None:
 
 @pytest.fixture(scope="module")
 def short() -> Show:
-    return show(read_script(SHORT), look=Look(width_px=160, height_px=160), fps=2.0)
+    return show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=2.0)
 
 
 def test_presses_carry_no_tiles_and_can_be_read(short: Show, tmp_path: Path) -> None:
@@ -204,6 +204,6 @@ def test_true_frames_are_the_first_at_rest(short: Show) -> None:
 
 
 def test_equal_seeds_make_equal_shows(short: Show) -> None:
-    again = show(read_script(SHORT), look=short.look, fps=2.0)
+    again = show(read_script(SHORT), appearance=short.look, fps=2.0)
     assert again.film.scene_at(9.0) == short.film.scene_at(9.0)
-    assert show(read_script(SHORT), look=short.look, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)
+    assert show(read_script(SHORT), appearance=short.look, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)

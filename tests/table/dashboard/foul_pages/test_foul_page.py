@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.foul_vote import NamedFoul
+from table.game.foul_vote import FoulProposal
 from table.game.game_commands import NameFoul
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
@@ -27,8 +27,8 @@ def desk() -> FakeDesk:
 def client(desk: FakeDesk) -> FlaskClient:
     rules = rules_named("home").play
     table = Table(rules).feed(START).feed("0 discards 9m")
-    named = NamedFoul(seat=Seat.FAR, clause="7-05-11", agreed=("seat 0",))
-    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, named=named))
+    named = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=("seat 0",))
+    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, proposal=named))
     client = create_app(board, desk).test_client()
     join(client, seat="2")
     return client

@@ -9,7 +9,7 @@ import pytest
 
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
-from table.game.foul_vote import NamedFoul
+from table.game.foul_vote import FoulProposal
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import preset_names, rules_named
@@ -62,7 +62,7 @@ def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
 
 
 def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None = None) -> list[str]:
-    known = Facts(dealer=Seat.NEAR).told(told)
+    known = Facts(dealer=Seat.NEAR).stated(told)
     found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, known, option)
     view: list[str] = following_view(found, Seat.NEAR, ENGLISH)["sentences"]
     return view
@@ -134,7 +134,7 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
 
 
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:
-    view = fouls_view(Snapshot(version=1, game=Table().state, named=NamedFoul(seat=Seat.FAR)), ENGLISH)
+    view = fouls_view(Snapshot(version=1, game=Table().state, proposal=FoulProposal(seat=Seat.FAR)), ENGLISH)
     assert [seat["possible"] for seat in view["seats"]] == [[]] * 4
     assert (view["named"], view["logged"], view["suspected"], view["in_force"]) == (None, [], [], [])
 
@@ -242,7 +242,7 @@ def test_what_a_chombo_costs_decides_too() -> None:
 def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     decided_by: Any, agreed: tuple[str, ...], needs: str
 ) -> None:
-    snapshot = shown("0 discards 9m", named=NamedFoul(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
+    snapshot = shown("0 discards 9m", named=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
     penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)
@@ -251,12 +251,12 @@ def test_a_named_foul_says_what_would_follow_and_who_must_agree(
 
 
 def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
-    view = fouls_view(shown("", named=NamedFoul(seat=Seat.LEFT)), ENGLISH)["named"]
+    view = fouls_view(shown("", named=FoulProposal(seat=Seat.LEFT)), ENGLISH)["named"]
     assert (view["is_unnamed"], view["title"], view["sentences"]) == (True, "Something else", [])
 
 
 def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
-    named = NamedFoul(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
+    named = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
     view = fouls_view(shown("1 foul 7-05-11", named=named), ENGLISH)["named"]
     assert view["title"] == "Cancel: Wrong chii/pon/kan utterance, or taking it back"
     settled = shown("1 foul 7-05-11; draw; confirm", named=replace(named, hand=0))

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.games.game_view import evening_of
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.journal.game_history import chronicle
+from table.game.journal.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -177,10 +177,10 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    game = chronicle(table.journal.entries())
-    begun = [replace(game, wall=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
+    game = game_history(table.journal.entries())
+    begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
     assert evening_of(begun) == begun[1:]
-    assert evening_of([replace(game, wall="unknown"), *begun]) == begun[1:]
+    assert evening_of([replace(game, utc="unknown"), *begun]) == begun[1:]
 
 
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:

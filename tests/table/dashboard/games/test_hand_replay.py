@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.journal.entries import Corrected
-from table.game.journal.game_history import chronicle, hand_of
+from table.game.journal.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Board, Snapshot
@@ -28,7 +28,7 @@ OTHERWISE = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("8m")))
 @pytest.fixture
 def client() -> FlaskClient:
     desk = Shelf()
-    state = chronicle(desk.journal).state
+    state = game_history(desk.journal).state
     return create_app(Board(Snapshot(version=1, game=state)), desk).test_client()
 
 

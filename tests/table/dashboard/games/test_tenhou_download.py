@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.games.tenhou_download import VIEWER, as_tenhou6, viewer_address
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
-from table.game.journal.game_history import chronicle
+from table.game.journal.game_history import game_history
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.journal_record import record_of
 from table.rulebook.play_presets import HOME
@@ -30,18 +30,18 @@ SEEN = (
 def journal(text: str, names: tuple[str, str, str, str] = ("", "", "", "")) -> list[Entry]:
     opening = GameOpened(ruleset=HOME, first_dealer=Seat.FAR, names=names)
     bodies: list[Body] = [opening, *parse_events(text)]
-    envelope = Envelope(wall="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
+    envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
 
 
 def opened(entries: list[Entry]) -> FlaskClient:
-    state = chronicle(entries).state
+    state = game_history(entries).state
     return create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
 
 
 def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
     entries = journal(SEEN, ("Aoi", "Ben", "Chie", "Dan"))
-    told = json.loads(as_tenhou6(chronicle(entries), entries, 0))
+    told = json.loads(as_tenhou6(game_history(entries), entries, 0))
     assert told["name"] == ["Chie", "Dan", "Aoi", "Ben"]
     (hand,) = told["log"]
     assert hand[0] == [0, 0, 0]
@@ -53,7 +53,7 @@ def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
 
 def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> None:
     entries = journal(SEEN)
-    address = viewer_address(chronicle(entries), entries, 0)
+    address = viewer_address(game_history(entries), entries, 0)
     assert address is not None
     assert address.startswith(VIEWER)
     assert json.loads(unquote(address.removeprefix(VIEWER)))["log"][0][0] == [0, 0, 0]

@@ -16,7 +16,7 @@ from flask import Flask
 
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams, snapshots
-from table.dashboard.live.view_cache import Rendering
+from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
@@ -42,7 +42,7 @@ def app(board: Board) -> Flask:
 
 
 def write(snapshot: Snapshot) -> str:
-    return Rendering().table(snapshot, catalogue())
+    return ViewCache().table(snapshot, catalogue())
 
 
 def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
@@ -103,7 +103,7 @@ def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pyte
         return {}
 
     monkeypatch.setattr("table.dashboard.live.view_cache.table_view", table_view)
-    shown, first, second = Rendering(), snapshot(1), snapshot(2)
+    shown, first, second = ViewCache(), snapshot(1), snapshot(2)
     for each in (first, first, second, second):
         for language in ("en", "ja"):
             shown.table(each, catalogue(language))

@@ -14,13 +14,13 @@ from table.game.command_reader import read_press
 from table.game.game_commands import ClaimRon, ClaimTsumo
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, Referee, Ruling
+from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
-from table.rules.events import Event, FoulLogged, ResultTold, RiichiTold, WinClaimed, WinKind
+from table.rules.events import Event, FoulLogged, ResultDeclared, RiichiReported, WinClaimed, WinKind
 from table.rules.notation.event_notation import parse_event, parse_events
 from table.rules.state import GameState
-from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
@@ -33,7 +33,7 @@ PAGES = (
     *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json", "/api/hands/0"),
 )
 RULES = rules_named("home").play
-DEALT = (parse_event(START), RiichiTold(seat=Seat.NEAR))
+DEALT = (parse_event(START), RiichiReported(seat=Seat.NEAR))
 LANGUAGES = {
     "en": "No hand has 3 han and 7 fu.",
     "ja": "3翻7符の手はありません。",
@@ -197,7 +197,7 @@ class Watching(Referee):
         for event in parse_events(
             f"{START}; 0 discards 2z; 1 discards 1z; 2 discards 1z; 3 discards 1z; 0 discards 5m"
         ):
-            yield Ruling(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
+            yield FoundEvent(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
 
 
 @pytest.fixture
@@ -254,10 +254,10 @@ def test_a_value_that_was_counted_wrongly_is_counted_again(client: FlaskClient) 
 
 def reopened(journal: Journal, *events: Event) -> Table:
     """A table that takes up a journal in which an older program wrote these events."""
-    journal.append(Envelope(wall="2026-01-01T20:00:00+00:00", source=Source.TABLE), GameOpened(ruleset=RULES))
+    journal.append(Envelope(utc="2026-01-01T20:00:00+00:00", source=Source.TABLE), GameOpened(ruleset=RULES))
     for event in events:
         number = journal.last + 1
-        journal.append(Envelope(wall="", source=Source.PRESS, by="seat 1", act=number), event)
+        journal.append(Envelope(utc="", source=Source.PRESS, by="seat 1", act=number), event)
     return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=LogicalClock())
 
 
@@ -292,8 +292,8 @@ def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_se
 
 
 def test_a_journal_with_a_yaku_that_there_is_not_shows_it_as_it_was_told(journal: Journal) -> None:
-    win = ToldWin(seat=Seat.RIGHT, from_seat=Seat.NEAR, han=3, fu=30, yaku=(("nonsense", 3),))
-    loop, client = seen(reopened(journal, ResultTold(result=ToldResult(kind=ResultKind.RON, wins=(win,)))))
+    win = DeclaredWin(seat=Seat.RIGHT, from_seat=Seat.NEAR, han=3, fu=30, yaku=(("nonsense", 3),))
+    loop, client = seen(reopened(journal, ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))))
     with loop:
         join(client, seat="1")
         (row,) = client.get("/api/table").get_json()["sheet"]

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.live.private_hints import hints_view
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
@@ -29,10 +29,10 @@ def snapshot(mode: Mode = Mode.HOME) -> Snapshot:
         step = advance(state, event, HOME)
         state = step.state
         said += [
-            Told(key=f"0.{each.saying.value}.{number}", announcement=each)
+            LoggedAnnouncement(key=f"0.{each.id.value}.{number}", announcement=each)
             for number, each in enumerate(step.announcements)
         ]
-    return Snapshot(version=1, game=state, said=tuple(said), mode=mode)
+    return Snapshot(version=1, game=state, announcements=tuple(said), mode=mode)
 
 
 def hints(shown: Snapshot, seat: Seat, *, opted_in: bool = False) -> list[str]:

@@ -21,7 +21,7 @@ from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_record import record_of
 from table.rulebook import rules_named
-from table.rules.events import WaitTold
+from table.rules.events import WaitDeclared
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
@@ -76,7 +76,7 @@ def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, jou
         before = [kept.seen(phone) for phone in (0, 2)]
         assert kept.press(1, press="wait", seat=1, tiles="36m") == 202
         assert [kept.seen(phone) for phone in (0, 2)] == before
-        assert any(isinstance(entry.body, WaitTold) for entry in journal.entries())
+        assert any(isinstance(entry.body, WaitDeclared) for entry in journal.entries())
 
 
 def test_an_undo_takes_back_what_was_done_before_the_wait_was_told(journal: Journal) -> None:
@@ -148,4 +148,4 @@ def test_a_journal_in_which_a_told_wait_was_taken_back_offers_what_came_before(j
 
 
 def test_a_told_wait_is_not_in_its_repr() -> None:
-    assert "3m" not in repr(WaitTold(seat=Seat.RIGHT, tiles=parse_tiles("36m")))
+    assert "3m" not in repr(WaitDeclared(seat=Seat.RIGHT, tiles=parse_tiles("36m")))

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, Referee, Ruling
+from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_event
@@ -34,7 +34,7 @@ class Laying(Referee):
         start = state().next_start
         assert start is not None
         for number, event in enumerate((start, parse_event("0 discards 5m"))):
-            yield Ruling(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
+            yield FoundEvent(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_a_foul_that_cannot_be_agreed_to_is_refused_when_it_is_named(
     status, said = press(near, "name_foul", seat=2, **foul)
     assert status == 409
     assert expected in said["error"]
-    assert table.board.latest.named is None
+    assert table.board.latest.proposal is None
 
 
 @pytest.mark.parametrize("clause", ["nonsense", "7-99-99"])
@@ -154,7 +154,7 @@ def test_a_clause_that_there_is_not_is_refused_when_a_foul_is_named(
 ) -> None:
     status, said = press(near, "name_foul", seat=2, clause=clause)
     assert (status, said["said"]) == (409, f"There is no foul called “{clause}”.")
-    assert table.board.latest.named is None
+    assert table.board.latest.proposal is None
 
 
 @pytest.mark.parametrize("clause", ["other", "7-05-11", "R34"])
@@ -167,7 +167,7 @@ def test_no_foul_is_named_once_the_game_is_ended(near: FlaskClient, app: Flask, 
     join(owner, role="owner", pin="4711")
     assert do(owner, "end", why="late")[0] == 202
     status, _ = press(near, "name_foul", seat=2, clause="7-05-11")
-    assert (status, table.board.latest.named) == (409, None)
+    assert (status, table.board.latest.proposal) == (409, None)
 
 
 # --- A ron and a tsumo ----------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ import pytest
 
 from table.dashboard.live.meld_view import meld_view
 from table.dashboard.live.table_view import NEWS
-from table.game.journal.fold import Status, Told
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
 from table.rules.state import FinishedHand, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
-from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
@@ -28,10 +28,12 @@ def laid(text: str, index: int, **fields: Any) -> RiverTile:
     return RiverTile(tile=Tile(text), index=index, **fields)
 
 
-def said(saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any) -> Told:
+def said(
+    saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any
+) -> LoggedAnnouncement:
     place = None if seat is None else Seat(seat)
-    announcement = Announcement(saying=Saying(saying), scope=Scope(scope), seat=place, args=args, rule="R40")
-    return Told(key="k", announcement=announcement, cause=(4,), frame=3, status=Status(status))
+    announcement = Announcement(id=AnnouncementId(saying), scope=Scope(scope), seat=place, args=args, rule="R40")
+    return LoggedAnnouncement(key="k", announcement=announcement, cause=(4,), frame=3, status=Status(status))
 
 
 def test_a_view_is_plain_json() -> None:

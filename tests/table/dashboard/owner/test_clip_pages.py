@@ -13,17 +13,17 @@ from flask.testing import FlaskClient
 from table.camera.clips import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.clip_pages import blueprint
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
-from table.rules.terms.announcements import Announcement, Saying
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
 from tests.table.camera.recorded_clips import moment
 
-KEPT = Announcement(saying=Saying.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
-SAID = Told(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))
-FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), said=(SAID,))
+KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
+SAID = LoggedAnnouncement(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))
+FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), announcements=(SAID,))
 
 
 class Flags:
@@ -91,7 +91,7 @@ def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: 
     assert f"{clip.name}/recording.toml" in zipfile.ZipFile(io.BytesIO(fetched.data)).namelist()
     removed = client.post("/api/clips/remove", json={"name": clip.name}, headers=token(client))
     assert removed.status_code == 202
-    assert folder.listed() == ()
+    assert folder.clips() == ()
     again = client.post("/api/clips/remove", json={"name": clip.name}, headers=token(client))
     assert (again.status_code, "expected the name of a clip that is kept" in again.text) == (409, True)
     assert client.get(f"/clips/{clip.name}.zip").status_code == 404
@@ -102,7 +102,7 @@ def test_a_clip_is_for_the_owner_alone(client: FlaskClient, folder: ClipFolder) 
     join(client)
     assert client.get(f"/clips/{clip.name}.zip").status_code == 302
     assert client.post("/api/clips/remove", json={"name": clip.name}, headers=token(client)).status_code == 403
-    assert len(folder.listed()) == 1
+    assert len(folder.clips()) == 1
 
 
 @pytest.mark.parametrize("name", [None, 7, "..", "../../etc"])
@@ -111,7 +111,7 @@ def test_what_is_no_clips_name_removes_nothing(client: FlaskClient, folder: Clip
     join(client, "owner", pin="4711")
     answer = client.post("/api/clips/remove", json={"name": name}, headers=token(client))
     assert answer.status_code in (400, 409)
-    assert len(folder.listed()) == 1
+    assert len(folder.clips()) == 1
 
 
 def test_the_page_says_that_it_is_kept_with_the_picture_and_never_aloud(client: FlaskClient) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from table.camera.correction_learning import Learning, Listed
+from table.camera.correction_learning import CorrectionLearning, StoredCorrection
 from table.dashboard import create_app
 from table.dashboard.owner.correction_page import blueprint, tap_view
 from table.game.snapshot import Board, Snapshot
@@ -16,9 +16,9 @@ from table.i18n import catalogue
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
-from vision.tilesets.corrections import State, Tap
+from vision.tilesets.corrections import Correction, State
 
-TAP = Tap(
+TAP = Correction(
     name="tap-1",
     face="9m",
     read="6m",
@@ -29,15 +29,15 @@ TAP = Tap(
 )
 
 
-class Taps(Learning):
+class Taps(CorrectionLearning):
     """One tap; notes what is taken back."""
 
     def __init__(self) -> None:
         self.forgotten: list[str] = []
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[StoredCorrection]:
         state = State.FORGOTTEN if self.forgotten else State.LEARNT
-        return [Listed(key="0-tap-1", set="home", tap=replace(TAP, state=state))]
+        return [StoredCorrection(key="0-tap-1", set="home", tap=replace(TAP, state=state))]
 
     def forget(self, key: str) -> None:
         if key != "0-tap-1":
@@ -84,6 +84,6 @@ def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, taps: 
 
 @pytest.mark.parametrize("state", State)
 def test_what_came_of_a_tap_is_said_in_words(state: State) -> None:
-    view = tap_view(Listed(key="0-tap-1", set="home", tap=replace(TAP, state=state)), catalogue())
+    view = tap_view(StoredCorrection(key="0-tap-1", set="home", tap=replace(TAP, state=state)), catalogue())
     assert view["state"].endswith(".")
     assert view["is_forgotten"] == (state is State.FORGOTTEN)

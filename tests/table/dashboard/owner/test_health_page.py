@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from table.camera.camera_thread import Sight
+from table.camera.camera_thread import CameraStatus
 from table.camera.clips import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.owner.health_page import health_page
@@ -24,7 +24,7 @@ from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.snapshot import Board, CameraHealth, Snapshot
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult, report
-from table.health.log_buffer import Logbook
+from table.health.log_buffer import LogBuffer
 from table.health.machine import Machine
 from table.i18n import catalogue, languages
 from table.panel.buttons import Fault
@@ -51,7 +51,7 @@ def machine(**changes: Any) -> Machine:
 
 def told(**changes: Any) -> Health:
     parts: dict[str, Any] = {
-        "camera": Sight(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0),
+        "camera": CameraStatus(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0),
         "calibration": CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand"),
         "rehearsed": RehearsalResult(when="2026-11-20T18:40:00", steps=15, done=15, right=14, trust={}),
         "machine": machine(),
@@ -61,8 +61,8 @@ def told(**changes: Any) -> Health:
     return Health(name="felt-1", now="2026-11-24T19:00:00+00:00", **{**parts, **changes})
 
 
-def rows(told: Health) -> dict[str, tuple[str, bool]]:
-    return {row["name"]: (row["value"], row["is_bad"]) for row in health_view(told, catalogue())["rows"]}
+def rows(health: Health) -> dict[str, tuple[str, bool]]:
+    return {row["name"]: (row["value"], row["is_bad"]) for row in health_view(health, catalogue())["rows"]}
 
 
 def test_every_part_is_told_with_what_it_is_now() -> None:
@@ -83,7 +83,7 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
 
 
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
-    lost = Sight(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
+    lost = CameraStatus(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
     weak = machine(heat_c=84.0, power=("undervoltage", "throttled_before"), disk_free_mb=90)
     stuck = PanelStatus(kind="gpio", faults={str(WINS[2]): Fault.STUCK.value})
     bad = told(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
@@ -138,15 +138,15 @@ def test_backups_are_named_by_day_and_entry() -> None:
 
 
 @dataclass
-class FakeCopies:
+class FakeBackups:
     names: tuple[str, ...] = NAMES
     done: list[str] = field(default_factory=list)
     is_full: bool = False
 
-    def listed(self) -> Sequence[str]:
+    def backup_names(self) -> Sequence[str]:
         return self.names
 
-    def make(self) -> None:
+    def create_backup(self) -> None:
         if self.is_full:
             raise JournalError("cannot write the backup: the disk is full")
         self.done.append("made")
@@ -158,12 +158,12 @@ class FakeCopies:
 
 
 @pytest.fixture
-def copies() -> FakeCopies:
-    return FakeCopies()
+def copies() -> FakeBackups:
+    return FakeBackups()
 
 
 @pytest.fixture
-def app(copies: FakeCopies, tmp_path: Path) -> Flask:
+def app(copies: FakeBackups, tmp_path: Path) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
     clip = tmp_path / "20261121-210305"
@@ -171,7 +171,7 @@ def app(copies: FakeCopies, tmp_path: Path) -> Flask:
     when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(told, Logbook(), copies, folder))
+    app.register_blueprint(health_page(told, LogBuffer(), copies, folder))
     app.register_blueprint(beginning_pages(board, vault, lambda: None))
     return app
 
@@ -188,7 +188,7 @@ def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
     assert "/begin" in owner.get("/staff").text
 
 
-def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Flask, copies: FakeCopies) -> None:
+def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Flask, copies: FakeBackups) -> None:
     owner = app.test_client()
     join(owner, "owner", pin="2468")
     mark = token(owner)[TOKEN_HEADER]
@@ -209,7 +209,7 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
 
 
 @pytest.mark.parametrize("do", ["make", "restore"])
-def test_nobody_else_touches_backups(app: Flask, copies: FakeCopies, do: str) -> None:
+def test_nobody_else_touches_backups(app: Flask, copies: FakeBackups, do: str) -> None:
     seated, owner = app.test_client(), app.test_client()
     join(owner, "owner", pin="2468")
     join(seated)

@@ -7,26 +7,26 @@ from flask import Flask
 
 from table.dashboard import create_app
 from table.dashboard.owner.staff_page import staff_view
-from table.game.journal.fold import Told
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
-from table.rules.terms.announcements import Announcement, Saying, Scope
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import FakeDesk, join
 
 
-def said(scope: str, seat: int = 1) -> Told:
-    announcement = Announcement(saying=Saying.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
-    return Told(key=f"0.noten_riichi.{seat}.7", announcement=announcement, cause=(7,), frame=4)
+def said(scope: str, seat: int = 1) -> LoggedAnnouncement:
+    announcement = Announcement(id=AnnouncementId.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
+    return LoggedAnnouncement(key=f"0.noten_riichi.{seat}.7", announcement=announcement, cause=(7,), frame=4)
 
 
 @pytest.fixture
 def snapshot() -> Snapshot:
     told = (said("public"), said("verdict"), said("staff", 2), said("private", 3))
     unfit = ("expected a hand to settle, got a game that has ended",)
-    return Snapshot(version=1, game=new_game(HOME), said=told, unfit=unfit, mode=Mode.TOURNAMENT, ruleset=HOME)
+    return Snapshot(version=1, game=new_game(HOME), announcements=told, unfit=unfit, mode=Mode.TOURNAMENT, ruleset=HOME)
 
 
 @pytest.fixture

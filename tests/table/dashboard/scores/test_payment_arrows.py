@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.dashboard import create_app
-from table.dashboard.scores.payment_arrows import Flow, flows
+from table.dashboard.scores.payment_arrows import PaymentArrow, flows
 from table.dashboard.scores.result_preview import flows_view
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -18,7 +18,7 @@ from tests.fakes.desks import join, token
 from tests.table.rules.situations import Table
 
 
-def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
+def arrows(text: str, **switches: object) -> tuple[Table, tuple[PaymentArrow, ...]]:
     table = Table()
     table.ruleset = table.ruleset.but(**switches)
     table.feed(text)
@@ -28,7 +28,7 @@ def arrows(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
     return table, flows(hand.settlement, hand.riichi, hand.honba * counter)
 
 
-def named(found: tuple[Flow, ...]) -> list[str]:
+def named(found: tuple[PaymentArrow, ...]) -> list[str]:
     return [f"{place(flow.payer)}>{place(flow.to)} {flow.points}" for flow in found]
 
 
@@ -104,7 +104,7 @@ DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z"
 FALSE_WIN = "7-05-01 facts=offender_opened_hand"
 
 
-def with_fouls(text: str, **switches: object) -> tuple[Table, tuple[Flow, ...]]:
+def with_fouls(text: str, **switches: object) -> tuple[Table, tuple[PaymentArrow, ...]]:
     """The arrows of the last hand of a table with the home penalties, as the previews draw them."""
     table = Table(rules_named("home").play.but(**switches))
     table.feed(f"{DEALT}; {text}")

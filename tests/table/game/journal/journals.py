@@ -9,7 +9,7 @@ from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 
-ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
+ENVELOPE = Envelope(utc="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 DAY = "2026-11-20"
 
 

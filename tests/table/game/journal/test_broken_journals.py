@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from table.appliance.appliance import running
+from table.appliance.appliance import run_appliance
 from table.cli.main import main
 from table.dashboard import create_app
 from table.game.game_commands import NameSeats, OpenGame
@@ -41,12 +41,12 @@ def written(path: Path, bodies: list[Undone | Redone]) -> int:
         table = table_at(journal)
         tell(table, win(0, 1, 3), drawn())
         opening = journal.append(
-            Envelope(wall=WALL, source=Source.PRESS, by="owner"), GameOpened(ruleset=table.folded.ruleset, names=NAMES)
+            Envelope(utc=WALL, source=Source.PRESS, by="owner"), GameOpened(ruleset=table.folded.ruleset, names=NAMES)
         ).number
         for body in bodies:
             act = opening if body.act == -1 else body.act
             said = Undone(act=act) if isinstance(body, Undone) else Redone(act=act)
-            journal.append(Envelope(wall=WALL, source=Source.PRESS, by="seat 1"), said)
+            journal.append(Envelope(utc=WALL, source=Source.PRESS, by="seat 1"), said)
     return opening
 
 
@@ -91,7 +91,7 @@ def test_a_backup_of_it_is_restored_and_opens(path: Path, tmp_path: Path) -> Non
 def test_check_finds_it_well_and_a_restart_serves_the_game(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--json", "--data", str(path.parent)]) == 0
     assert json.loads(capsys.readouterr().out)["journal"]["notes"] == []
-    with running(loaded(path.parent)) as appliance, urlopen(f"http://127.0.0.1:{appliance.port}/game") as page:
+    with run_appliance(loaded(path.parent)) as appliance, urlopen(f"http://127.0.0.1:{appliance.port}/game") as page:
         assert page.status == 200
         assert "Chie" in page.read().decode()
 
@@ -121,7 +121,7 @@ def test_check_reads_the_journal_of_a_running_table_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("table.cli.live_commands.check._tried")
-    with running(loaded(tmp_path)) as appliance:
+    with run_appliance(loaded(tmp_path)) as appliance:
         file = tmp_path / "tachiai.toml"
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0

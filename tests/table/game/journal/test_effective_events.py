@@ -27,9 +27,9 @@ from table.game.game_commands import (
     Reseat,
     Undo,
 )
-from table.game.journal.effective_events import standing
+from table.game.journal.effective_events import effective_events
 from table.game.journal.entries import Envelope, SettlementRecorded, Source
-from table.game.journal.game_history import chronicle, hand_of
+from table.game.journal.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -37,7 +37,7 @@ from table.records.mjai.journal_record import record_of
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.state import GameState
-from table.rules.terms.results import ToldResult
+from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError, RecordError
@@ -56,7 +56,7 @@ def act(table: Table, kind: type[Any], **fields: Any) -> None:
     table.handle(kind(**fields))
 
 
-def tell(table: Table, result: ToldResult) -> None:
+def tell(table: Table, result: DeclaredResult) -> None:
     table.handle(DeclareResult(result=result, hand=table.folded.hand, by="seat 0"))
 
 
@@ -113,7 +113,7 @@ def foul_before(table: Table, hands_back: int, **fields: Any) -> None:
     foul(table, hand=earlier(table, hands_back), **fields)
 
 
-def edit_before(table: Table, hands_back: int, result: ToldResult) -> None:
+def edit_before(table: Table, hands_back: int, result: DeclaredResult) -> None:
     table.handle(EditResult(hand=earlier(table, hands_back), result=result, by="owner"))
 
 
@@ -201,7 +201,7 @@ def check(evening: Evening) -> None:
     assert points(state) == points(again.state)
     assert again.board.latest.changes == table.board.latest.changes
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
-    chronicle(table._entries)
+    game_history(table._entries)
     for hand in range(len(state.history)):
         hand_of(table._entries, hand)
     with suppress(RecordError):
@@ -279,7 +279,9 @@ def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
         facts = ("breaker=2", "outside=2")
         evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
         evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
-        (told,) = [each.event for each in standing(evening.table._entries) if isinstance(each.event, FoulLogged)]
+        (told,) = [
+            each.event for each in effective_events(evening.table._entries) if isinstance(each.event, FoulLogged)
+        ]
         assert (told.seat, told.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
 
 
@@ -291,7 +293,7 @@ def recorded(table: Table, act: int | None) -> None:
     settlement = table.state.history[0].settlement
     assert settlement is not None
     wall = "2026-11-20T20:00:00.000+00:00"
-    said = Envelope(wall=wall, source=Source.TABLE, by="seat 1", act=act)
+    said = Envelope(utc=wall, source=Source.TABLE, by="seat 1", act=act)
     table.journal.append(said, SettlementRecorded(hand=0, settlement=settlement))
 
 

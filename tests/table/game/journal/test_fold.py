@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.game.journal.entries import Corrected, Entry, Inserted
-from table.game.journal.fold import fold, opened
+from table.game.journal.fold import fold, opened_game
 from table.rules.events import Discarded
 from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
@@ -39,7 +39,7 @@ def test_a_corrected_reading_is_as_if_it_had_been_right_at_once(
     misread = replace(entry, body=replace(entry.body, tile=wrong))
     told = [misread if each is entry else each for each in entries]
     corrected = behind(told, Corrected(entry=entry.number, event=entry.body))
-    assert fold(opened(entries[0]), corrected[1:]).state == fold(opened(entries[0]), entries[1:]).state
+    assert fold(opened_game(entries[0]), corrected[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried
@@ -51,14 +51,14 @@ def test_a_missed_discard_that_is_put_in_is_as_if_it_had_been_seen(entries: list
     inserted = behind(
         [*entries[:place], *entries[place + 1 :]], Inserted(before=entries[place + 1].number, event=entry.body)
     )
-    assert fold(opened(entries[0]), inserted[1:]).state == fold(opened(entries[0]), entries[1:]).state
+    assert fold(opened_game(entries[0]), inserted[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried
 @given(entries=journals, data=st.data())
 def test_a_game_followed_entry_by_entry_is_the_game_folded_at_once(entries: list[Entry], data: st.DataObject) -> None:
     until = data.draw(st.integers(1, len(entries)))
-    live = opened(entries[0])
+    live = opened_game(entries[0])
     for entry in entries[1:until]:
         live = fold(live, [entry])
-    assert live == fold(opened(entries[0]), entries[1:until])
+    assert live == fold(opened_game(entries[0]), entries[1:until])

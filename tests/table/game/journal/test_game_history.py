@@ -4,19 +4,29 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.journal.entries import Asked, Body, Corrected, Entry, Envelope, GameOpened, Reseated, Source, Undone
-from table.game.journal.game_history import chronicle, games_of
-from table.rules.events import Discarded, FoulLogged, HandStarted, ResultTold
+from table.game.journal.entries import (
+    Body,
+    Corrected,
+    Entry,
+    Envelope,
+    GameOpened,
+    QuestionAsked,
+    Reseated,
+    Source,
+    Undone,
+)
+from table.game.journal.game_history import game_history, games_of
+from table.rules.events import Discarded, FoulLogged, HandStarted, ResultDeclared
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying
-from table.rules.terms.results import ResultKind, ToldResult, ToldWin
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile
 
 OPENED = GameOpened(ruleset=Ruleset(), names=("Aoi", "Ben", "Chie", "Dan"))
 START = HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4)
-DRAW = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
-YAKUMAN = ToldWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1)
+DRAW = ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW))
+YAKUMAN = DeclaredWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1)
 LAID = Discarded(seat=Seat.NEAR, tile=Tile("1m"))
 
 
@@ -26,7 +36,7 @@ def journal(*bodies: Body) -> list[Entry]:
         Entry(
             number=number,
             envelope=Envelope(
-                wall=f"2026-11-20T20:{number:02}:00.000+00:00",
+                utc=f"2026-11-20T20:{number:02}:00.000+00:00",
                 source=Source.PRESS,
                 act=None if isinstance(body, GameOpened | Undone) else number,
             ),
@@ -39,30 +49,30 @@ def journal(*bodies: Body) -> list[Entry]:
 def test_a_journal_is_split_into_its_games() -> None:
     games = games_of(journal(OPENED, DRAW, OPENED, DRAW, DRAW))
     assert [len(game) for game in games] == [2, 3]
-    assert [chronicle(game).number for game in games] == [1, 3]
+    assert [game_history(game).number for game in games] == [1, 3]
     assert games_of([]) == []
 
 
 def test_a_chronicle_has_names_scores_and_how_long_each_hand_took() -> None:
-    found = chronicle(journal(OPENED, DRAW, START, LAID, DRAW))
+    found = game_history(journal(OPENED, DRAW, START, LAID, DRAW))
     assert found.names == ("Aoi", "Ben", "Chie", "Dan")
     assert len(found.state.history) == 2
     assert found.seconds == (60.0, 180.0)
-    assert found.wall.startswith("2026-11-20T20:01")
+    assert found.utc.startswith("2026-11-20T20:01")
 
 
 def test_it_counts_what_people_had_to_do() -> None:
     corrected = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("2m")))
     foul = FoulLogged(seat=Seat.RIGHT, clause="7-05-01")
-    found = chronicle(journal(OPENED, START, LAID, corrected, foul, DRAW, DRAW, Undone(act=7)))
+    found = game_history(journal(OPENED, START, LAID, corrected, foul, DRAW, DRAW, Undone(act=7)))
     assert (found.acts, found.corrected, found.undone, found.fouls) == (7, 1, 1, 1)
     assert len(found.state.history) == 1
 
 
 def test_standings_have_uma_and_oka_and_follow_the_players_to_their_seats() -> None:
-    won = ResultTold(result=ToldResult(kind=ResultKind.RON, wins=(YAKUMAN,)))
+    won = ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(YAKUMAN,)))
     order = Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT
-    found = chronicle(journal(OPENED, won, Reseated(order=order, moves_results=True)))
+    found = game_history(journal(OPENED, won, Reseated(order=order, moves_results=True)))
     assert found.names == ("Ben", "Aoi", "Chie", "Dan")
     assert found.standings.ranking[0] is Seat.FAR
     assert sum(found.standings.points) == 0
@@ -70,20 +80,20 @@ def test_standings_have_uma_and_oka_and_follow_the_players_to_their_seats() -> N
 
 def test_entries_without_an_opening_are_refused() -> None:
     with pytest.raises(TypeError, match="begins with its rules"):
-        chronicle(journal(DRAW))
+        game_history(journal(DRAW))
 
 
 def test_questions_are_counted_and_those_answered_in_play_are_interruptions() -> None:
     read_right, misread = Corrected(entry=3, event=LAID), Corrected(entry=3, event=replace(LAID, tile=Tile("9m")))
-    doubt = Asked(saying=Saying.DOUBT, entry=3)
+    doubt = QuestionAsked(id=AnnouncementId.DOUBT, entry=3)
     counted = [
         (found.asked, found.interruptions, found.needless)
         for answers in ((), (doubt,), (doubt, misread), (doubt, read_right), (doubt, doubt, misread), (misread, doubt))
-        for found in [chronicle(journal(OPENED, START, LAID, *answers))]
+        for found in [game_history(journal(OPENED, START, LAID, *answers))]
     ]
     assert counted == [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 1, 0), (1, 0, 0)]
 
 
 def test_a_discard_that_the_rules_missed_is_a_question_too() -> None:
-    found = chronicle(journal(OPENED, START, LAID, replace(LAID, seat=Seat.FAR)))
+    found = game_history(journal(OPENED, START, LAID, replace(LAID, seat=Seat.FAR)))
     assert (found.asked, found.interruptions) == (1, 0)

@@ -11,7 +11,7 @@ from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
 
-ENVELOPE = Envelope(wall="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
+ENVELOPE = Envelope(utc="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 
 
 def test_entries_are_numbered_in_order_and_survive_the_program(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.entries import GameOpened
-from table.game.journal.fold import fold, opened
+from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, locked, open_journal, restore
-from table.game.journal.journal_files import checked
+from table.game.journal.journal_backup import back_up, backups, lock_journal, open_journal, restore
+from table.game.journal.journal_files import verify_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
@@ -69,7 +69,7 @@ def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
 def test_a_running_tables_journal_is_not_replaced(tmp_path: Path) -> None:
     path = written(tmp_path / "a.journal", 3)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
-    with locked(path), pytest.raises(JournalError, match="got one in use"):
+    with lock_journal(path), pytest.raises(JournalError, match="got one in use"):
         restore(copy, path, stamp="now")
     restore(copy, path, stamp="now")
 
@@ -152,7 +152,7 @@ def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp
         assert [entry.number for entry in entries] == [4, 5, 6]
         assert (journal.waiting, journal.last, len(journal.entries())) == (3, 6, 6)
         assert "attempt to write a readonly database" in journal.trouble
-        assert checked(path) == 3
+        assert verify_journal(path) == 3
         journal._database.execute("PRAGMA query_only=0")
         journal.append(ENVELOPE, TilePassed())
         assert (journal.waiting, journal.trouble) == (0, "")
@@ -178,7 +178,7 @@ def test_a_clock_that_jumps_back_changes_nothing_but_what_is_written_beside(tmp_
         for jump in (0, 10**18, 10**17):
             clock.now_ns = jump
             body = GameOpened(ruleset=Ruleset()) if journal.last == 0 else TilePassed()
-            journal.append(replace(ENVELOPE, wall=clock.wall()), body)
+            journal.append(replace(ENVELOPE, utc=clock.utc()), body)
         first, *rest = journal.entries()
         assert [entry.number for entry in rest] == [2, 3]
-        assert fold(opened(first), []).state.scores == (25000,) * 4
+        assert fold(opened_game(first), []).state.scores == (25000,) * 4

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from table.game.journal.entries import (
-    Asked,
     Body,
     Corrected,
     Envelope,
     GameOpened,
     Inserted,
-    Named,
+    PlayersNamed,
+    QuestionAsked,
     Redone,
     Reseated,
     SettlementRecorded,
@@ -30,13 +30,13 @@ from table.rules.events import (
     HandShown,
     HandStarted,
     Origin,
-    ResultTold,
+    ResultDeclared,
     WinClaimed,
     WinKind,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying
-from table.rules.terms.results import ResultKind, Settlement, ToldResult, ToldWin, Win
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import JournalError
@@ -64,9 +64,9 @@ EVENTS: tuple[Event, ...] = (
     HandShown(seat=Seat.FAR, tiles=parse_tiles("123m456p789s1122z"), winning_tile=Tile("1z")),
     HandSettled(settlement=SETTLEMENT),
 )
-TOLD = ToldResult(
+TOLD = DeclaredResult(
     kind=ResultKind.RON,
-    wins=(ToldWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1, pao=(("four_kans", Seat.LEFT),)),),
+    wins=(DeclaredWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1, pao=(("four_kans", Seat.LEFT),)),),
     riichi=(Seat.FAR,),
 )
 BODIES: tuple[Body, ...] = (
@@ -74,15 +74,15 @@ BODIES: tuple[Body, ...] = (
     GameOpened(ruleset=Ruleset(name="club", uma=(15000, 5000, -5000, -15000), double_wind_fu=2)),
     Corrected(entry=7, event=EVENTS[1], why="misread"),
     Corrected(entry=8, event=None),
-    Inserted(before=9, event=ResultTold(result=TOLD), why="dealt over"),
+    Inserted(before=9, event=ResultDeclared(result=TOLD), why="dealt over"),
     Undone(act=4, why="by mistake"),
     Redone(act=4),
     Reseated(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT), moves_results=True),
-    Named(names=("Aoi", "", "", "Dan")),
+    PlayersNamed(names=("Aoi", "", "", "Dan")),
     SettlementRecorded(hand=3, settlement=SETTLEMENT, start=START),
     SettlementRecorded(hand=3, settlement=SETTLEMENT),
-    Asked(saying=Saying.DOUBT, entry=7),
-    Asked(saying=Saying.IMPOSSIBLE_READING),
+    QuestionAsked(id=AnnouncementId.DOUBT, entry=7),
+    QuestionAsked(id=AnnouncementId.IMPOSSIBLE_READING),
 )
 
 
@@ -93,7 +93,7 @@ def test_every_kind_of_entry_comes_back_as_it_was_through_json_text(body: Body) 
 
 def test_an_envelope_comes_back_as_it_was() -> None:
     envelope = Envelope(
-        wall="2026-11-20T11:00:00.000+00:00",
+        utc="2026-11-20T11:00:00.000+00:00",
         source=Source.CAMERA,
         frame=17,
         confidence=0.93,

@@ -23,7 +23,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.game.journal.change_history import changes_of
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import chronicle, games_of
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, restore
 from table.game.journal.journal_check import trouble_in
@@ -79,7 +79,7 @@ def views_of(path: Path) -> dict[str, Any]:
 
 
 def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
-    game, changes = chronicle(entries), changes_of(entries)
+    game, changes = game_history(entries), changes_of(entries)
     number, hands = game.number, range(len(game.state.history))
     return {
         "number": number,

@@ -22,7 +22,7 @@ from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, open_journal, restore
 from table.game.journal.journal_codec import encode
-from table.game.journal.journal_files import SIDES, checked
+from table.game.journal.journal_files import SIDES, verify_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
@@ -331,4 +331,4 @@ def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing_behind(disk: Path
         back_up(path, disk / "backups", day="2026-11-21", keep=2)
     assert sorted(disk.rglob("*")) == before
     filler.unlink()
-    assert checked(back_up(path, disk / "backups", day="2026-11-21", keep=2)) == OLD
+    assert verify_journal(back_up(path, disk / "backups", day="2026-11-21", keep=2)) == OLD

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from table.game.foul_vote import NamedFoul, follow
+from table.game.foul_vote import FoulProposal, apply_press
 from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
-from table.game.referee import Correction, Finding, Question, Referee, Ruling
+from table.game.referee import Correction, Finding, FoundEvent, Question, Referee
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import (
@@ -25,7 +25,7 @@ class Watched:
 
     def __init__(self, state: GameState | None = None) -> None:
         self.rules = rules_named("home").play
-        self.named: NamedFoul | None = None
+        self.named: FoulProposal | None = None
         self.state = state or new_game(self.rules)
         self.referee = Referee()
         self.found: list[Finding] = []
@@ -44,19 +44,19 @@ class Watched:
     def _decided(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
         if not isinstance(press, FoulVotePress):
             return (press,)
-        followed = follow(self.named, press, self.rules.penalties)
+        followed = apply_press(self.named, press, self.rules.penalties)
         self.named = followed.named
         return followed.to_do
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
             self.found.append(finding)
-            if isinstance(finding, Ruling):
+            if isinstance(finding, FoundEvent):
                 self.state = advance(self.state, finding.event, self.rules).state
 
     @property
     def events(self) -> list[Event]:
-        return [finding.event for finding in self.found if isinstance(finding, Ruling)]
+        return [finding.event for finding in self.found if isinstance(finding, FoundEvent)]
 
     @property
     def questions(self) -> list[Question]:

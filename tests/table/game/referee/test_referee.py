@@ -17,7 +17,7 @@ from table.game.game_commands import (
     LogFoul,
 )
 from table.game.journal.entries import Source
-from table.game.referee import Correction, RefereeError, Ruling
+from table.game.referee import Correction, FoundEvent, RefereeError
 from table.rules.events import (
     AddedKan,
     Called,
@@ -37,7 +37,7 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
@@ -95,7 +95,7 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
     called = next(number for number, laid in enumerate(staged.laid) if any(laid.melds))
     watched = Watched().take(looks(staged, skip=[called - 1]))
     assert watched.events == truth(staged)
-    guessed = next(each for each in watched.found if isinstance(each, Ruling) and each.source is Source.INFERRED)
+    guessed = next(each for each in watched.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
     assert isinstance(guessed.event, Discarded)
     assert guessed.confidence <= 0.5
 
@@ -145,7 +145,7 @@ def test_a_fifth_copy_enters_unread_with_a_question() -> None:
     table = FeltByHand().discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "9s"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("?"))
     question = table.watched.questions[-1]
-    assert (question.saying, question.discard, question.tile) == (Saying.IMPOSSIBLE_READING, 4, Tile("9s"))
+    assert (question.id, question.discard, question.tile) == (AnnouncementId.IMPOSSIBLE_READING, 4, Tile("9s"))
 
 
 def test_a_second_red_five_of_a_suit_is_impossible() -> None:
@@ -157,7 +157,7 @@ def test_a_doubtful_reading_stands_and_is_asked_about() -> None:
     table = FeltByHand()
     table.lay(0, Zone.RIVER, "7s", score=0.5)
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("7s"))
-    assert [(each.saying, each.discard) for each in table.watched.questions] == [(Saying.DOUBT, 0)]
+    assert [(each.id, each.discard) for each in table.watched.questions] == [(AnnouncementId.DOUBT, 0)]
 
 
 def test_a_discard_read_otherwise_later_is_corrected() -> None:
@@ -181,8 +181,8 @@ def test_what_people_corrected_is_not_corrected_back() -> None:
 def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.look(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
-    assert [(each.saying, each.seat, each.discard) for each in table.watched.questions] == [
-        (Saying.DOUBT, Seat.NEAR, 0)
+    assert [(each.id, each.seat, each.discard) for each in table.watched.questions] == [
+        (AnnouncementId.DOUBT, Seat.NEAR, 0)
     ]
     assert not table.watched.corrections
 
@@ -299,7 +299,7 @@ def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
     assert findings == 2
     assert isinstance(said[0], Correction)
     assert (said[0].discard, said[0].to) == (0, Tile("9m"))
-    assert isinstance(said[1], Ruling)
+    assert isinstance(said[1], FoundEvent)
     assert isinstance(said[1].event, Called)
 
 
@@ -325,9 +325,9 @@ WHOLE = tiles("1m2m3m4m5m6m7m8m9m1p1p2s3s4s")
 def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> None:
     table = FeltByHand().lay(0, Zone.HAND, *WHOLE)
     claim, shown = table.watched.found[-2:]
-    assert isinstance(claim, Ruling)
+    assert isinstance(claim, FoundEvent)
     assert (claim.event, claim.source) == (WinClaimed(seat=Seat.NEAR, kind=WinKind.TSUMO), Source.INFERRED)
-    assert isinstance(shown, Ruling)
+    assert isinstance(shown, FoundEvent)
     assert isinstance(shown.event, HandShown)
     assert shown.event.winning_tile == Tile("4s")
 
@@ -364,7 +364,7 @@ def test_a_cleared_table_confirms_what_was_proposed() -> None:
     table.lay(0, Zone.HAND, *WHOLE)
     table.look(Felt())
     found = table.watched.found[-1]
-    assert isinstance(found, Ruling)
+    assert isinstance(found, FoundEvent)
     assert (found.event, found.source) == (ClaimsConfirmed(), Source.INFERRED)
     table.lay(0, Zone.WALL, "2z")
     start = table.last
@@ -376,7 +376,7 @@ def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).look(Felt())
     table.lay(0, Zone.WALL, "2z")
     assert isinstance(table.last, HandStarted)
-    assert table.watched.questions[-1].saying is Saying.DOUBT
+    assert table.watched.questions[-1].id is AnnouncementId.DOUBT
     assert table.watched.state.history[0].settlement is None
 
 
@@ -445,7 +445,7 @@ def test_a_press_lets_what_waits_be_told_first() -> None:
 
 def test_a_confidence_above_one_is_refused() -> None:
     with pytest.raises(RefereeError, match="expected a confidence from 0 to 1"):
-        Ruling(event=DrawReached(), source=Source.PRESS, confidence=1.5)
+        FoundEvent(event=DrawReached(), source=Source.PRESS, confidence=1.5)
 
 
 def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_discarded() -> None:
@@ -454,10 +454,10 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
     table.look(table.felt, seconds=2.0)
     call, following = table.watched.found[-2:]
-    assert isinstance(call, Ruling)
+    assert isinstance(call, FoundEvent)
     assert isinstance(call.event, Called)
     assert (call.event.kind, call.source) == (CallKind.PON, Source.INFERRED)
-    assert isinstance(following, Ruling)
+    assert isinstance(following, FoundEvent)
     assert following.event == Discarded(seat=Seat.FAR, tile=Tile("9p"))
 
 

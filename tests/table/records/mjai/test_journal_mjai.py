@@ -17,7 +17,7 @@ from table.rules.events import (
     GameEnded,
     HandShown,
     HandStarted,
-    ResultTold,
+    ResultDeclared,
     StickPlaced,
     TilePassed,
     TimeSignal,
@@ -26,7 +26,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, ResultKind, Settlement, ToldResult, ToldWin
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.camera.simulation.felts import LAYOUT
@@ -44,7 +44,7 @@ def journal(*bodies: Body, inferred: Sequence[int] = ()) -> list[Entry]:
         Entry(
             number=number,
             envelope=Envelope(
-                wall="",
+                utc="",
                 source=Source.INFERRED if number in inferred else Source.CAMERA,
                 frame=10 * number if number else None,
                 confidence=0.9,
@@ -149,8 +149,8 @@ def test_a_riichi_without_a_stick_is_accepted_by_the_pass() -> None:
 
 def test_a_ronned_declaration_is_never_accepted() -> None:
     ron = WinClaimed(seat=Seat.FAR, kind=WinKind.RON)
-    shown = HandShown(seat=Seat.FAR, tiles=parse_tiles("19m19p19s1234567z"))
-    lines = mjai_lines(journal(START, discard(0, "5z", sideways=True), ron, shown, ClaimsConfirmed()))
+    shown_hand = HandShown(seat=Seat.FAR, tiles=parse_tiles("19m19p19s1234567z"))
+    lines = mjai_lines(journal(START, discard(0, "5z", sideways=True), ron, shown_hand, ClaimsConfirmed()))
     assert "reach" in types(lines)
     assert "reach_accepted" not in types(lines)
 
@@ -210,14 +210,14 @@ def test_a_hand_dealt_over_a_proposed_end_takes_the_proposal() -> None:
 
 
 def test_a_hand_that_was_broken_off_with_the_game_is_left_out() -> None:
-    drawn = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
+    drawn = ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW))
     lines = mjai_lines(journal(START, drawn, START, discard(0, "1m"), GameEnded()))
     assert types(lines) == ["start_game", "start_kyoku", "ryukyoku", "end_kyoku", "end_game"]
     assert lines[-1]["scores"] == [25000] * 4
 
 
 def test_a_time_signal_is_no_line_and_the_game_ends_with_its_last_hand() -> None:
-    drawn = ResultTold(result=ToldResult(kind=ResultKind.DRAW))
+    drawn = ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW))
     lines = mjai_lines(journal(START, discard(0, "1m"), TimeSignal(), drawn, START, drawn))
     hand = ["start_kyoku", "dahai", "ryukyoku", "end_kyoku", "start_kyoku", "ryukyoku", "end_kyoku"]
     assert types(lines) == ["start_game", *hand, "end_game"]
@@ -237,8 +237,8 @@ def test_records_of_settlements_are_no_events() -> None:
 
 
 def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
-    win = ToldWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
-    lines = mjai_lines(journal(START, ResultTold(result=ToldResult(kind=ResultKind.RON, wins=(win,)))))
+    win = DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
+    lines = mjai_lines(journal(START, ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))))
     hora = of_type(lines, "hora")
     assert (hora["actor"], hora["target"], hora["pai"], hora["hora_tehais"]) == (1, 2, None, ["?"] * 13)
     assert hora["deltas"] == [0, 5200, -5200, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Pao
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS
@@ -149,7 +149,7 @@ def test_only_the_discard_right_after_the_call_is_barred() -> None:
 
 def test_a_meld_that_points_the_wrong_way_is_told_in_time() -> None:
     table = play("0 discards 3m").feed("2 pon 3m from 0 with 33m points 1")
-    assert table.one(Saying.MELD_POINTS_WRONG_WAY).args == {"points_at": 1, "from": 0}
+    assert table.one(AnnouncementId.MELD_POINTS_WRONG_WAY).args == {"points_at": 1, "from": 0}
     assert play("0 discards 3m").feed("2 pon 3m from 0 with 33m points 0").sayings == []
 
 

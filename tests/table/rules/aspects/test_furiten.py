@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.aspects.furiten import causes
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
 from tests.table.rules.situations import Table, discards, play
@@ -79,7 +79,7 @@ def test_r51_a_closed_kan_can_only_be_robbed_by_orphans_and_counts_for_nobody_el
 def test_r52_a_furiten_ron_is_told_with_its_reason_when_the_hand_lies_open() -> None:
     table = play("0 discards 3p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 1z; 1 discards 6p")
     table.feed("0 ron; 0 shows 234m45p678s222s77z with 6p")
-    said = table.one(Saying.FURITEN)
+    said = table.one(AnnouncementId.FURITEN)
     assert said.scope is Scope.VERDICT
     assert said.args == {"kind": "discard", "tiles": ["3p"]}
     assert table.clauses == [("7-05-01", 0), ("7-05-01", 0)]
@@ -90,7 +90,7 @@ def test_r52_a_furiten_ron_is_told_with_its_reason_when_the_hand_lies_open() -> 
 def test_r52_a_tile_let_pass_in_the_same_go_round_makes_a_ron_furiten() -> None:
     table = play(f"{ROUND}; 0 discards 1z; 1 discards 6p; 2 discards 3p")
     table.feed("0 ron; 0 shows 234m45p678s234s55s with 3p")
-    assert table.one(Saying.FURITEN).args == {"kind": "temporary", "tiles": ["6p"]}
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "temporary", "tiles": ["6p"]}
 
 
 def test_r52_a_ron_on_the_first_such_tile_is_free() -> None:
@@ -102,7 +102,7 @@ def test_r52_a_ron_on_the_first_such_tile_is_free() -> None:
 def test_r25_r51_a_riichi_win_let_pass_makes_every_later_ron_furiten_but_no_tsumo() -> None:
     opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 6p; 2 discards 1m; 3 discards 1s; 0 discards 2z"
     ron = play(f"{opening}; 1 discards 3p").feed("0 ron; 0 shows 234m45p678s234s55s with 3p")
-    assert ron.one(Saying.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
+    assert ron.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
     tsumo = play(f"{opening}; 1 discards 1p; 2 discards 2m; 3 discards 2p")
     tsumo.feed("0 tsumo; 0 shows 234m45p678s234s55s with 3p")
     assert "furiten" not in dict(tsumo.sayings)
@@ -117,7 +117,7 @@ def test_a_late_ron_is_judged_as_of_its_own_tile() -> None:
 
 def test_an_unread_tile_makes_furiten_possible() -> None:
     table = play(f"{ROUND}; 0 discards ?; 1 discards 6p").feed("0 ron; 0 shows 234m45p678s234s55s with 6p")
-    assert table.one(Saying.POSSIBLE_FURITEN).scope is Scope.VERDICT
+    assert table.one(AnnouncementId.POSSIBLE_FURITEN).scope is Scope.VERDICT
     assert table.clauses == []
 
 
@@ -125,36 +125,39 @@ def test_a_told_wait_is_answered_privately_and_again_when_it_changes() -> None:
     table = play(ROUND).feed("0 discards 1m; 0 waits 36p")
     assert table.sayings == []
     table.feed("1 discards 6p; 2 discards 1s")
-    said = table.one(Saying.FURITEN)
+    said = table.one(AnnouncementId.FURITEN)
     assert (said.scope, said.seat, said.args) == (Scope.PRIVATE, SEATS[0], {"kind": "temporary", "tiles": ["6p"]})
     table.feed("3 discards 2s; 0 discards 7s drawn")
     assert table.sayings == []
-    assert table.feed("1 discards 3p; 2 discards 4s").one(Saying.FURITEN).args == {"kind": "temporary", "tiles": ["3p"]}
+    assert table.feed("1 discards 3p; 2 discards 4s").one(AnnouncementId.FURITEN).args == {
+        "kind": "temporary",
+        "tiles": ["3p"],
+    }
 
 
 def test_a_wait_told_while_furiten_is_answered_at_once() -> None:
     table = play("0 discards 6p; 1 discards 1m").feed("0 waits 36p")
-    assert table.one(Saying.FURITEN).args == {"kind": "discard", "tiles": ["6p"]}
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "discard", "tiles": ["6p"]}
 
 
 def test_a_told_wait_lasts_until_a_discard_that_may_change_the_hand() -> None:
-    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn").hand.told_waits[0] == kinds("3p", "6p")
-    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m").hand.told_waits[0] is None
-    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m hand").hand.told_waits[0] is None
+    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn").hand.declared_waits[0] == kinds("3p", "6p")
+    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m").hand.declared_waits[0] is None
+    assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m hand").hand.declared_waits[0] is None
     riichi = f"{ROUND}; 0 discards 5z sideways; 0 stick; 0 waits 36p; 1 discards 1m; 2 discards 1p; 3 discards 1s"
-    assert play(f"{riichi}; 0 discards 2s").hand.told_waits[0] == kinds("3p", "6p")
+    assert play(f"{riichi}; 0 discards 2s").hand.declared_waits[0] == kinds("3p", "6p")
 
 
 def test_a_told_wait_is_forgotten_with_an_own_call_or_kan() -> None:
-    assert play("1 waits 36p; 0 discards 5z; 1 pon 5z from 0 with 55z").hand.told_waits[1] is None
-    assert play("0 waits 36p; 0 closed 7777z").hand.told_waits[0] is None
+    assert play("1 waits 36p; 0 discards 5z; 1 pon 5z from 0 with 55z").hand.declared_waits[1] is None
+    assert play("0 waits 36p; 0 closed 7777z").hand.declared_waits[0] is None
 
 
 def test_a_told_wait_hears_of_an_unread_tile_once() -> None:
     table = play(f"{ROUND}; 0 discards 1m; 0 waits 36p").feed("1 discards ?; 2 discards 1s")
     assert [each for each, _ in table.sayings] == []
     table = play(f"{ROUND}; 0 discards ?").feed("0 waits 36p")
-    assert table.one(Saying.POSSIBLE_FURITEN).scope is Scope.PRIVATE
+    assert table.one(AnnouncementId.POSSIBLE_FURITEN).scope is Scope.PRIVATE
     assert "possible_furiten" not in dict(table.feed("1 discards 1s; 2 discards 2s").sayings)
 
 
@@ -163,6 +166,6 @@ def test_a_wrongly_turned_meld_tile_makes_the_seat_it_points_at_the_discarder_wh
     pointed: bool, discarder: int
 ) -> None:
     table = play("0 discards 1m; 1 discards 5z; 2 pon 5z from 1 with 55z points 3", pointed_seat_discarded=pointed)
-    assert table.one(Saying.MELD_POINTS_WRONG_WAY).args == {"points_at": 3, "from": 1}
+    assert table.one(AnnouncementId.MELD_POINTS_WRONG_WAY).args == {"points_at": 3, "from": 1}
     for seat in (1, 3):
         assert (Tile("5z").kind in of(table, seat)[0]) is (seat == discarder)

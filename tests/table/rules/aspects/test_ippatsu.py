@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Ippatsu
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from tests.table.rules.situations import Table, discards, play
 
 ROUND = discards("9m 9p 9s 1z")
@@ -27,7 +27,7 @@ def test_r40_the_own_draw_is_its_last_chance() -> None:
     table = play(f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s")
     assert window(table, 0) is Ippatsu.OPEN
     assert table.feed("pass").sayings == [("ippatsu_last_chance", 0)]
-    assert table.feed("0 discards 2s").one(Saying.IPPATSU_CLOSED).args == {"by": "own_discard"}
+    assert table.feed("0 discards 2s").one(AnnouncementId.IPPATSU_CLOSED).args == {"by": "own_discard"}
 
 
 def test_r41_the_own_next_discard_closes_it() -> None:
@@ -37,7 +37,7 @@ def test_r41_the_own_next_discard_closes_it() -> None:
 
 def test_r42_a_called_riichi_tile_never_opens_it() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways").feed("1 pon 5z from 0 with 55z")
-    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "declaration_called"}
+    assert table.one(AnnouncementId.IPPATSU_CLOSED).args == {"by": "declaration_called"}
     assert ("ippatsu_open", 0) not in table.sayings
 
 
@@ -54,7 +54,7 @@ def test_r42_a_called_riichi_tile_never_opens_it() -> None:
 def test_r43_any_call_closes_it(act: str, by: str) -> None:
     table = play(RIICHI).feed(act)
     assert window(table, 0) is Ippatsu.CLOSED
-    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": by}
+    assert table.one(AnnouncementId.IPPATSU_CLOSED).args == {"by": by}
 
 
 PON = "0 discards 6z; 1 pon 6z from 0 with 66z; 1 discards 9m; 2 discards 9p; 3 discards 9s"
@@ -66,7 +66,7 @@ def test_r44_an_added_kan_closes_it_only_once_it_cannot_be_robbed() -> None:
     assert window(table, 0) is Ippatsu.OPEN
     table.feed("1 discards 1m")
     assert window(table, 0) is Ippatsu.CLOSED
-    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "kan"}
+    assert table.one(AnnouncementId.IPPATSU_CLOSED).args == {"by": "kan"}
 
 
 def test_r44_robbing_the_added_kan_inside_the_window_scores_ippatsu() -> None:
@@ -92,7 +92,7 @@ def test_a_ronned_riichi_tile_takes_the_opened_window_back() -> None:
 
 def test_a_call_after_the_pass_was_stated_closes_the_window_that_had_opened() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; pass").feed("1 pon 5z from 0 with 55z")
-    assert table.one(Saying.IPPATSU_CLOSED).args == {"by": "declaration_called"}
+    assert table.one(AnnouncementId.IPPATSU_CLOSED).args == {"by": "declaration_called"}
 
 
 def test_ippatsu_can_be_off() -> None:

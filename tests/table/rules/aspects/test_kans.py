@@ -6,7 +6,7 @@ import pytest
 
 from table.rules.aspects.kans import why_not_in_riichi
 from table.rules.scoring.waits import waits
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
@@ -63,7 +63,7 @@ RIICHI = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discard
 def test_r61_an_illegal_closed_kan_is_told_when_the_winner_shows_his_hand() -> None:
     table = play(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 1 discards 4m")
     table.feed("0 ron; 0 shows 11123p222s56m with 4m")
-    said = table.one(Saying.ILLEGAL_CLOSED_KAN)
+    said = table.one(AnnouncementId.ILLEGAL_CLOSED_KAN)
     assert (said.scope, said.args) == (Scope.VERDICT, {"tile": "4p"})
     assert ("7-05-06", 0) in table.clauses
 
@@ -97,7 +97,7 @@ def test_r59_a_closed_kan_before_the_riichi_is_nobodys_question() -> None:
 def test_r59_the_second_of_two_kans_is_judged_on_its_own_hand() -> None:
     table = play(f"{RIICHI}; 0 closed 2222s; dora 9s; 0 closed 4444p; dora 9s; 0 discards 7z; draw")
     table.feed("0 shows 11123p56m")
-    assert table.one(Saying.ILLEGAL_CLOSED_KAN).args == {"tile": "4p"}
+    assert table.one(AnnouncementId.ILLEGAL_CLOSED_KAN).args == {"tile": "4p"}
 
 
 def test_a_closed_kan_in_riichi_is_asked_about_at_once_where_none_is_allowed() -> None:
@@ -107,7 +107,7 @@ def test_a_closed_kan_in_riichi_is_asked_about_at_once_where_none_is_allowed() -
 
 def test_a_kan_is_counted_and_takes_a_tile_from_those_left() -> None:
     table = play("0 discards 1m; 1 discards 2m").feed("2 closed 7777z")
-    assert table.one(Saying.KAN_COUNT).args == {"count": 1}
+    assert table.one(AnnouncementId.KAN_COUNT).args == {"count": 1}
     assert table.hand.tiles_left == 70 - 3 - 1
     assert table.hand.turn is None
     table = table.feed("pass")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Ippatsu, RiichiStage
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settled
 
@@ -121,7 +121,7 @@ def test_double_riichi_is_worth_two_han_when_it_is_told() -> None:
 def test_r51_what_passes_after_its_tile_makes_furiten_for_good(told: str) -> None:
     table = play(f"{ROUND}; {told}; 2 discards 1m; 3 discards 1s; 0 discards 2z; 1 discards 5p")
     table.feed(f"0 ron; 0 shows {TANYAO} with 5p")
-    assert table.one(Saying.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
     assert table.clauses == [("7-05-01", 0)]
 
 
@@ -139,7 +139,7 @@ def test_wrc_12_3_5_the_earliest_tile_that_can_have_declared_it_is_taken(clue: s
     assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, True, False]
     assert table.hand.ippatsu[0] is Ippatsu.CLOSED
     table.feed(f"2 discards 5p; 0 ron; 0 shows {TANYAO} with 5p")
-    assert table.one(Saying.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
 
 
 def test_a_stick_taken_away_again_declared_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from table.rules.events import RiichiOpened
 from table.rules.scoring.waits import waits_of_part
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
@@ -87,7 +87,7 @@ def test_the_yakuman_adds_to_others_and_needs_an_open_riichi() -> None:
 def test_tiles_laid_open_with_the_declaration_are_no_foul_and_the_wait_is_told_to_all(text: str) -> None:
     table = opened(text)
     assert table.clauses == []
-    said = table.one(Saying.OPEN_RIICHI)
+    said = table.one(AnnouncementId.OPEN_RIICHI)
     assert (said.scope, said.seat, said.args) == (Scope.PUBLIC, 0, {"tiles": ["2p", "5p", "8p"], "known": True})
 
 
@@ -113,18 +113,18 @@ def test_tiles_laid_open_too_late_open_no_riichi() -> None:
 
 def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
     at_once = opened(f"0 discards 2p; {discards('9m 9m 9m', 1)}; 0 discards 5z sideways; 0 opens 34567p")
-    assert [(each.scope, each.args["kind"]) for each in at_once.said if each.saying is Saying.FURITEN] == [
+    assert [(each.scope, each.args["kind"]) for each in at_once.said if each.id is AnnouncementId.FURITEN] == [
         (Scope.PUBLIC, "discard")
     ]
     later = opened().feed("1 discards 5p; 2 discards 1m")
-    told = [(each.scope, each.args["kind"]) for each in later.said if each.saying is Saying.FURITEN]
+    told = [(each.scope, each.args["kind"]) for each in later.said if each.id is AnnouncementId.FURITEN]
     assert told == [(Scope.PUBLIC, "temporary"), (Scope.PUBLIC, "riichi")]
 
 
 def test_a_hand_laid_open_that_waits_for_nothing_is_asked_about() -> None:
     table = opened(f"{ROUND}; 0 discards 5z sideways; 0 opens 1379m1379p1379s1z")
     assert table.clauses == [("7-05-07", 0)]
-    assert table.one(Saying.OPEN_RIICHI).args == {"tiles": [], "known": False}
+    assert table.one(AnnouncementId.OPEN_RIICHI).args == {"tiles": [], "known": False}
 
 
 def test_tiles_that_cannot_all_be_in_the_set_are_refused() -> None:
@@ -170,7 +170,7 @@ def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() 
 
 @pytest.mark.parametrize("text", ["0 opens 34567p; 0 discards 5z sideways", "0 discards 5z sideways; 0 opens 34567p"])
 def test_the_wait_that_an_open_riichi_shows_is_known_no_more_when_its_tile_is_put_back(text: str) -> None:
-    assert opened(f"{ROUND}; {text}").hand.told_waits[0] is not None
-    assert opened(f"{ROUND}; {text}; 0 puts-back").hand.told_waits[0] is None
-    kept = opened(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.told_waits[0]
+    assert opened(f"{ROUND}; {text}").hand.declared_waits[0] is not None
+    assert opened(f"{ROUND}; {text}; 0 puts-back").hand.declared_waits[0] is None
+    kept = opened(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.declared_waits[0]
     assert kept == frozenset(tile.kind for tile in parse_tiles("19m"))

@@ -6,7 +6,7 @@ import pytest
 
 from table.rules.aspects.riichi import is_answered
 from table.rules.state import Phase, RiichiStage
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from tests.table.rules.situations import START, Table, discards, discards_until, play
 
@@ -95,13 +95,13 @@ def test_r08_a_voiced_riichi_stays_voiced_when_it_is_declared() -> None:
 def test_r11_the_stick_laid_after_the_tile_says_that_it_passed() -> None:
     table = play(RIICHI).feed("0 stick")
     assert table.sayings == [("riichi_accepted", 0), ("ippatsu_open", 0)]
-    assert table.one(Saying.RIICHI_ACCEPTED).args == {"stick": True}
+    assert table.one(AnnouncementId.RIICHI_ACCEPTED).args == {"stick": True}
 
 
 def test_r11_a_forgotten_stick_is_asked_for_and_the_riichi_stands() -> None:
     table = play(RIICHI).feed("1 discards 1m")
     assert table.sayings[:2] == [("stick_missing", 0), ("riichi_accepted", 0)]
-    assert table.one(Saying.RIICHI_ACCEPTED).args == {"stick": False}
+    assert table.one(AnnouncementId.RIICHI_ACCEPTED).args == {"stick": False}
 
 
 def test_r11_where_the_stick_is_needed_the_riichi_waits_for_it() -> None:
@@ -117,7 +117,7 @@ def test_r11_where_the_stick_is_needed_the_riichi_waits_for_it() -> None:
 def test_r12_a_stick_laid_before_the_tile_counts() -> None:
     table = play(f"{ROUND}; 0 stick").feed("0 discards 5z sideways; pass")
     assert "stick_missing" not in dict(table.sayings)
-    assert table.one(Saying.RIICHI_ACCEPTED).args == {"stick": True}
+    assert table.one(AnnouncementId.RIICHI_ACCEPTED).args == {"stick": True}
 
 
 @pytest.mark.parametrize("when", ["", "pass", "0 stick", "1 discards 1m"])

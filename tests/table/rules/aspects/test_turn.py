@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.rules.state import DRAWS, Phase
-from table.rules.terms.announcements import Saying, Scope
+from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.tiles import Tile
 from tests.table.rules.situations import START, Table, discards, play
@@ -36,8 +36,8 @@ def test_a_next_discard_says_that_the_tile_before_passed() -> None:
 
 def test_a_discard_by_another_seat_than_expected_is_a_missing_one_first() -> None:
     table = play("0 discards 1m").feed("2 discards 2m")
-    assert table.one(Saying.MISSING_DISCARD).args == {"expected": 1}
-    assert table.one(Saying.MISSING_DISCARD).scope is Scope.STAFF
+    assert table.one(AnnouncementId.MISSING_DISCARD).args == {"expected": 1}
+    assert table.one(AnnouncementId.MISSING_DISCARD).scope is Scope.STAFF
     assert table.clauses == [("7-05-09", 2)]
     assert "out_of_turn" not in dict(table.sayings)
     assert table.hand.has_gap
@@ -59,11 +59,11 @@ def _all_but(left: int) -> str:
 
 def test_few_tiles_left_are_told() -> None:
     table = play(_all_but(5)).feed("pass")
-    assert table.one(Saying.TILES_LEFT).args == {"count": 4}
+    assert table.one(AnnouncementId.TILES_LEFT).args == {"count": 4}
     table = play(_all_but(2)).feed("pass")
-    assert table.one(Saying.TILES_LEFT).args == {"count": 1}
+    assert table.one(AnnouncementId.TILES_LEFT).args == {"count": 1}
     table = play(_all_but(1)).feed("pass")
-    assert table.one(Saying.TILES_LEFT).args == {"count": 0}
+    assert table.one(AnnouncementId.TILES_LEFT).args == {"count": 0}
 
 
 def test_after_the_last_discard_nobody_has_a_turn() -> None:
@@ -205,9 +205,9 @@ def test_exposed_tiles_are_asked_about() -> None:
 
 def test_fouls_are_logged_and_cancelled_by_people_alone() -> None:
     table = play("").feed("1 foul 7-05-01 option=b note='late'")
-    assert table.one(Saying.FOUL_LOGGED).args == {"clause": "7-05-01", "foul": 0}
+    assert table.one(AnnouncementId.FOUL_LOGGED).args == {"clause": "7-05-01", "foul": 0}
     table = table.feed("cancel-foul 0 reason='misread'")
-    assert table.one(Saying.FOUL_CANCELLED).args == {"clause": "7-05-01", "foul": 0}
+    assert table.one(AnnouncementId.FOUL_CANCELLED).args == {"clause": "7-05-01", "foul": 0}
     assert table.hand.fouls[0].cancelled == "misread"
 
 
@@ -239,7 +239,7 @@ def test_nothing_happens_between_hands_but_starts_settlements_and_fouls() -> Non
 
 def test_a_start_says_where_the_game_stands() -> None:
     table = play("").feed("start S2 scores=20000,30000,25000,23000 honba=1 deposits=2 dora=3m")
-    said = table.one(Saying.HAND_STARTED)
+    said = table.one(AnnouncementId.HAND_STARTED)
     assert said.args == {"round": "S2", "dealer": 1, "honba": 1, "deposits": 2}
     assert table.state.deposits == 2
 

@@ -115,7 +115,7 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
         except ImpossibleEventError:
             noticed.append("impossible")
             continue
-        said = [(each.saying, each.seat) for each in table.said]
+        said = [(each.id, each.seat) for each in table.said]
         noticed.append((table.state.scores, table.state.deposits, table.state.deposit_points, said, table.clauses))
     state, hand = table.state, table.hand
     dues = tuple(due for past in state.history for due in past.dues)

@@ -6,7 +6,7 @@ import pytest
 
 from table.rulebook import parse_house, rules_named
 from table.rules.state import Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
@@ -248,7 +248,9 @@ def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
     assert table.hand.fouls[0].consequence.questions == asked
     table.feed(f"2 shows {TENPAI}; 3 shows {YAKUMAN}; 0 shows 147m369p258s1234z")
     assert table.hand.fouls[0].consequence.questions == ()
-    assert [each.args["deltas"] for each in table.said if each.saying is Saying.SETTLEMENT_PROPOSED][-1] == list(deltas)
+    assert [each.args["deltas"] for each in table.said if each.id is AnnouncementId.SETTLEMENT_PROPOSED][-1] == list(
+        deltas
+    )
     assert settled(table.feed("confirm")).deltas == deltas
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from table.rulebook import all_clauses, preset_names, rules_named
 from table.rules.advance import advance, new_game
-from table.rules.foul_totals import at_once, standing
+from table.rules.foul_totals import at_once, in_force
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.effect_terms import Count, Fact, Who
 from table.rules.ruleset import Ruleset
@@ -133,7 +133,7 @@ def any_event(rng: random.Random, state: GameState, ruleset: Ruleset) -> str:
 
 def points_of(state: GameState) -> int:
     """All points of the game, with those that were paid to players who sit out."""
-    outside = sum(foul.led_to.outside for line in state.history for foul in standing(line.fouls))
+    outside = sum(foul.led_to.outside for line in state.history for foul in in_force(line.fouls))
     if state.live is not None:
         outside += sum(part.outside for part in at_once(state.live.fouls))
     return sum(state.scores) + 1000 * state.deposits + state.deposit_points + outside

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
-from table.rules.fouls.foul_log import foreseen
+from table.rules.fouls.foul_log import preview_consequence
 from table.rules.penalties.effect_terms import Op
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
@@ -72,7 +72,7 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
     assert table.state.next_start is not None
     assert table.state.next_start.scores == EVEN
     assert table.state.history[-1].fouls[0].cancelled == table.hand.fouls[0].cancelled == "miscounted"
-    assert [each.saying for each in table.said] == [Saying.FOUL_CANCELLED]
+    assert [each.id for each in table.said] == [AnnouncementId.FOUL_CANCELLED]
 
 
 def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:
@@ -320,7 +320,10 @@ def test_a_foul_is_found_in_a_game_that_people_ended_in_the_middle_of_a_hand(han
     table.feed(f"pass; end-game; 1 foul 7-04-01 option=a{hand}")
     assert (table.state.is_over, table.state.hand, table.state.scores) == (True, None, CHOMBO)
     assert len(table.state.history[0].fouls) == 1
-    assert foreseen(table.state, FoulLogged(seat=Seat.RIGHT, clause="7-04-01"), table.ruleset).option is not None
+    assert (
+        preview_consequence(table.state, FoulLogged(seat=Seat.RIGHT, clause="7-04-01"), table.ruleset).option
+        is not None
+    )
 
 
 def test_a_game_without_hands_has_no_foul_to_cancel() -> None:

@@ -18,7 +18,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
 from table.rules.state import Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, RulesError
 from table.rules.terms.seats import Seat
@@ -56,9 +56,9 @@ def test_a_dead_hand_may_not_win_and_its_claim_is_asked_about() -> None:
 
 def test_logging_a_foul_that_kills_a_hand_says_so() -> None:
     table = at("2 foul 7-04-01")
-    assert [(each.saying, each.seat) for each in table.said] == [
-        (Saying.FOUL_LOGGED, Seat.FAR),
-        (Saying.DEAD_HAND, Seat.FAR),
+    assert [(each.id, each.seat) for each in table.said] == [
+        (AnnouncementId.FOUL_LOGGED, Seat.FAR),
+        (AnnouncementId.DEAD_HAND, Seat.FAR),
     ]
     assert table.said[0].args == {"clause": "7-04-01", "foul": 0, "option": "f", "questions": []}
 
@@ -176,7 +176,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
 
 def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:
     table = at(f"{ROUND}; 1 foul 7-05-01 facts=offender_opened_hand")
-    proposed = table.one(Saying.SETTLEMENT_PROPOSED).args
+    proposed = table.one(AnnouncementId.SETTLEMENT_PROPOSED).args
     assert proposed == {"deltas": [4000, -8000, 2000, 2000], "kind": "abort", "missing": []}
     assert table.state.scores == (25000,) * 4
     table.feed("confirm")
@@ -513,7 +513,7 @@ def test_a_second_yellow_card_costs_points_after_uma_in_m_league() -> None:
 def test_a_chombo_after_the_last_discard_is_a_dead_hand_under_ema() -> None:
     table = Table(rules_named("ema-2025").play)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z; draw; 1 foul 7-05-01 facts=offender_opened_hand")
-    assert (Saying.DEAD_HAND, Seat.RIGHT) in [(each.saying, each.seat) for each in table.said]
+    assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [(each.id, each.seat) for each in table.said]
     assert settled(table.feed("confirm")).kind is ResultKind.DRAW
 
 
@@ -522,7 +522,7 @@ def test_a_chombo_after_the_last_discard_is_a_dead_hand_under_ema() -> None:
 
 def test_what_nobody_knows_is_asked() -> None:
     table = at("1 foul 7-06-02", {"7-06-02": "b"})
-    assert table.one(Saying.FOUL_LOGGED).args["questions"] == ["deliberate"]
+    assert table.one(AnnouncementId.FOUL_LOGGED).args["questions"] == ["deliberate"]
 
 
 def test_a_chombo_may_pay_each_tenpai_player_what_the_own_hand_could_have_won() -> None:

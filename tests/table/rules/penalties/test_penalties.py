@@ -84,7 +84,7 @@ def follows(scenario: Scenario) -> Consequence:
         negated = ""
     rules = replace(HOME, choices={**HOME.choices, **chosen}).penalties
     offender = SEATS[int(scenario.offence[0])]
-    return consequences(clause or scenario.number, offender, rules, facts.told(told))
+    return consequences(clause or scenario.number, offender, rules, facts.stated(told))
 
 
 def words(found: Consequence) -> set[str]:
@@ -181,7 +181,7 @@ def test_people_may_apply_another_option_this_once() -> None:
 
 def rulebook(name: str, clause: str, *told: str, dealer: Seat = Seat.NEAR) -> set[str]:
     """What a rulebook does about a foul of seat 1."""
-    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).told(told)))
+    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).stated(told)))
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_rulebooks_are_presets_of_the_same_engine(
 )
 def test_a_told_fact_that_is_none_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        Facts(dealer=Seat.NEAR).told([text])
+        Facts(dealer=Seat.NEAR).stated([text])
 
 
 def test_two_penalties_that_end_a_hand_end_it_as_a_chombo_and_the_deal_passes_if_either_says_so() -> None:

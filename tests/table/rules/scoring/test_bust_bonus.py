@@ -10,7 +10,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
 from tests.table.rules.situations import Table
@@ -106,7 +106,7 @@ def test_a_game_tells_its_bonus_and_takes_it_back_with_the_hand() -> None:
     table = Table(rules_named("home").play.but(bust_bonus=5000))
     table.feed("told ron win0=2:0:-:-:1::")
     assert table.state.bust_bonus == (-5000, 0, 5000, 0)
-    assert table.one(Saying.GAME_ENDED).args["bust_bonus"] == [-5000, 0, 5000, 0]
+    assert table.one(AnnouncementId.GAME_ENDED).args["bust_bonus"] == [-5000, 0, 5000, 0]
     assert sum(table.state.scores) == 100000
     assert score_sheet(table.state).splitlines()[-2].split()[-4:] == ["-5000", "+0", "+5000", "+0"]
     assert Table().feed("told ron win0=2:0:-:-:1::").state.bust_bonus is None

@@ -10,7 +10,7 @@ from table.game.journal.journal_codec import decode
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_wins
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
@@ -77,12 +77,12 @@ def test_chips_are_kept_beside_the_points_to_the_end_of_the_game() -> None:
     table = Table(WITH)
     table.feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1")
     assert (settled(table).chips, table.state.chips) == ((-1, 1, 0, 0), (-1, 1, 0, 0))
-    assert table.one(Saying.SETTLEMENT_CONFIRMED).args["chips"] == [-1, 1, 0, 0]
+    assert table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args["chips"] == [-1, 1, 0, 0]
     table.feed("told draw")
     assert settled(table).chips == (0, 0, 0, 0)
     table.feed("told tsumo win0=2:2:-:-:1:all_green+13:")
     assert table.state.chips == (-11, -9, 30, -10)
-    assert table.feed("end-game").one(Saying.GAME_ENDED).args["chips"] == [-11, -9, 30, -10]
+    assert table.feed("end-game").one(AnnouncementId.GAME_ENDED).args["chips"] == [-11, -9, 30, -10]
     assert sum(table.state.scores) == 100000
 
 
@@ -96,8 +96,8 @@ def test_people_tell_the_chips_of_a_hand_whose_yaku_they_do_not() -> None:
 def test_without_chips_nothing_speaks_of_them() -> None:
     table = Table().feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1")
     assert (settled(table).chips, table.state.chips) == (None, None)
-    assert "chips" not in table.one(Saying.SETTLEMENT_CONFIRMED).args
-    assert "chips" not in table.feed("end-game").one(Saying.GAME_ENDED).args
+    assert "chips" not in table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args
+    assert "chips" not in table.feed("end-game").one(AnnouncementId.GAME_ENDED).args
 
 
 def test_a_penalty_moves_no_chips() -> None:
@@ -119,5 +119,5 @@ def test_a_settlement_recorded_before_there_were_chips_can_still_be_read() -> No
 def test_a_game_that_a_late_foul_ends_anew_says_its_chips_again() -> None:
     table = Table(rules_named("home").play.but(chips=AMOUNTS))
     table.feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1; end-game")
-    again = table.feed("1 foul 7-05-11").one(Saying.GAME_ENDED)
+    again = table.feed("1 foul 7-05-11").one(AnnouncementId.GAME_ENDED)
     assert again.args["chips"] == [-1, 1, 0, 0]

@@ -6,7 +6,7 @@ import pytest
 
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.situations import START, Table
 
@@ -29,7 +29,7 @@ def timed(signal: str, *parts: str, penalties: bool = False) -> Table:
 )
 def test_the_hand_being_played_is_the_last_or_one_more_is(signal: str, last: str, is_over: bool) -> None:
     table = timed(signal, START, "0 discards 9m; time-signal")
-    assert table.one(Saying.TIME_SIGNAL).args == {"last": last}
+    assert table.one(AnnouncementId.TIME_SIGNAL).args == {"last": last}
     assert not table.state.is_over
     table.feed("1 discards 1m; 2 ron han=1 fu=30; confirm")
     assert table.state.is_over is is_over
@@ -41,7 +41,7 @@ def test_the_hand_being_played_is_the_last_or_one_more_is(signal: str, last: str
 @pytest.mark.parametrize(("signal", "last"), [("this_hand", "none"), ("one_more", "next_hand")])
 def test_between_two_hands_none_is_being_played(signal: str, last: str) -> None:
     table = timed(signal, START, WON, "time-signal")
-    assert table.one(Saying.TIME_SIGNAL).args == {"last": last}
+    assert table.one(AnnouncementId.TIME_SIGNAL).args == {"last": last}
     assert table.state.is_over is (signal == "this_hand")
     if not table.state.is_over:
         assert table.feed(f"{NEXT}; 1 discards 1m; 2 ron han=1 fu=30; confirm").state.is_over

@@ -6,8 +6,8 @@ import pytest
 
 from table.rules.ruleset import Ruleset
 from table.rules.state import RiichiStage
-from table.rules.terms.announcements import Saying
-from table.rules.terms.results import AbortReason, ResultKind, ToldWin
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import AbortReason, DeclaredWin, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from tests.table.rules.situations import Table, play, settled
@@ -38,7 +38,7 @@ def test_a_riichi_told_by_people_is_charged_at_once_and_stands() -> None:
     assert table.state.scores == (25000, 25000, 24000, 25000)
     assert table.state.deposits == 1
     assert table.hand.riichi[2].stage is RiichiStage.ACCEPTED
-    assert table.one(Saying.RIICHI_ACCEPTED).args == {"stick": True}
+    assert table.one(AnnouncementId.RIICHI_ACCEPTED).args == {"stick": True}
     with pytest.raises(ImpossibleEventError, match="expected one riichi of seat 2 in a hand, got another"):
         table.feed("2 riichi-told")
 
@@ -152,7 +152,7 @@ def test_three_told_rons_abort_where_the_rules_say_so() -> None:
 
 def test_a_told_win_has_han_or_yakuman() -> None:
     with pytest.raises(InvalidValueError, match="expected han or a number of yakuman, got None han, 0"):
-        ToldWin(seat=Seat.NEAR, from_seat=Seat.FAR)
+        DeclaredWin(seat=Seat.NEAR, from_seat=Seat.FAR)
 
 
 def test_a_game_that_has_ended_takes_no_more_hands() -> None:

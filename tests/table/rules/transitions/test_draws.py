@@ -9,7 +9,7 @@ import pytest
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.state import Phase
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ABORTS, AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.situations import TANYAO, Table, discards, play, settled
@@ -361,5 +361,5 @@ def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -
 @pytest.mark.parametrize("reason", ABORTS)
 def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortReason) -> None:
     assert reason.value in {each.name for each in fields(Ruleset)}
-    assert Saying.of_abort(reason).value == f"{reason.value}_abort"
+    assert AnnouncementId.of_abort(reason).value == f"{reason.value}_abort"
     assert rules_named("home").play.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)

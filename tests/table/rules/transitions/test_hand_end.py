@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Phase, RiichiStage
-from table.rules.terms.announcements import Saying
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.transitions.hand_end import foreseen
+from table.rules.transitions.hand_end import preview_settlement
 from tests.table.rules.situations import TANYAO, Table, discards, play, settled
 
 ROUND = discards("9m 9p 9s 1z")
@@ -19,7 +19,7 @@ def test_one_confirmation_closes_the_claims_and_settles() -> None:
     assert [saying for saying, _ in table.sayings] == ["settlement_proposed", "settlement_confirmed"]
     assert table.hand.phase is Phase.SETTLED
     assert settled(table).kind is ResultKind.RON
-    assert table.one(Saying.SETTLEMENT_CONFIRMED).args["scores"] == list(table.state.scores)
+    assert table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args["scores"] == list(table.state.scores)
 
 
 def test_r10_r11_a_missing_stick_is_demanded_at_the_settlement_before_ura() -> None:
@@ -46,11 +46,11 @@ def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None
     assert (table.hand.proposal, table.hand.missing) == (None, ())
     table = table.feed("confirm")
     assert settled(table) == proposal
-    assert foreseen(table.state, table.ruleset) is None
+    assert preview_settlement(table.state, table.ruleset) is None
 
 
 def looked_ahead(table: Table) -> tuple[Settlement | None, tuple[str, ...]]:
-    hand = foreseen(table.state, table.ruleset)
+    hand = preview_settlement(table.state, table.ruleset)
     assert hand is not None
     return hand.proposal, hand.missing
 
@@ -150,7 +150,10 @@ def test_the_game_ends_with_its_ranking_and_settles_no_more() -> None:
     table = Table().feed("start S4 scores=20000,35000,25000,20000 dora=1z")
     table.feed("settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:tanyao+1")
     assert table.state.is_over
-    assert table.one(Saying.GAME_ENDED).args == {"scores": [20000, 34000, 26000, 20000], "ranking": [1, 2, 0, 3]}
+    assert table.one(AnnouncementId.GAME_ENDED).args == {
+        "scores": [20000, 34000, 26000, 20000],
+        "ranking": [1, 2, 0, 3],
+    }
     assert table.state.next_start is None
     with pytest.raises(ImpossibleEventError, match="expected a hand to settle"):
         table.feed("settled draw 0,0,0,0")
@@ -163,7 +166,7 @@ def test_people_end_a_game_between_hands_and_who_is_first_takes_the_leftover_sti
     assert table.state.is_over
     assert table.state.scores == (25500, 27500, 23500, 23500)
     assert [int(seat) for seat in table.state.ranking] == [1, 0, 2, 3]
-    assert table.one(Saying.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
+    assert table.one(AnnouncementId.GAME_ENDED).args["scores"] == [25500, 27500, 23500, 23500]
     with pytest.raises(ImpossibleEventError, match="expected a game that goes on, got one that has ended"):
         table.feed("end-game")
 

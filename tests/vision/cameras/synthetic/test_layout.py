@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table, discards
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.solids import stick_solid, tile_solid
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Pose, SceneError, SceneStick, SceneTile
 
-LOOK = Look.default()
+LOOK = Appearance.default()
 LAYOUT = Layout(look=LOOK, untidiness=0.0)
 HUMAN = Layout(look=LOOK, seed=5)
 WIDTH, HEIGHT = LOOK.tile_width_mm, LOOK.tile_height_mm
@@ -72,7 +72,7 @@ def test_people_misplace_tiles_a_little() -> None:
 
 @pytest.mark.parametrize(("unit_mm", "z_mm"), [(0.0, 0.0), (100.0, 0.0), (135.0, LOOK.unit_height_mm)])
 def test_the_riichi_stick_lies_between_river_and_centre_or_on_the_unit(unit_mm: float, z_mm: float) -> None:
-    layout = Layout(look=Look(unit_mm=unit_mm), untidiness=0.0)
+    layout = Layout(look=Appearance(unit_mm=unit_mm), untidiness=0.0)
     for side in range(4):
         stick = layout.riichi_stick(side)
         right, distance = as_seen_by(side, stick)
@@ -190,7 +190,7 @@ def test_ura_indicators_come_out_from_under_the_dora() -> None:
 
 @pytest.mark.parametrize("seed", [*range(8), 28])
 def test_nothing_on_a_full_table_lies_inside_something_else(seed: int) -> None:
-    look = Look.random(seed)
+    look = Appearance.random(seed)
     scene = busy_table(look, seed=seed)
     solids = [*(tile_solid(tile, look) for tile in scene.tiles), *(stick_solid(stick, look) for stick in scene.sticks)]
     for one, other in combinations(solids, 2):
@@ -202,14 +202,14 @@ def test_nothing_on_a_full_table_lies_inside_something_else(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_everything_lies_on_the_felt_whatever_the_sizes(seed: int) -> None:
-    look = Look.random(seed)
+    look = Appearance.random(seed)
     for tile in busy_table(look, seed=seed).tiles:
         assert abs(tile_solid(tile, look).footprint).max() < look.felt_mm / 2
 
 
 @pytest.mark.parametrize("side", range(4))
 def test_counters_lie_at_the_dealers_right_clear_of_melds_and_the_next_hand(side: int) -> None:
-    large = Layout(look=Look(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
+    large = Layout(look=Appearance(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
     sticks = [stick_solid(stick, large.look) for stick in large.counters(side, 3)]
     kan = large.melds(side, [Meld(faces=("6z",) * 3, turned=1, added="6z")])
     others = [tile_solid(tile, large.look) for tile in (*kan, *large.open_hand((side + 1) % 4, ["1m"] * 13))]

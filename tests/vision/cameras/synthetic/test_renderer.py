@@ -9,13 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.scenes_to_see import busy_table
-from vision.cameras.synthetic.appearance import Look, LookError
+from vision.cameras.synthetic.appearance import Appearance, AppearanceError
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneError, SceneStick, SceneTile
 
-SMALL = Look(width_px=700, height_px=700)
+SMALL = Appearance(width_px=700, height_px=700)
 QUIET = replace(SMALL, noise=0.0, glare=0.0, light_slope=0.0, vignette=0.0, warmth=0.0, blur_px=0.0, shadow=0.3)
 TILTED = replace(QUIET, camera_x_mm=180.0, camera_y_mm=-380.0, camera_height_mm=900.0, covered_mm=1000.0, turn_deg=7.0)
 BENT = replace(QUIET, distortion=(-0.15, 0.02))
@@ -61,7 +61,7 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
 
 
 @pytest.mark.parametrize("look", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])
-def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(look: Look) -> None:
+def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(look: Appearance) -> None:
     renderer = Renderer(replace(look, ink_inset_mm=0.0), faces=magenta_face)
     for tile in (lying("1m", -200, 150, 12), lying("9p", 0, -84), lying("3s", 260, -220, 95, z=16)):
         scene = Scene(tiles=(tile,))
@@ -191,7 +191,7 @@ def test_a_lens_bends_as_opencv_says() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_tables_keep_all_rivers_in_the_picture(seed: int) -> None:
-    look = Look.random(seed, width_px=500, height_px=500)
+    look = Appearance.random(seed, width_px=500, height_px=500)
     scene = busy_table(look, seed=seed)
     seen = {id(found.tile): found.visible for found in seen_tiles(scene, look)}
     river = scene.tiles[:51]
@@ -200,8 +200,8 @@ def test_random_tables_keep_all_rivers_in_the_picture(seed: int) -> None:
 
 
 def test_random_looks_differ_by_seed_and_repeat() -> None:
-    assert Look.random(1) == Look.random(1)
-    assert Look.random(1) != Look.random(2)
+    assert Appearance.random(1) == Appearance.random(1)
+    assert Appearance.random(1) != Appearance.random(2)
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -209,5 +209,5 @@ def test_what_cannot_be_is_refused() -> None:
         lying("1m", 0, 0, z=-1)
     with pytest.raises(SceneError, match="got 4"):
         Arm(side=4, x_mm=0, y_mm=0)
-    with pytest.raises(LookError, match="got 0"):
-        Look(width_px=0)
+    with pytest.raises(AppearanceError, match="got 0"):
+        Appearance(width_px=0)

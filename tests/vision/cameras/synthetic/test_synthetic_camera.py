@@ -8,14 +8,14 @@ import pytest
 
 from tests.vision.scenes_to_see import discards
 from vision.cameras.synthetic.animation import Beat, Film, FilmError
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Arm, Pose, Scene
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera, SyntheticCameraError, first_frame_at, frame_count
 from vision.frames import Camera
 
-LOOK = Look(width_px=240, height_px=240)
+LOOK = Appearance(width_px=240, height_px=240)
 LAYOUT = Layout(look=LOOK)
 
 

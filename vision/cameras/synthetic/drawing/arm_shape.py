@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.art.shapes import brush
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.scene import Arm
 
@@ -37,12 +37,12 @@ class Limb:
         return lens.project_flat(brush(self.track, colour="").points, self.height_mm)
 
 
-def limbs_of(arm: Arm, look: Look) -> list[Limb]:
+def limbs_of(arm: Arm, appearance: Appearance) -> list[Limb]:
     """Returns sleeve, forearm, thumb and fingers, the lower ones first; every side's person is another."""
-    rng = np.random.default_rng([look.seed, 0xA2, arm.side])
+    rng = np.random.default_rng([appearance.seed, 0xA2, arm.side])
     skin, sleeve = _SKINS[rng.integers(len(_SKINS))], _SLEEVES[rng.integers(len(_SLEEVES))]
     tip = np.array([arm.x_mm, arm.y_mm])
-    shoulder = _shoulder(arm.side, look, lean_mm=float(rng.uniform(40, 130)))
+    shoulder = _shoulder(arm.side, appearance, lean_mm=float(rng.uniform(40, 130)))
     along = (tip - shoulder) / np.linalg.norm(tip - shoulder)
     across = np.array([along[1], -along[0]])
     palm, wrist, cuff = tip - 78 * along, tip - 135 * along, tip - 190 * along
@@ -69,9 +69,9 @@ def _limb(points: tuple[tuple[Floats, float], ...], height_mm: float, colour: Co
     return Limb(track=track, height_mm=height_mm, colour=colour)
 
 
-def _shoulder(side: int, look: Look, *, lean_mm: float) -> Floats:
+def _shoulder(side: int, appearance: Appearance, *, lean_mm: float) -> Floats:
     turn = side * np.pi / 2
     right = np.array([np.cos(turn), np.sin(turn)])
     up = np.array([-right[1], right[0]])
-    place: Floats = right * lean_mm - up * (look.felt_mm / 2 + _SHOULDER_MM)
+    place: Floats = right * lean_mm - up * (appearance.felt_mm / 2 + _SHOULDER_MM)
     return place

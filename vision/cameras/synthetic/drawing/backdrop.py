@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.optics import Lens
 
 _SHIFT = 4
@@ -31,10 +31,10 @@ _STROKES = {
 class _Ground:
     """A picture with the roughness of what each pixel is made of."""
 
-    def __init__(self, look: Look, lens: Lens) -> None:
+    def __init__(self, appearance: Appearance, lens: Lens) -> None:
         self.lens = lens
-        self.picture = np.full((look.height_px, look.width_px, 3), look.floor, np.uint8)
-        self.grain = np.full((look.height_px, look.width_px), _FLOOR_GRAIN, np.float32)
+        self.picture = np.full((appearance.height_px, appearance.width_px, 3), appearance.floor, np.uint8)
+        self.grain = np.full((appearance.height_px, appearance.width_px), _FLOOR_GRAIN, np.float32)
 
     def fill(self, corners: Floats, z_mm: float, colour: Colour, grain: float) -> None:
         """Fills a polygon of (n, 2) millimetres at one height."""
@@ -53,15 +53,15 @@ class _Ground:
         cv2.line(self.picture, first, last, colour, width, cv2.LINE_AA, _SHIFT)
 
 
-def empty_table(look: Look, lens: Lens) -> Image:
+def empty_table(appearance: Appearance, lens: Lens) -> Image:
     """Returns the picture of the bare table in even light, (h, w, 3)."""
-    ground = _Ground(look, lens)
-    _rail(ground, look)
-    if look.unit_mm > 0:
-        _unit(ground, look)
-    rng = np.random.default_rng([look.seed, 0xFE17])
-    rough = 1 + ground.grain * _roughness(rng, look)
-    return np.clip(ground.picture * rough[..., None], 0, 255).astype(np.uint8)
+    bare_table = _Ground(appearance, lens)
+    _rail(bare_table, appearance)
+    if appearance.unit_mm > 0:
+        _unit(bare_table, appearance)
+    rng = np.random.default_rng([appearance.seed, 0xFE17])
+    rough = 1 + bare_table.grain * _roughness(rng, appearance)
+    return np.clip(bare_table.picture * rough[..., None], 0, 255).astype(np.uint8)
 
 
 def square(edge_mm: float) -> Floats:
@@ -70,16 +70,16 @@ def square(edge_mm: float) -> Floats:
     return np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
 
 
-def _rail(ground: _Ground, look: Look) -> None:
-    inner, outer = square(look.felt_mm), square(look.felt_mm + 2 * look.rail_mm)
-    ground.fill(outer, look.rail_height_mm, look.rail, _RAIL_GRAIN)
-    ground.fill(inner, look.rail_height_mm, look.felt, look.felt_grain)
-    ground.fill(inner, 0.0, look.felt, look.felt_grain)
-    darker = _scaled(look.rail, 0.6)
+def _rail(bare_table: _Ground, appearance: Appearance) -> None:
+    inner, outer = square(appearance.felt_mm), square(appearance.felt_mm + 2 * appearance.rail_mm)
+    bare_table.fill(outer, appearance.rail_height_mm, appearance.rail, _RAIL_GRAIN)
+    bare_table.fill(inner, appearance.rail_height_mm, appearance.felt, appearance.felt_grain)
+    bare_table.fill(inner, 0.0, appearance.felt, appearance.felt_grain)
+    darker = _scaled(appearance.rail, 0.6)
     for near, far in zip(inner, np.roll(inner, -1, axis=0), strict=True):
-        if _faces_camera(near, far, ground.lens):
-            wall = _upright(near, far, look.rail_height_mm)
-            ground.fill_solid(wall, darker, _RAIL_GRAIN)
+        if _faces_camera(near, far, bare_table.lens):
+            wall = _upright(near, far, appearance.rail_height_mm)
+            bare_table.fill_solid(wall, darker, _RAIL_GRAIN)
 
 
 def _faces_camera(start: Floats, end: Floats, lens: Lens) -> bool:
@@ -93,33 +93,33 @@ def _upright(start: Floats, end: Floats, height: float) -> Floats:
     return np.array([[*start, 0.0], [*end, 0.0], [*end, height], [*start, height]])
 
 
-def _unit(ground: _Ground, look: Look) -> None:
-    high = look.unit_height_mm
-    plan = square(look.unit_mm)
-    ground.fill(plan, 0.0, _scaled(_UNIT, 0.5), _UNIT_GRAIN)
-    ground.fill(plan, high, _UNIT_EDGE, _UNIT_GRAIN)
-    ground.fill(plan * 0.95, high, _UNIT, _UNIT_GRAIN)
-    ground.fill(plan * 0.34, high, _WINDOW, _UNIT_GRAIN)
+def _unit(bare_table: _Ground, appearance: Appearance) -> None:
+    high = appearance.unit_height_mm
+    plan = square(appearance.unit_mm)
+    bare_table.fill(plan, 0.0, _scaled(_UNIT, 0.5), _UNIT_GRAIN)
+    bare_table.fill(plan, high, _UNIT_EDGE, _UNIT_GRAIN)
+    bare_table.fill(plan * 0.95, high, _UNIT, _UNIT_GRAIN)
+    bare_table.fill(plan * 0.34, high, _WINDOW, _UNIT_GRAIN)
     for side in range(4):
-        _display(ground, look, side)
+        _display(bare_table, appearance, side)
 
 
-def _display(ground: _Ground, look: Look, side: int) -> None:
+def _display(bare_table: _Ground, appearance: Appearance, side: int) -> None:
     """Draws the score lamps that face one side."""
     right = np.array([np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)])
     up = np.array([-right[1], right[0]])
-    cell = look.unit_mm * 0.055
-    base = -up * look.unit_mm * 0.41
+    cell = appearance.unit_mm * 0.055
+    base = -up * appearance.unit_mm * 0.41
     window = np.array([[-3.9, 3.2], [3.9, 3.2], [3.9, -1.0], [-3.9, -1.0]]) * cell
-    ground.fill(base + window[:, :1] * right + window[:, 1:] * up, look.unit_height_mm, _WINDOW, _UNIT_GRAIN)
-    width = max(1, round(cell * 0.3 * look.px_per_mm))
+    bare_table.fill(base + window[:, :1] * right + window[:, 1:] * up, appearance.unit_height_mm, _WINDOW, _UNIT_GRAIN)
+    width = max(1, round(cell * 0.3 * appearance.px_per_mm))
     for place, digit in enumerate(_SCORE):
         corner = base + right * cell * (place * 1.5 - 3.5)
         for name in _SEGMENTS[digit]:
             (x0, y0), (x1, y1) = _STROKES[name]
             start = corner + (right * x0 + up * y0 * 1.1) * cell
             end = corner + (right * x1 + up * y1 * 1.1) * cell
-            ground.line(start, end, look.unit_height_mm, _DIGITS, width)
+            bare_table.line(start, end, appearance.unit_height_mm, _DIGITS, width)
 
 
 def _subdivided(corners: Floats) -> Floats:
@@ -129,9 +129,9 @@ def _subdivided(corners: Floats) -> Floats:
     return np.concatenate([start + (end - start) * share for start, end in edges])
 
 
-def _roughness(rng: np.random.Generator, look: Look) -> Floats32:
+def _roughness(rng: np.random.Generator, appearance: Appearance) -> Floats32:
     """Returns a field of mean 0 and deviation about 1, fuzzy as cloth and slowly uneven."""
-    shape = (look.height_px, look.width_px)
+    shape = (appearance.height_px, appearance.width_px)
     fine = rng.standard_normal(shape, np.float32)
     soft = cv2.GaussianBlur(fine, (0, 0), 1.6)
     uneven = rng.standard_normal((7, 7)).astype(np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import Lens
 
 FloatImage = NDArray[np.float32]
@@ -42,44 +42,44 @@ class Light:
         return moved
 
 
-def light_of(look: Look, lens: Lens) -> Light:
+def light_of(appearance: Appearance, lens: Lens) -> Light:
     """Returns the light that a look describes."""
-    azimuth, elevation = radians(look.light_deg), radians(look.light_elevation_deg)
+    azimuth, elevation = radians(appearance.light_deg), radians(appearance.light_elevation_deg)
     flat = cos(elevation)
     towards = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
-    return Light(towards=towards, gain=_gain(look, azimuth), glare=_glare(look, lens, towards))
+    return Light(towards=towards, gain=_gain(appearance, azimuth), glare=_glare(appearance, lens, towards))
 
 
-def _gain(look: Look, azimuth: float) -> FloatImage:
-    rows, columns = -(-look.height_px // _COARSE), -(-look.width_px // _COARSE)
+def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
+    rows, columns = -(-appearance.height_px // _COARSE), -(-appearance.width_px // _COARSE)
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
-    slope = 1 + look.light_slope * (x * cos(azimuth) - y * sin(azimuth))
-    vignette = 1 - look.vignette * (x**2 + y**2) / 2
-    channels = np.array([1 - 0.16 * look.warmth, 1.0, 1 + 0.10 * look.warmth])
-    coarse = (look.exposure * slope * vignette)[..., None] * channels
-    size = (look.width_px, look.height_px)
+    slope = 1 + appearance.light_slope * (x * cos(azimuth) - y * sin(azimuth))
+    vignette = 1 - appearance.vignette * (x**2 + y**2) / 2
+    channels = np.array([1 - 0.16 * appearance.warmth, 1.0, 1 + 0.10 * appearance.warmth])
+    coarse = (appearance.exposure * slope * vignette)[..., None] * channels
+    size = (appearance.width_px, appearance.height_px)
     return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _glare(look: Look, lens: Lens, towards: Floats) -> FloatImage:
+def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
     """The lamp is seen where the line from the camera to its mirror image meets the tile tops."""
-    top = look.tile_depth_mm
+    top = appearance.tile_depth_mm
     lamp = towards * _LAMP_MM
     share = (lens.position[2] - top) / (lens.position[2] + lamp[2] - 2 * top)
     spot = lens.position[:2] + (lamp[:2] - lens.position[:2]) * share
     across = np.array([-towards[1], towards[0]]) / max(float(np.hypot(*towards[:2])), 1e-6)
-    places = _places(look, lens, top) - spot
+    places = _places(appearance, lens, top) - spot
     along = places @ np.array([across[1], -across[0]])
     wide = places @ across
-    blob = look.glare * np.exp(-((wide / _LAMP_SPREAD_MM[0]) ** 2) - (along / _LAMP_SPREAD_MM[1]) ** 2)
-    size = (look.width_px, look.height_px)
+    blob = appearance.glare * np.exp(-((wide / _LAMP_SPREAD_MM[0]) ** 2) - (along / _LAMP_SPREAD_MM[1]) ** 2)
+    size = (appearance.width_px, appearance.height_px)
     return np.asarray(cv2.resize(blob.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _places(look: Look, lens: Lens, z_mm: float) -> Floats:
+def _places(appearance: Appearance, lens: Lens, z_mm: float) -> Floats:
     """Returns the millimetres of every `_COARSE`-th pixel on the plane at one height."""
-    rows, columns = -(-look.height_px // _COARSE), -(-look.width_px // _COARSE)
-    y, x = np.mgrid[0 : look.height_px - 1 : rows * 1j, 0 : look.width_px - 1 : columns * 1j]
+    rows, columns = -(-appearance.height_px // _COARSE), -(-appearance.width_px // _COARSE)
+    y, x = np.mgrid[0 : appearance.height_px - 1 : rows * 1j, 0 : appearance.width_px - 1 : columns * 1j]
     plane = np.column_stack([lens.matrix[:, :2], lens.matrix[:, 2] * z_mm + lens.matrix[:, 3]])
     seen = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(plane).T
     places: Floats = seen[..., :2] / seen[..., 2:]

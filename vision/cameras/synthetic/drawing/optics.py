@@ -6,7 +6,7 @@ from math import radians
 import numpy as np
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,12 +40,12 @@ class Lens:
         return self.project(np.concatenate([points, height], axis=-1))
 
 
-def lens_of(look: Look) -> Lens:
+def lens_of(appearance: Appearance) -> Lens:
     """Returns the camera that a look describes."""
-    position = np.array([look.camera_x_mm, look.camera_y_mm, look.camera_height_mm])
-    forward = np.array([look.aim_x_mm, look.aim_y_mm, 0.0]) - position
+    position = np.array([appearance.camera_x_mm, appearance.camera_y_mm, appearance.camera_height_mm])
+    forward = np.array([appearance.aim_x_mm, appearance.aim_y_mm, 0.0]) - position
     forward /= np.linalg.norm(forward)
-    turn = radians(look.turn_deg)
+    turn = radians(appearance.turn_deg)
     # Turning the camera counter-clockwise about its axis turns the picture clockwise.
     up = np.array([-np.sin(turn), np.cos(turn), 0.0])
     right = np.cross(forward, up)
@@ -53,11 +53,11 @@ def lens_of(look: Look) -> Lens:
     rotation = np.stack([right, np.cross(forward, right), forward])
     intrinsics = np.array(
         [
-            [look.focal_px, 0.0, (look.width_px - 1) / 2],
-            [0.0, look.focal_px, (look.height_px - 1) / 2],
+            [appearance.focal_px, 0.0, (appearance.width_px - 1) / 2],
+            [0.0, appearance.focal_px, (appearance.height_px - 1) / 2],
             [0.0, 0.0, 1.0],
         ]
     )
     matrix = intrinsics @ np.column_stack([rotation, -rotation @ position])
-    distortion = np.array(look.distortion)
+    distortion = np.array(appearance.distortion)
     return Lens(matrix=matrix, intrinsics=intrinsics, distortion=distortion, position=position)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Floats32, Image
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.lighting import Light
 from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.drawing.solids import Slab, Solid
@@ -46,7 +46,7 @@ class Piece:
 class Studio:
     """What turns solids into pieces: one look's camera, light and pictures."""
 
-    look: Look
+    look: Appearance
     lens: Lens
     light: Light
     tops: Tops

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arms import ArmPainter
 from vision.cameras.synthetic.drawing.backdrop import empty_table
 from vision.cameras.synthetic.drawing.lighting import light_of
@@ -26,17 +26,17 @@ class Renderer:
     Pictures are quickest when successive scenes differ little.
     """
 
-    def __init__(self, look: Look, *, faces: FaceSource = own_faces) -> None:
-        lens = lens_of(look)
-        light = light_of(look, lens)
-        self._look = look
-        self._studio = Studio(look=look, lens=lens, light=light, tops=Tops(look, faces))
+    def __init__(self, appearance: Appearance, *, faces: FaceSource = own_faces) -> None:
+        lens = lens_of(appearance)
+        light = light_of(appearance, lens)
+        self._look = appearance
+        self._studio = Studio(look=appearance, lens=lens, light=light, tops=Tops(appearance, faces))
         self._arms = ArmPainter(self._studio)
-        self._sensor = Sensor(look)
-        self._bare = empty_table(look, lens)
+        self._sensor = Sensor(appearance)
+        self._bare = empty_table(appearance, lens)
         self._pieces: dict[Thing, Piece] = {}
         self._settled = np.empty_like(self._bare)
-        self._paint((0, 0, look.width_px, look.height_px))
+        self._paint((0, 0, appearance.width_px, appearance.height_px))
 
     def render(self, scene: Scene, *, k: int = 0) -> Image:
         """Returns the picture of a scene as frame `k`, which only the noise depends on: (h, w, 3) BGR."""
@@ -95,13 +95,13 @@ class Renderer:
         return (self._bare[top:bottom, left:right] * light).astype(np.uint8)
 
 
-def _clipped(region: Rectangle, margin: int, look: Look) -> Rectangle:
+def _clipped(region: Rectangle, margin: int, appearance: Appearance) -> Rectangle:
     left, top, right, bottom = region
     return (
         max(0, left - margin),
         max(0, top - margin),
-        min(look.width_px, right + margin),
-        min(look.height_px, bottom + margin),
+        min(appearance.width_px, right + margin),
+        min(appearance.height_px, bottom + margin),
     )
 
 

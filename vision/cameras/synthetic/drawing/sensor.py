@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Image
-from vision.cameras.synthetic.appearance import Look
+from vision.cameras.synthetic.appearance import Appearance
 
 _SLACK = 61
 """Noise is drawn once, a little larger than the picture, and shifted from frame to frame."""
@@ -17,11 +17,11 @@ _MIDDLE = 128
 class Sensor:
     """Noise and compression of one look."""
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
-        rng = np.random.default_rng([look.seed, 0x5E75])
-        shape = (look.height_px + _SLACK, look.width_px + _SLACK, 3)
-        self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(look.noise)), np.uint8)
+    def __init__(self, appearance: Appearance) -> None:
+        self._look = appearance
+        rng = np.random.default_rng([appearance.seed, 0x5E75])
+        shape = (appearance.height_px + _SLACK, appearance.width_px + _SLACK, 3)
+        self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(appearance.noise)), np.uint8)
 
     def expose(self, picture: Image, k: int) -> Image:
         """Returns the picture as frame `k` of this sensor gives it."""

@@ -9,7 +9,7 @@ from math import cos, radians, sin
 import numpy as np
 
 from vision.arrays import Floats
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.scene import Pose, SceneStick, SceneTile
 
 STICK_DEPTH_MM = 2.5
@@ -46,16 +46,16 @@ class Solid:
         return middle
 
 
-def tile_solid(tile: SceneTile, look: Look) -> Solid:
+def tile_solid(tile: SceneTile, appearance: Appearance) -> Solid:
     """Returns the block of one tile."""
     if tile.pose is Pose.STANDING:
-        return _standing(tile, look)
+        return _standing(tile, appearance)
     face_up = tile.pose is Pose.FACE_UP
-    plan = _plan(tile.x_mm, tile.y_mm, tile.angle_deg, look.tile_width_mm, look.tile_height_mm)
-    share = look.back_share if face_up else 1 - look.back_share
-    seam = tile.z_mm + look.tile_depth_mm * share
-    high = tile.z_mm + look.tile_depth_mm
-    below, above = (look.back, look.body) if face_up else (look.body, look.back)
+    plan = _plan(tile.x_mm, tile.y_mm, tile.angle_deg, appearance.tile_width_mm, appearance.tile_height_mm)
+    share = appearance.back_share if face_up else 1 - appearance.back_share
+    seam = tile.z_mm + appearance.tile_depth_mm * share
+    high = tile.z_mm + appearance.tile_depth_mm
+    below, above = (appearance.back, appearance.body) if face_up else (appearance.body, appearance.back)
     around = plan[::-1]
     return Solid(
         slabs=(
@@ -69,14 +69,14 @@ def tile_solid(tile: SceneTile, look: Look) -> Solid:
     )
 
 
-def _standing(tile: SceneTile, look: Look) -> Solid:
+def _standing(tile: SceneTile, appearance: Appearance) -> Solid:
     """At angle 0 the body's part is toward -y, where the face looks, and the back's toward +y."""
-    depth, width = look.tile_depth_mm, look.tile_width_mm
-    high = tile.z_mm + look.tile_height_mm
+    depth, width = appearance.tile_depth_mm, appearance.tile_width_mm
+    high = tile.z_mm + appearance.tile_height_mm
     parts = []
     for colour, start, end in (
-        (look.body, -0.5, 0.5 - look.back_share),
-        (look.back, 0.5 - look.back_share, 0.5),
+        (appearance.body, -0.5, 0.5 - appearance.back_share),
+        (appearance.back, 0.5 - appearance.back_share, 0.5),
     ):
         middle = (start + end) / 2 * depth
         turn = radians(tile.angle_deg)
@@ -92,11 +92,11 @@ def _standing(tile: SceneTile, look: Look) -> Solid:
     )
 
 
-def stick_solid(stick: SceneStick, look: Look) -> Solid:
+def stick_solid(stick: SceneStick, appearance: Appearance) -> Solid:
     """Returns the thin block of one point stick."""
-    plan = _plan(stick.x_mm, stick.y_mm, stick.angle_deg, look.stick_length_mm, look.stick_breadth_mm)
+    plan = _plan(stick.x_mm, stick.y_mm, stick.angle_deg, appearance.stick_length_mm, appearance.stick_breadth_mm)
     high = stick.z_mm + STICK_DEPTH_MM
-    colour = look.stick_colour(stick.value)
+    colour = appearance.stick_colour(stick.value)
     return Solid(
         slabs=(Slab(footprint=plan[::-1], low_mm=stick.z_mm, high_mm=high, colour=colour),),
         footprint=plan,

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.arrays import Bgra
 from vision.art import draw_face, draw_stick
-from vision.cameras.synthetic.appearance import Colour, Look
+from vision.cameras.synthetic.appearance import Appearance, Colour
 from vision.cameras.synthetic.drawing.solids import TopKey
 
 FaceSource = Callable[[str], Bgra]
@@ -29,8 +29,8 @@ def own_faces(face: str) -> Bgra:
 class Tops:
     """The top pictures of one look, made when first needed."""
 
-    def __init__(self, look: Look, faces: FaceSource) -> None:
-        self._look = look
+    def __init__(self, appearance: Appearance, faces: FaceSource) -> None:
+        self._look = appearance
         self._faces = faces
         self._made: dict[TopKey, Bgra] = {}
 
@@ -42,30 +42,32 @@ class Tops:
 
     def _make(self, key: TopKey) -> Bgra:
         kind, name = key
-        look = self._look
+        appearance = self._look
         if kind == "stick":
             return self._stick(int(name))
         if kind == "standing":
             return self._standing()
-        body = look.back if kind == "back" else look.body
-        fine = _plate(self._pixels(look.tile_width_mm), self._pixels(look.tile_height_mm), body, self._edge())
+        body = appearance.back if kind == "back" else appearance.body
+        fine = _plate(
+            self._pixels(appearance.tile_width_mm), self._pixels(appearance.tile_height_mm), body, self._edge()
+        )
         if kind == "face":
-            _print(fine, self._faces(name), self._pixels(look.ink_inset_mm))
+            _print(fine, self._faces(name), self._pixels(appearance.ink_inset_mm))
         return _shrunk(fine)
 
     def _standing(self) -> Bgra:
-        look = self._look
-        height = self._pixels(look.tile_depth_mm)
-        fine = _plate(self._pixels(look.tile_width_mm), height, look.body, self._edge())
-        coloured = _plate(self._pixels(look.tile_width_mm), height, look.back, self._edge())
-        seam = round(height * look.back_share)
+        appearance = self._look
+        height = self._pixels(appearance.tile_depth_mm)
+        fine = _plate(self._pixels(appearance.tile_width_mm), height, appearance.body, self._edge())
+        coloured = _plate(self._pixels(appearance.tile_width_mm), height, appearance.back, self._edge())
+        seam = round(height * appearance.back_share)
         fine[:seam] = coloured[:seam]
         return _shrunk(fine)
 
     def _stick(self, value: int) -> Bgra:
-        look = self._look
-        length, breadth = self._pixels(look.stick_length_mm), self._pixels(look.stick_breadth_mm)
-        fine = _plate(length, breadth, look.stick_colour(value), breadth // 3)
+        appearance = self._look
+        length, breadth = self._pixels(appearance.stick_length_mm), self._pixels(appearance.stick_breadth_mm)
+        fine = _plate(length, breadth, appearance.stick_colour(value), breadth // 3)
         _print(fine, draw_stick(value, length, breadth), 0)
         return _shrunk(fine)
 
