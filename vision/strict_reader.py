@@ -81,6 +81,8 @@ class StrictReader:
     """Types that a function of their own reads; it raises ValueError or TypeError for what it cannot read."""
     tag: str = ""
     """The key that names the class where several are possible; empty: whichever fits first."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Classes and fields by the names that older files have for them."""
 
     def read(self, kind: Any, data: Any, key: str = "") -> Any:
         """Returns the data as a value of the type `kind`; `key` is its place, for messages.
@@ -132,7 +134,8 @@ class StrictReader:
         if len(classes) == 1:
             return self.read(next(iter(classes.values())), data, key)
         if self.tag and isinstance(data, dict):
-            found = classes.get(str(data.get(self.tag)))
+            name = str(data.get(self.tag))
+            found = classes.get(self.renamed.get(name, name))
             if found is None:
                 raise MisfitError(key, mismatch(f"one of {', '.join(classes)}", data.get(self.tag), classes))
             return self.read(found, data, key)
@@ -155,7 +158,8 @@ class StrictReader:
     def _fields(self, kind: Any, data: Any, key: str) -> Any:
         fields = _fields_of(kind)
         values = {}
-        for name, each in _typed(dict, data, key).items():
+        for given, each in _typed(dict, data, key).items():
+            name = given if given in fields else self.renamed.get(given, given)
             if name in fields:
                 values[fields[name].name] = self.read(fields[name].kind, each, _inside(key, name))
             elif name != self.tag:

@@ -18,7 +18,17 @@ from vision.strict_reader import MisfitError, StrictReader
 
 TAG: Final = "is"
 """The key that names the class where several are possible."""
-_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG)
+RENAMED: Final = {
+    "Asked": "QuestionAsked",
+    "Named": "PlayersNamed",
+    "ResultTold": "ResultDeclared",
+    "RiichiTold": "RiichiReported",
+    "WaitTold": "WaitDeclared",
+    "saying": "id",
+    "wall": "utc",
+}
+"""Classes and fields by the names that journals written by earlier programs have for them."""
+_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=RENAMED)
 
 
 def encode(value: object) -> Any:
