@@ -55,7 +55,7 @@ class ClipRecorder:
 
     def __init__(
         self,
-        ring: FrameBuffer,
+        buffer: FrameBuffer,
         folder: ClipFolder,
         *,
         fps: float,
@@ -69,7 +69,7 @@ class ClipRecorder:
         """Takes what it works with.
 
         Args:
-            ring: where frames wait.
+            buffer: where frames wait.
             folder: where clips are kept.
             fps: how many frames a second the ring takes, for the recording's settings.
             tile: how big the tiles are.
@@ -80,7 +80,7 @@ class ClipRecorder:
             now: the time of day with its zone.
         """
         self.folder = folder
-        self._ring = ring
+        self._ring = buffer
         self._fps, self._tile, self._red = fps, tile, red
         self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
         self._blinds: HandRedaction | None = None

@@ -73,18 +73,18 @@ class CorrectionLearning(Worker):
     """Learns from one table's taps. A context manager: its thread lives inside ``with``."""
 
     def __init__(
-        self, board: Board, entries: Callable[[int], Sequence[Entry]], sight: TilesetSource, *, after: int
+        self, board: Board, entries: Callable[[int], Sequence[Entry]], source: TilesetSource, *, after: int
     ) -> None:
         """Takes where snapshots and journal entries come from, and what watches the table.
 
         Args:
             board: the table's snapshots.
             entries: gives the journal's entries with a number above one.
-            sight: what watches.
+            source: what watches.
             after: the journal's last entry when the camera began: what was told before it had no picture.
         """
         super().__init__("learning", patience_s=5.0)
-        self._board, self._entries, self._sight, self._after = board, entries, sight, after
+        self._board, self._entries, self._sight, self._after = board, entries, source, after
         self._settled = 0
         self._taught: set[int] = set()
         self._is_changed = False

@@ -71,7 +71,7 @@ class LiveCamera:
         self.table_finder = TableFinder(
             self._eye,
             self._save,
-            kept=stored_calibration(config) if self.drawn is None else self.drawn.kept,
+            stored=stored_calibration(config) if self.drawn is None else self.drawn.kept,
             side_mm=config.table.side_mm,
             utc=clock.utc,
         )
@@ -135,8 +135,8 @@ class LiveCamera:
             self._devices.append(self._camera)
         return self._camera
 
-    def _save(self, kept: StoredCalibration) -> None:
-        save(replace(kept, camera=locked_of(self._camera)), self._calibration)
+    def _save(self, stored: StoredCalibration) -> None:
+        save(replace(stored, camera=locked_of(self._camera)), self._calibration)
 
     def _eye(self, calibration: Calibration) -> Watcher:
         self._reader = SetSelector(TileReader(), self._sets())
@@ -190,7 +190,7 @@ def locked_of(camera: Camera | None) -> Locked | None:
     return camera.locked if isinstance(camera, PiCamera) else None
 
 
-def open_camera(config: CameraConfig, kept: StoredCalibration | None = None) -> Camera:
+def open_camera(config: CameraConfig, stored: StoredCalibration | None = None) -> Camera:
     """The configured camera, set as it was when the table was found. One with a driver is opened when it is entered.
 
     Raises:
@@ -199,7 +199,7 @@ def open_camera(config: CameraConfig, kept: StoredCalibration | None = None) -> 
     """
     match config.source:
         case "picamera":
-            before = None if kept is None else kept.camera
+            before = None if stored is None else stored.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
         case "usb":
             return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
@@ -236,7 +236,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         raise CalibrationError("expected pictures of the table, got none")
     corners = find_corners(images)
     height, width = images[0].shape[:2]
-    kept = StoredCalibration(
+    stored = StoredCalibration(
         corners_px=tuple((float(x), float(y)) for x, y in corners),
         size=(width, height),
         side_mm=config.table.side_mm,
@@ -244,9 +244,9 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         by="picture",
         camera=locked_of(camera),
     )
-    calibrate(kept.corners_px, size=kept.size, side_mm=kept.side_mm)
-    save(kept, config.folder / CALIBRATION)
-    return kept
+    calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
+    save(stored, config.folder / CALIBRATION)
+    return stored
 
 
 def stored_calibration(config: Config) -> StoredCalibration | None:

@@ -66,17 +66,17 @@ class Preview:
         if frame.image.shape[1::-1] != calibration.size:
             return
         if last is not None and last.view.calibration is calibration:
-            view, blinds = last.view, last.blinds
+            view, redaction = last.view, last.blinds
         else:
             view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
-            blinds = HandRedaction(calibration, self._tile)
-        self._last = _View(image=frame.image, felt=watcher.felt, view=view, blinds=blinds)
+            redaction = HandRedaction(calibration, self._tile)
+        self._last = _View(image=frame.image, felt=watcher.felt, view=view, blinds=redaction)
         for change in () if report is None else report.changes:
             if isinstance(change, TileLaid | TileReread):
-                self._remember(change.tile, frame.image, blinds)
+                self._remember(change.tile, frame.image, redaction)
 
-    def _remember(self, tile: LyingTile, image: Image, blinds: HandRedaction) -> None:
-        picture = _jpeg(blinds.tile(image, tile))
+    def _remember(self, tile: LyingTile, image: Image, redaction: HandRedaction) -> None:
+        picture = _jpeg(redaction.tile(image, tile))
         with self._lock:
             self._tiles[tile.id] = picture
             self._tiles.move_to_end(tile.id)

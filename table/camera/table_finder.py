@@ -55,7 +55,7 @@ class TableFinder:
         make_watcher: Callable[[Calibration], TableWatcher],
         keep: Callable[[StoredCalibration], None],
         *,
-        kept: StoredCalibration | None,
+        stored: StoredCalibration | None,
         side_mm: float,
         utc: Callable[[], str],
     ) -> None:
@@ -64,13 +64,13 @@ class TableFinder:
         Args:
             make_watcher: makes a watcher of a table that lies there.
             keep: keeps where the table was found; raises `CalibrationError` where it cannot.
-            kept: where it was found before.
+            stored: where it was found before.
             side_mm: the play surface's side.
             utc: tells the time of day.
         """
         self._made, self._keep, self._side_mm, self._wall = make_watcher, keep, side_mm, utc
         self._lock = threading.Lock()
-        self._kept = kept
+        self._kept = stored
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher that takes over with the next frame."""
@@ -140,16 +140,16 @@ class TableFinder:
         if self._kept is not None:
             self._take(self._kept)
 
-    def _use(self, kept: StoredCalibration) -> StoredCalibration:
-        self._take(kept)
-        self._keep(kept)
-        return kept
+    def _use(self, stored: StoredCalibration) -> StoredCalibration:
+        self._take(stored)
+        self._keep(stored)
+        return stored
 
-    def _take(self, kept: StoredCalibration) -> None:
+    def _take(self, stored: StoredCalibration) -> None:
         """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
-        eye = self._made(kept.calibration)
+        eye = self._made(stored.calibration)
         with self._lock:
-            self._kept, self._next = kept, eye
+            self._kept, self._next = stored, eye
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -180,20 +180,20 @@ class TableFinder:
             self._try_to_keep(self._kept)
         return self._made(self._kept.calibration)
 
-    def _try_to_keep(self, kept: StoredCalibration) -> None:
+    def _try_to_keep(self, stored: StoredCalibration) -> None:
         """Keeps where the table was found; a disk that refuses is no reason not to watch."""
         try:
-            self._keep(kept)
+            self._keep(stored)
         except CalibrationError as error:
             _log.error("%s", error)
 
-    def _following(self, eye: TableWatcher) -> TableWatcher:
+    def _following(self, watcher: TableWatcher) -> TableWatcher:
         """Another watcher, which takes over from the last one."""
         if self._last is not None:
-            eye.take_over(self._last.reported, self._last.next_id)
-        self._last = eye
+            watcher.take_over(self._last.reported, self._last.next_id)
+        self._last = watcher
         self._images.clear()
-        return eye
+        return watcher
 
     def _found(self, images: list[Image]) -> StoredCalibration:
         if not images:
@@ -204,18 +204,18 @@ class TableFinder:
         if self._frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = self._frame.image.shape[:2]
-        kept = StoredCalibration(
+        stored = StoredCalibration(
             corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._wall(), by=by
         )
-        kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
-        return kept
+        stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
+        return stored
 
 
-def _away_mm(kept: StoredCalibration, image: Image) -> float:
+def _away_mm(stored: StoredCalibration, image: Image) -> float:
     """How far from where it was kept the table seems to lie, at its corners in the mean; 0 where it is not found."""
     try:
-        found = kept.calibration.to_felt(find_corners([image]), height_mm=0.0)
+        found = stored.calibration.to_felt(find_corners([image]), height_mm=0.0)
     except CalibrationError:
         return 0.0
-    there = kept.calibration.to_felt(kept.corners_px, height_mm=0.0)
+    there = stored.calibration.to_felt(stored.corners_px, height_mm=0.0)
     return float(np.linalg.norm(found - there, axis=1).mean())

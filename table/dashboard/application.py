@@ -25,13 +25,13 @@ MAX_BODY = 16 * 1024
 
 
 def create_app(
-    board: Board, desk: TablePort, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
+    board: Board, port: TablePort, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
 ) -> Flask:
     """Builds the application.
 
     Args:
         board: where the snapshots come from.
-        desk: takes what people do.
+        port: takes what people do.
         vault: the table's secrets; without one they end with the program.
         faces: reads photos of hands; without it they are refused.
         rules: where rule sets are kept; without one in the user's configuration folder.
@@ -54,14 +54,14 @@ def create_app(
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(join.blueprint(board, vault))
     app.register_blueprint(api.blueprint(board, rendering))
-    library = GameArchive(desk)
-    app.register_blueprint(game_page.blueprint(board, desk, library))
-    app.register_blueprint(hand_replay.blueprint(library))
-    app.register_blueprint(tenhou_download.blueprint(library))
-    app.register_blueprint(commands_api.blueprint(board, desk, taken))
+    archive = GameArchive(port)
+    app.register_blueprint(game_page.blueprint(board, port, archive))
+    app.register_blueprint(hand_replay.blueprint(archive))
+    app.register_blueprint(tenhou_download.blueprint(archive))
+    app.register_blueprint(commands_api.blueprint(board, port, taken))
     app.register_blueprint(hand_page.blueprint(board, faces))
     app.register_blueprint(foul_page.blueprint(board))
-    app.register_blueprint(rule_page.blueprint(board, desk, taken, rules))
+    app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
     app.register_blueprint(staff_page.blueprint(board, streams))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.extensions[event_stream.EXTENSION] = streams

@@ -32,9 +32,9 @@ class CalibrationStatus:
     by: str
 
     @classmethod
-    def of(cls, kept: StoredCalibration | None) -> CalibrationStatus | None:
+    def of(cls, stored: StoredCalibration | None) -> CalibrationStatus | None:
         """Returns what a stored calibration says of itself."""
-        return None if kept is None else cls(when=kept.when, by=kept.by)
+        return None if stored is None else cls(when=stored.when, by=stored.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,13 +210,13 @@ def scanned(number: int, folder: Path) -> Path:
     _, faces, look = LOOKS[number]
     size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
     corners = tuple((float(x), float(y)) for x, y in corners_px(look))
-    kept = StoredCalibration(
+    stored = StoredCalibration(
         corners_px=corners, size=(look.width_px, look.height_px), side_mm=look.felt_mm, when="", by="drawing"
     )
     path = folder / f"{number}.tileset"
     scan = SetScan(path, size, lambda _: None)
     for away_mm in (-90.0, 200.0):
-        scan.scan_frame(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), kept)
+        scan.scan_frame(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), stored)
     return path
 
 

@@ -90,8 +90,8 @@ def test_what_a_tap_taught_is_listed_with_the_set_and_taken_back(
     path = tmp_path / "thin.tileset"
     tileset.save(THIN, path)
     nine = next(look.crop for look in THIN.looks if look.face == "9m")
-    tap = Correction(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
-    save_corrections((tap,), path_of(path))
+    correction = Correction(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
+    save_corrections((correction,), path_of(path))
     main(["scan", "--show", str(path), "--json"])
     assert json.loads(capsys.readouterr().out)["sources"] == {"scan": 38, "tap-1": 1}
     main(["scan", "--show", str(path), "--forget", "tap-1", "--json"])

@@ -131,13 +131,13 @@ class Bench:
         pixels = calibration().to_pixels(corners + (x_mm, y_mm), height_mm=0.0)
         self.calibration = calibrate(pixels, size=(SIZE, SIZE), side_mm=SIDE)
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm
         self.looks += 1
         seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
-        if window is not None:
-            seen = [thing for thing in seen if window.holds(self.view.from_felt(thing.corners)).all()]
+        if roi is not None:
+            seen = [thing for thing in seen if roi.holds(self.view.from_felt(thing.corners)).all()]
         tiles = [self._quad(thing) for thing in seen if thing.value is None]
         sticks = [self._quad(thing) for thing in seen if thing.value is not None]
         return Located(

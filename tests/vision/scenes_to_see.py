@@ -11,9 +11,9 @@ def discards(text: str, *, sideways: int | None = None) -> list[Discard]:
     return [Discard(face=face, is_sideways=place == sideways) for place, face in enumerate(faces)]
 
 
-def busy_table(look: Appearance, *, seed: int = 0) -> Scene:
+def busy_table(appearance: Appearance, *, seed: int = 0) -> Scene:
     """Rivers, melds of every kind, standing hands and one open, walls, indicators, sticks."""
-    layout = Layout(look=look, seed=seed)
+    layout = Layout(look=appearance, seed=seed)
     tiles = (
         *layout.river(0, discards("1z9m1p2s5z7p8p0p3s4s6s7s9s1s2m", sideways=8)),
         *layout.river(1, discards("3z2z9p8m7m6m5m4m3m2m1m", sideways=3)),

@@ -55,7 +55,7 @@ class StoredCalibration:
         return calibrate(self.corners_px, size=self.size, side_mm=self.side_mm)
 
 
-def save(kept: StoredCalibration, path: Path) -> None:
+def save(stored: StoredCalibration, path: Path) -> None:
     """Writes the file beside and swaps it in.
 
     Raises:
@@ -63,7 +63,7 @@ def save(kept: StoredCalibration, path: Path) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"format": FORMAT, **asdict(kept)}))
+        write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}))
     except OSError as error:
         raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
 
@@ -78,9 +78,9 @@ def load(path: Path) -> StoredCalibration | None:
         data = json.loads(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
-        kept: StoredCalibration = PLAIN.read(StoredCalibration, data)
+        stored: StoredCalibration = PLAIN.read(StoredCalibration, data)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise CalibrationError(f"expected a calibration of format {FORMAT}, got: {error}, in {path}") from error
-    return kept
+    return stored

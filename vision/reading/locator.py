@@ -115,15 +115,15 @@ class Locator:
         """
         return cls(weights=load("watch"))
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         """Finds tiles and sticks in a BGR picture, or in a window of it; quads are in the picture's pixels.
 
         `tile_px` is a lying tile's width (its short side) in pixels where the scale is known, as on the rectified
         felt; None searches the sizes a phone photo may have.
         """
         start = np.zeros(2, np.float32)
-        if window is not None:
-            image, start = np.ascontiguousarray(image[window.rows, window.columns]), window.start
+        if roi is not None:
+            image, start = np.ascontiguousarray(image[roi.rows, roi.columns]), roi.start
         if tile_px is None:
             tiles, sticks, candidates = self._search(image)
         else:
@@ -131,8 +131,8 @@ class Locator:
             tiles, sticks = self._look(image, scale, self._least[0])
             width = across(tiles.quads)
             tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
-        tiles = _without_doubles(_held(tiles, window))
-        sticks = _beside(_without_doubles(_held(sticks, window)), tiles.quads)
+        tiles = _without_doubles(_held(tiles, roi))
+        sticks = _beside(_without_doubles(_held(sticks, roi)), tiles.quads)
         return Located(
             tiles=tiles.quads + start,
             tile_scores=tiles.scores,
@@ -291,9 +291,9 @@ def _alike(tiles: _Found, usual: float, least: float) -> _Found:
     return weighed.chosen(tiles.scores * likeness > least)
 
 
-def _held(found: _Found, window: Roi | None) -> _Found:
+def _held(found: _Found, roi: Roi | None) -> _Found:
     """Drops what an edge of the window may have cut."""
-    return found if window is None else found.chosen(np.asarray(window.holds(found.quads + window.start).all(axis=1)))
+    return found if roi is None else found.chosen(np.asarray(roi.holds(found.quads + roi.start).all(axis=1)))
 
 
 def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Found:

@@ -66,7 +66,7 @@ _log = logging.getLogger(__name__)
 class Locator(Protocol):
     """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         """Finds them in a BGR picture, or in a window of it, in which a lying tile is `tile_px` wide."""
         ...
 
@@ -244,7 +244,7 @@ class Watcher:
         self._ground.see(picture)
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
-        found = self._locator.locate(picture, tile_px=tile_px, window=window)
+        found = self._locator.locate(picture, tile_px=tile_px, roi=window)
         tiles = self._look_at_tiles(frame, found, changed)
         sticks = self._look_at_sticks(found, changed)
         self._look_for_the_rest(tiles, sticks, window)
@@ -325,18 +325,18 @@ class Watcher:
                 self._sticks.learn(thing, seen, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
         return sightings
 
-    def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], window: Roi) -> None:
+    def _look_for_the_rest(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi) -> None:
         """Says of what was followed in the window but not found whether its place is bare."""
         for thing in self._tiles.unseen(tiles):
-            if self._was_looked_for(thing.sighting, window):
+            if self._was_looked_for(thing.sighting, roi):
                 self._tiles.miss(thing, is_bare=self._is_bare(thing.sighting, tiles))
         for stick in self._sticks.unseen(sticks):
-            if self._was_looked_for(stick.sighting, window):
+            if self._was_looked_for(stick.sighting, roi):
                 self._sticks.miss(stick, is_bare=self._is_bare(stick.sighting, [*tiles, *sticks]))
 
-    def _was_looked_for(self, sighting: Detection, window: Roi) -> bool:
+    def _was_looked_for(self, sighting: Detection, roi: Roi) -> bool:
         corners = self._view.from_felt(sighting.grid(scale=1.0, steps=2))
-        return self._rest_of(sighting) >= LEAST_REST_NS and bool(window.holds(corners).all())
+        return self._rest_of(sighting) >= LEAST_REST_NS and bool(roi.holds(corners).all())
 
     def _is_bare(self, sighting: Detection, others: Sequence[Detection]) -> bool:
         points = sighting.grid()

@@ -44,7 +44,7 @@ class SetScan:
         with self._lock:
             self._scans, self._images, self._set = [], [], None
 
-    def scan_frame(self, image: Image, kept: StoredCalibration) -> None:
+    def scan_frame(self, image: Image, stored: StoredCalibration) -> None:
         """Takes a BGR picture of the faces laid out in order on a table that lies there.
 
         Raises:
@@ -52,7 +52,7 @@ class SetScan:
         """
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
-            view = TableView(corners_px=kept.corners_px, side_mm=kept.side_mm, tile=self._tile)
+            view = TableView(corners_px=stored.corners_px, side_mm=stored.side_mm, tile=self._tile)
             found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):

@@ -92,11 +92,11 @@ class ChoicesFile:
             if self._choices.steps.get(name) not in (how, "done"):
                 self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
 
-    def _keep(self, choices: OwnerSettings) -> None:
+    def _keep(self, settings: OwnerSettings) -> None:
         """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
-        self._choices = choices
+        self._choices = settings
         try:
-            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(choices)}))
+            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}))
         except OSError as error:
             raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
 
@@ -107,13 +107,13 @@ def load(path: Path) -> OwnerSettings:
         data = json.loads(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
-        choices: OwnerSettings = PLAIN.read(OwnerSettings, data)
+        settings: OwnerSettings = PLAIN.read(OwnerSettings, data)
     except FileNotFoundError:
         return OwnerSettings()
     except (OSError, ValueError) as error:
         _log.warning("expected choices of format %d, got: %s, in %s: left out", FORMAT, error, path)
         return OwnerSettings()
-    return choices
+    return settings
 
 
 def _said(name: str, config: Config) -> str:

@@ -64,8 +64,8 @@ class Guide:
 
     def __init__(
         self,
-        sighted: TableFinder,
-        aside: ReportSwitch,
+        table_finder: TableFinder,
+        report_switch: ReportSwitch,
         *,
         ruleset: Ruleset,
         red: Mapping[str, int],
@@ -74,7 +74,7 @@ class Guide:
         now: Callable[[], float] = monotonic,
     ) -> None:
         """Takes where the table lies, who has its felt, how the practice table plays, and what keeps the result."""
-        self._sighted, self._aside = sighted, aside
+        self._sighted, self._aside = table_finder, report_switch
         self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
         self._lock = threading.Lock()
         self._table: Table | None = None

@@ -298,7 +298,7 @@ def _fresh(table_finder: TableFinder) -> Frame:
     return frame
 
 
-def _placed(kept: StoredCalibration) -> TablePlace:
-    width, height = kept.size
-    shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in kept.corners_px)
-    return TablePlace(corners=shares, by=kept.by, when=kept.when)
+def _placed(stored: StoredCalibration) -> TablePlace:
+    width, height = stored.size
+    shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in stored.corners_px)
+    return TablePlace(corners=shares, by=stored.by, when=stored.when)

@@ -82,7 +82,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
     if not frames:
         raise CalibrationError("expected pictures of the table, got none")
     height, width = frames[0].image.shape[:2]
-    kept = StoredCalibration(
+    stored = StoredCalibration(
         corners_px=args.corners,
         size=(width, height),
         side_mm=config.table.side_mm,
@@ -90,9 +90,9 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
         by="hand",
         camera=locked_of(camera),
     )
-    kept.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
-    save(kept, config.folder / CALIBRATION)
-    return kept
+    stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
+    save(stored, config.folder / CALIBRATION)
+    return stored
 
 
 def _sheet(path: Path) -> int:

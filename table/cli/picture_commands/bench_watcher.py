@@ -41,9 +41,9 @@ class _Noted:
         self._locator = locator
         self.asked = 0
 
-    def locate(self, image: Image, *, tile_px: float | None, window: Roi | None = None) -> Located:
+    def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         self.asked += 1
-        return self._locator.locate(image, tile_px=tile_px, window=window)
+        return self._locator.locate(image, tile_px=tile_px, roi=roi)
 
 
 class Watching:
@@ -51,14 +51,19 @@ class Watching:
 
     def __init__(self, locator: Locator, reader: TileReader) -> None:
         """Draws the table, which takes seconds, and lets it be seen until it is idle."""
-        look = Appearance.default()
-        tile = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-        calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+        appearance = Appearance.default()
+        tile = TileSize(
+            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+        )
+        calibration = calibrate(
+            corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+        )
         self._noted = _Noted(locator)
         self._watcher = Watcher(locator=self._noted, reader=reader, calibration=calibration, tile=tile)
-        renderer = Renderer(look)
+        renderer = Renderer(appearance)
         self._without, self._laid = (
-            [renderer.render(_scene(look, has_next=has_next), k=k) for k in range(NOISES)] for has_next in (False, True)
+            [renderer.render(_scene(appearance, has_next=has_next), k=k) for k in range(NOISES)]
+            for has_next in (False, True)
         )
         self._k = 0
         for _ in self._seen(self._without, 3 * REST):
@@ -87,8 +92,8 @@ class Watching:
             self._k += 1
 
 
-def _scene(look: Appearance, *, has_next: bool) -> Scene:
-    layout = Layout(look=look)
+def _scene(appearance: Appearance, *, has_next: bool) -> Scene:
+    layout = Layout(look=appearance)
     rivers = [list(faces) for faces in _RIVERS]
     if has_next:
         rivers[0].append(_NEXT)

@@ -81,17 +81,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
     """The set in a file with what taps taught of it, once one source of it is forgotten."""
-    taps = load_corrections(path_of(path))
-    if forget in {correction.name for correction in taps}:
-        taps = tuple(
+    corrections = load_corrections(path_of(path))
+    if forget in {correction.name for correction in corrections}:
+        corrections = tuple(
             replace(correction, state=State.FORGOTTEN) if correction.name == forget else correction
-            for correction in taps
+            for correction in corrections
         )
-        save_corrections(taps, path_of(path))
+        save_corrections(corrections, path_of(path))
     elif forget is not None:
         tileset.save(tileset.load(path).without(forget), path)
     scanned = tileset.load(path)
-    return with_corrections(scanned, taps) or scanned
+    return with_corrections(scanned, corrections) or scanned
 
 
 def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:

@@ -37,7 +37,7 @@ UPLOAD: Final = "the uploaded file"
 THE_PAGE: Final = "the page"
 
 
-def blueprint(board: Board, desk: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
+def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
     """Returns the routes of rule sets; imported ones lie in `folder`, where none is given in the user's own."""
     routes = Blueprint("rules", __name__)
     place = folder or default_folder()
@@ -78,7 +78,7 @@ def blueprint(board: Board, desk: TablePort, taken: SeenRequests, folder: Path |
             return failed(f"expected a rule set that is kept here, got {name!r}", 400)
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
-        return answered(taken, body.mark, lambda: desk.handle(command), command.word)
+        return answered(taken, body.mark, lambda: port.handle(command), command.word)
 
     return routes
 

@@ -12,8 +12,8 @@ from table.game.journal.game_history import GameHistory, game_history, games_of
 class GameArchive:
     """All games of a desk's journal. May be used by several threads."""
 
-    def __init__(self, desk: TablePort) -> None:
-        self._desk = desk
+    def __init__(self, port: TablePort) -> None:
+        self._desk = port
         self._lock = threading.Lock()
         self._past: list[GameHistory] = []
         self._game: list[Entry] = []

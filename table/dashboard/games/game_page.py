@@ -32,13 +32,13 @@ from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
 
 
-def blueprint(board: Board, desk: TablePort, library: GameArchive) -> Blueprint:
+def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
     """Returns the routes of the game page and of what can be taken along."""
     pages = Blueprint("evening", __name__)
 
     @pages.get("/game")
     def game() -> str:
-        return _page(board, library)
+        return _page(board, archive)
 
     @pages.post("/game")
     def change() -> BaseResponse | tuple[str, int]:
@@ -53,18 +53,18 @@ def blueprint(board: Board, desk: TablePort, library: GameArchive) -> Blueprint:
             command = read_with_rules(kind, fields_of(request.form), who.by)
             if refusal(command, who):
                 abort(403)
-            desk.handle(command)
+            port.handle(command)
         except PressError as error:
-            return _page(board, library, refusal=refusal_text(error, request_texts()) or str(error)), 409
+            return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("evening.game"))
 
     @pages.get("/game/<int:number>")
     def past(number: int) -> str:
-        return _past_page(library, number)
+        return _past_page(archive, number)
 
     @pages.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
-        found = next((each for each in library.games() if each.number == number), None)
+        found = next((each for each in archive.games() if each.number == number), None)
         if found is None or style not in WRITERS:
             abort(404)
         mimetype, write = WRITERS[style]
@@ -122,8 +122,8 @@ FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]
 """What the page's forms ask for, and its fields as the API has them."""
 
 
-def _past_page(library: GameArchive, number: int) -> str:
-    found = library.find(number)
+def _past_page(archive: GameArchive, number: int) -> str:
+    found = archive.find(number)
     if found is None:
         abort(404)
     texts, (game, _) = request_texts(), found
@@ -136,8 +136,8 @@ def _past_page(library: GameArchive, number: int) -> str:
     )
 
 
-def _page(board: Board, library: GameArchive, refusal: str = "") -> str:
-    texts, snapshot, games = request_texts(), board.latest, library.games()
+def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
+    texts, snapshot, games = request_texts(), board.latest, archive.games()
     return rendered(
         "game.html",
         token=token(),

@@ -23,14 +23,14 @@ MOVING: Final = ("version", "centre", "seats", "news", "ending")
 """What changes from one event to the next; the rest is told once."""
 
 
-def blueprint(library: GameArchive) -> Blueprint:
+def blueprint(archive: GameArchive) -> Blueprint:
     """Returns the page of a finished hand and the steps that it shows."""
     again = Blueprint("again", __name__)
 
     @again.get("/hand/<int:number>")
     @again.get("/game/<int:game>/hand/<int:number>")
     def page(number: int, game: int | None = None) -> str:
-        found = library.find(game)
+        found = archive.find(game)
         if found is None or number >= len(found[0].state.history):
             abort(404)
         return rendered(
@@ -45,7 +45,7 @@ def blueprint(library: GameArchive) -> Blueprint:
     @again.get("/api/hands/<int:number>")
     @again.get("/api/games/<int:game>/hands/<int:number>")
     def steps(number: int, game: int | None = None) -> Response:
-        found = library.find(game)
+        found = archive.find(game)
         steps = () if found is None else hand_of(found[1], number)
         if found is None or not steps:
             abort(404)

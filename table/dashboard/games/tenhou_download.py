@@ -22,14 +22,14 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 """The record follows the hash: a browser keeps that to itself, and sends it to no server."""
 
 
-def blueprint(library: GameArchive) -> Blueprint:
+def blueprint(archive: GameArchive) -> Blueprint:
     """Returns the routes of what can be opened elsewhere."""
     tenhou = Blueprint("tenhou", __name__)
 
     @tenhou.get("/game/<int:game>/tenhou6.json")
     @tenhou.get("/game/<int:game>/hand/<int:number>/tenhou6.json")
     def download(game: int, number: int | None = None) -> Response | Answer:
-        found = library.find(game)
+        found = archive.find(game)
         if found is None or (number is not None and number >= len(found[0].state.history)):
             abort(404)
         return _download(*found, number)

@@ -37,7 +37,7 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
 """Where each command about the journal is posted, under ``/api``."""
 
 
-def blueprint(board: Board, desk: TablePort, taken: SeenRequests) -> Blueprint:
+def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
     """Returns the routes of what people ask for; `taken` remembers what counted already."""
     routes = Blueprint("commands", __name__, url_prefix="/api")
 
@@ -60,7 +60,7 @@ def blueprint(board: Board, desk: TablePort, taken: SeenRequests) -> Blueprint:
         except PressError as error:
             return failed(error, 400)
         try:
-            state = desk.preview(command)
+            state = port.preview(command)
         except PressError as error:
             return failed(error, 409)
         return jsonify(outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())), 200
@@ -68,7 +68,7 @@ def blueprint(board: Board, desk: TablePort, taken: SeenRequests) -> Blueprint:
     def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
         def post() -> Answer:
             body = body_of(role)
-            return body if isinstance(body, tuple) else _handled(body, read, board, desk, taken)
+            return body if isinstance(body, tuple) else _handled(body, read, board, port, taken)
 
         routes.add_url_rule(f"/{address}", address, post, methods=["POST"])
 
@@ -86,7 +86,7 @@ def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
     return read_with_rules(kind, body.fields, body.visitor.by)
 
 
-def _handled(body: Body, read: Callable[[Body], Command], board: Board, desk: TablePort, taken: SeenRequests) -> Answer:
+def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:
     """Reads a command, asks whether it may be given, and hands it in."""
     try:
         command = read(body)
@@ -98,4 +98,4 @@ def _handled(body: Body, read: Callable[[Body], Command], board: Board, desk: Ta
         clause = command.clause or UNNAMED_FOUL
         if not is_clause(clause, board.latest, request_texts()):
             return failed(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
-    return answered(taken, body.mark, lambda: desk.handle(command), command.word)
+    return answered(taken, body.mark, lambda: port.handle(command), command.word)

@@ -19,7 +19,7 @@ class PictureSource(Protocol):
         """One lying tile, by the felt's id, as a JPEG; None where it does not lie there."""
 
 
-def blueprint(sight: PictureSource) -> Blueprint:
+def blueprint(pictures: PictureSource) -> Blueprint:
     """Returns the page of the camera and its pictures."""
     camera = Blueprint("camera", __name__)
 
@@ -29,11 +29,11 @@ def blueprint(sight: PictureSource) -> Blueprint:
 
     @camera.get("/camera.jpg")
     def view() -> Response:
-        return _jpeg(sight.picture())
+        return _jpeg(pictures.picture())
 
     @camera.get("/camera/<int:number>.jpg")
     def tile(number: int) -> Response:
-        return _jpeg(sight.tile_picture(number))
+        return _jpeg(pictures.tile_picture(number))
 
     return camera
 

@@ -42,13 +42,13 @@ class Backups(Protocol):
         """Ends the table, puts a backup in its journal's place and begins again; False where there is none."""
 
 
-def health_page(read_health: Callable[[], Health], logbook: LogBuffer, copies: Backups, clips: ClipFolder) -> Blueprint:
+def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Backups, clips: ClipFolder) -> Blueprint:
     """Returns the routes ``/health``, ``/api/health`` and ``/health.zip``.
 
     Args:
         read_health: how the appliance is now.
-        logbook: its last log lines; no player's name is in them.
-        copies: the journal's backups.
+        log: its last log lines; no player's name is in them.
+        backups: the journal's backups.
         clips: the kept clips.
     """
     pages = Blueprint("health", __name__)
@@ -61,29 +61,29 @@ def health_page(read_health: Callable[[], Health], logbook: LogBuffer, copies: B
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**read_health().as_json(), "log": logbook.lines[-SHOWN:]})
+        return jsonify({**read_health().as_json(), "log": log.lines[-SHOWN:]})
 
     @pages.get("/health")
     def page() -> str:
-        return _page(read_health(), logbook, copies)
+        return _page(read_health(), log, backups)
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
         if request.form.get("do") == "restore":
-            if request.form.get("sure") != "yes" or not copies.restore(request.form.get("name", "")):
+            if request.form.get("sure") != "yes" or not backups.restore(request.form.get("name", "")):
                 abort(400)
-            return _page(read_health(), logbook, copies, is_restoring=True), 202
+            return _page(read_health(), log, backups, is_restoring=True), 202
         try:
-            copies.create_backup()
+            backups.create_backup()
         except JournalError as error:
-            return _page(read_health(), logbook, copies, refusal=str(error)), 409
+            return _page(read_health(), log, backups, refusal=str(error)), 409
         return redirect(url_for("health.page", made=""))
 
     @pages.get("/health.zip")
     def download() -> Response:
-        whole = support_bundle(read_health(), logbook.lines)
+        whole = support_bundle(read_health(), log.lines)
         content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
@@ -107,15 +107,15 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
     return file.getvalue()
 
 
-def _page(health: Health, logbook: LogBuffer, copies: Backups, *, refusal: str = "", is_restoring: bool = False) -> str:
+def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = "", is_restoring: bool = False) -> str:
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
     return rendered(
         "health.html",
         words=texts.under("page") | texts.under("health") | titles,
         health=health_view(health, texts),
-        log=logbook.lines[-SHOWN:],
-        copies=copies_view(copies.backup_names(), texts),
+        log=log.lines[-SHOWN:],
+        copies=copies_view(backups.backup_names(), texts),
         is_owner=visitor().role is Role.OWNER,
         was_made="made" in request.args,
         refusal=refusal,

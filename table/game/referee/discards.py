@@ -48,130 +48,134 @@ class Playing:
         self._sticks_before: list[int] | None = None
         self._penalty_sticks = [0] * len(SEATS)
 
-    def next(self, look: Observation) -> tuple[Finding, ...]:
+    def next(self, observation: Observation) -> tuple[Finding, ...]:
         """The next indicator or discard that the state does not know of; sticks are asked for apart."""
-        return self._dora(look) or self._discard(look)
+        return self._dora(observation) or self._discard(observation)
 
-    def stick(self, look: Observation) -> tuple[Finding, ...]:
+    def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """A stick laid or taken back in front of a seat."""
-        for seat in seats_from(look.expected):
-            laid = self._own_sticks(look, seat) > 0
-            if laid and not look.hand.sticks[seat] and self._may_lay(look, seat):
-                return (_ruling(look, StickPlaced(seat=seat)),)
-            if not laid and look.hand.sticks[seat] and self._is_taken(look, seat):
-                return (_ruling(look, StickTakenBack(seat=seat)),)
+        for seat in seats_from(observation.expected):
+            laid = self._own_sticks(observation, seat) > 0
+            if laid and not observation.hand.sticks[seat] and self._may_lay(observation, seat):
+                return (_ruling(observation, StickPlaced(seat=seat)),)
+            if not laid and observation.hand.sticks[seat] and self._is_taken(observation, seat):
+                return (_ruling(observation, StickTakenBack(seat=seat)),)
         return ()
 
-    def _own_sticks(self, look: Observation, seat: Seat) -> int:
+    def _own_sticks(self, observation: Observation, seat: Seat) -> int:
         """How many riichi sticks of this hand lie before a seat.
 
         Those from earlier hands lay there when it began; a deposit for a foul is known by lying there without a riichi.
         """
-        seen = felt_in_seats.sticks(look.felt, seat)
+        seen = felt_in_seats.sticks(observation.felt, seat)
         if self._sticks_before is None:
-            laid = look.hand.sticks
-            self._sticks_before = [max(0, felt_in_seats.sticks(look.felt, each) - laid[each]) for each in sorted(Seat)]
+            laid = observation.hand.sticks
+            self._sticks_before = [
+                max(0, felt_in_seats.sticks(observation.felt, each) - laid[each]) for each in sorted(Seat)
+            ]
         self._sticks_before[seat] = min(self._sticks_before[seat], seen)
         lying = seen - self._sticks_before[seat]
-        if not look.hand.riichi[seat].is_declared:
-            self._penalty_sticks[seat] = min(foul_totals.sticks_laid(look.hand.fouls, seat), lying)
+        if not observation.hand.riichi[seat].is_declared:
+            self._penalty_sticks[seat] = min(foul_totals.sticks_laid(observation.hand.fouls, seat), lying)
         return lying - min(self._penalty_sticks[seat], lying)
 
-    def _may_lay(self, look: Observation, seat: Seat) -> bool:
+    def _may_lay(self, observation: Observation, seat: Seat) -> bool:
         """A stick goes with a sideways tile; one without waits for it."""
-        if look.hand.riichi[seat].is_declared or look.is_press:
+        if observation.hand.riichi[seat].is_declared or observation.is_press:
             return True
-        return self._waiting.is_ripe(("stick", seat), look.now_ns, PATIENCE_NS)
+        return self._waiting.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
 
-    def _is_taken(self, look: Observation, seat: Seat) -> bool:
-        if felt_in_seats.is_covered(look.felt, seat, Zone.STICKS):
+    def _is_taken(self, observation: Observation, seat: Seat) -> bool:
+        if felt_in_seats.is_covered(observation.felt, seat, Zone.STICKS):
             return False
-        return self._waiting.is_ripe(("no stick", seat), look.now_ns, PATIENCE_NS)
+        return self._waiting.is_ripe(("no stick", seat), observation.now_ns, PATIENCE_NS)
 
-    def _dora(self, look: Observation) -> tuple[Finding, ...]:
-        known = look.hand.dora_indicators
-        fresh = [tile for tile in unmatched(felt_in_seats.indicators(look.felt), known) if tile.id not in self._old]
-        if not fresh or len(known) > len(look.hand.kans):
+    def _dora(self, observation: Observation) -> tuple[Finding, ...]:
+        known = observation.hand.dora_indicators
+        fresh = [
+            tile for tile in unmatched(felt_in_seats.indicators(observation.felt), known) if tile.id not in self._old
+        ]
+        if not fresh or len(known) > len(observation.hand.kans):
             return ()
         tile = fresh[0]
-        return (_ruling(look, DoraTurned(indicator=felt_in_seats.tile_of(tile)), tile),)
+        return (_ruling(observation, DoraTurned(indicator=felt_in_seats.tile_of(tile)), tile),)
 
-    def _discard(self, look: Observation) -> tuple[Finding, ...]:
+    def _discard(self, observation: Observation) -> tuple[Finding, ...]:
         """The discard that is due; one that is not waits for what explains it."""
-        for seat in seats_from(look.expected):
-            fresh = self.rivers.new_tiles(look.hand, seat, look.felt)
-            if fresh and (self._is_due(look, seat) or self._has_waited(look, fresh[0])):
-                return self.report_discard(look, seat, fresh[0])
+        for seat in seats_from(observation.expected):
+            fresh = self.rivers.new_tiles(observation.hand, seat, observation.felt)
+            if fresh and (self._is_due(observation, seat) or self._has_waited(observation, fresh[0])):
+                return self.report_discard(observation, seat, fresh[0])
         return ()
 
-    def _is_due(self, look: Observation, seat: Seat) -> bool:
-        return seat == look.expected and not self.is_calling(look)
+    def _is_due(self, observation: Observation, seat: Seat) -> bool:
+        return seat == observation.expected and not self.is_calling(observation)
 
-    def _has_waited(self, look: Observation, tile: LyingTile) -> bool:
+    def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
         """Waits longer where what would explain the tile may be under an arm."""
         hidden = (
-            any(felt_in_seats.is_covered(look.felt, seat, Zone.MELD) for seat in SEATS)
-            if self.is_calling(look)
+            any(felt_in_seats.is_covered(observation.felt, seat, Zone.MELD) for seat in SEATS)
+            if self.is_calling(observation)
             else False
         )
-        hidden = hidden or felt_in_seats.is_covered(look.felt, look.expected, Zone.RIVER)
+        hidden = hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
         patience = CALL_PATIENCE_NS if hidden else PATIENCE_NS
-        return self._waiting.is_ripe(("discard", tile.id), look.now_ns, patience) or look.is_press
+        return self._waiting.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
 
-    def is_calling(self, look: Observation) -> bool:
+    def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
-        last = look.hand.claimable
+        last = observation.hand.claimable
         if last is None or last.kind is not LaidKind.DISCARD:
             return False
-        missing = self.rivers.missing(look.hand, last.seat, look.felt)
-        return any(discard.index == look.hand.discards - 1 for discard in missing)
+        missing = self.rivers.missing(observation.hand, last.seat, observation.felt)
+        return any(discard.index == observation.hand.discards - 1 for discard in missing)
 
-    def report_discard(self, look: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+    def report_discard(self, observation: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
         """The discard, with a question where its face is doubtful or cannot be."""
         read = felt_in_seats.tile_of(lying)
-        tile = read if fits(look.hand, read, self._red) else UNKNOWN
-        index = look.hand.discards
+        tile = read if fits(observation.hand, read, self._red) else UNKNOWN
+        index = observation.hand.discards
         self.rivers.bind(lying, index)
-        ruling = _ruling(look, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
+        ruling = _ruling(observation, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
         if tile.is_known and lying.reading.score >= ASK_BELOW:
             return (ruling,)
         saying = AnnouncementId.IMPOSSIBLE_READING if read.is_known and not tile.is_known else AnnouncementId.DOUBT
-        return (ruling, asked(saying, seat, index, lying, look.frame))
+        return (ruling, asked(saying, seat, index, lying, observation.frame))
 
 
-def late_discard(look: Observation, playing: Playing) -> tuple[Finding, ...]:
+def late_discard(observation: Observation, playing: Playing) -> tuple[Finding, ...]:
     """Takes the press back, tells the discard, and presses again; only while no hand lies open.
 
     Such a discard comes to rest after the press about it: the press came a blink too early, not the tile too late.
     """
-    hand = look.hand
+    hand = observation.hand
     if any(shown is not None for shown in hand.shown):
         return ()
-    seat = _discarder(look)
-    fresh = playing.rivers.new_tiles(hand, seat, look.felt)
+    seat = _discarder(observation)
+    fresh = playing.rivers.new_tiles(hand, seat, observation.felt)
     if not fresh:
         return ()
-    back = tuple(_again(look, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
-    claims = tuple(_again(look, _claimed(claim)) for claim in hand.claims)
-    draw = (_again(look, DrawReached()),) if hand.phase is Phase.ENDING else ()
-    return (*back, *playing.report_discard(look, seat, fresh[0]), *claims, *draw)
+    back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
+    claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
+    draw = (_again(observation, DrawReached()),) if hand.phase is Phase.ENDING else ()
+    return (*back, *playing.report_discard(observation, seat, fresh[0]), *claims, *draw)
 
 
-def _discarder(look: Observation) -> Seat:
+def _discarder(observation: Observation) -> Seat:
     """Whose discard can have been missed: the one before a tsumo, or the next in turn."""
-    drew = next((claim.seat for claim in look.hand.claims if claim.kind is WinKind.TSUMO), None)
+    drew = next((claim.seat for claim in observation.hand.claims if claim.kind is WinKind.TSUMO), None)
     if drew is not None:
         return drew.plus(3)
-    last = look.hand.claimable
-    return look.expected if last is None else last.seat.next
+    last = observation.hand.claimable
+    return observation.expected if last is None else last.seat.next
 
 
 def _claimed(claim: Claim) -> Event:
     return WinClaimed(seat=claim.seat, kind=claim.kind, han=claim.han, fu=claim.fu)
 
 
-def _again(look: Observation, event: Event) -> FoundEvent:
-    return FoundEvent(event=event, source=Source.PRESS, frame=look.frame)
+def _again(observation: Observation, event: Event) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.PRESS, frame=observation.frame)
 
 
 def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
@@ -210,12 +214,12 @@ def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTil
 
 
 def _ruling(
-    look: Observation, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile
+    observation: Observation, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile
 ) -> FoundEvent:
     return FoundEvent(
         event=event,
         source=Source.CAMERA,
-        frame=look.frame,
+        frame=observation.frame,
         confidence=felt_in_seats.confidence(rests_on),
         evidence=felt_in_seats.ids(rests_on),
     )

@@ -66,60 +66,60 @@ class Endings:
             return not any(tile.zone is Zone.MELD for tile in felt.tiles)
         return sum(gone) >= SWEPT_TILES and sum(missing > 0 for missing in gone) > 1
 
-    def shown_hands(self, look: Observation) -> tuple[Finding, ...]:
+    def shown_hands(self, observation: Observation) -> tuple[Finding, ...]:
         """A win or a draw that nobody pressed, but that lies open."""
-        hand = look.hand
+        hand = observation.hand
         for seat in SEATS:
-            found = shown_hand(hand, seat, look.felt)
+            found = shown_hand(hand, seat, observation.felt)
             if found is None:
                 continue
-            claim = _claim(look, seat, found[0])
+            claim = _claim(observation, seat, found[0])
             if claim is not None:
-                return (_ruling(look, claim, Source.INFERRED, found[1]),)
+                return (_ruling(observation, claim, Source.INFERRED, found[1]),)
         return ()
 
-    def next(self, look: Observation) -> tuple[Finding, ...]:
+    def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Once a win is claimed or the wall is out: hands shown and ura turned."""
-        return self._hand_shown(look) or self._ura(look)
+        return self._hand_shown(observation) or self._ura(observation)
 
-    def stated(self, look: Observation) -> tuple[Finding, ...]:
+    def stated(self, observation: Observation) -> tuple[Finding, ...]:
         """At a draw, who laid a hand open says tenpai, also where not every tile of it was found."""
-        hand = look.hand
+        hand = observation.hand
         if hand.phase is not Phase.ENDING:
             return ()
         found: list[Finding] = []
         for seat in SEATS:
-            row = felt_in_seats.open_hand(look.felt, seat)
+            row = felt_in_seats.open_hand(observation.felt, seat)
             if hand.shown[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
                 event = TenpaiStated(seat=seat, is_tenpai=True)
-                found.append(_ruling(look, event, Source.INFERRED, row))
+                found.append(_ruling(observation, event, Source.INFERRED, row))
         return tuple(found)
 
-    def _hand_shown(self, look: Observation) -> tuple[Finding, ...]:
-        hand = look.hand
+    def _hand_shown(self, observation: Observation) -> tuple[Finding, ...]:
+        hand = observation.hand
         claimed = [claim.seat for claim in hand.claims]
         for seat in claimed if hand.phase is Phase.CLAIMED else SEATS:
-            found = shown_hand(hand, seat, look.felt)
-            if found is not None and found[0] != hand.shown[seat] and not self._is_corrected(hand, seat, look):
-                return (_ruling(look, found[0], Source.CAMERA, found[1]),)
+            found = shown_hand(hand, seat, observation.felt)
+            if found is not None and found[0] != hand.shown[seat] and not self._is_corrected(hand, seat, observation):
+                return (_ruling(observation, found[0], Source.CAMERA, found[1]),)
         return ()
 
-    def _is_corrected(self, hand: HandState, seat: Seat, look: Observation) -> bool:
+    def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
         """A hand that was told already is told again only when it was read anew."""
         if hand.shown[seat] is None:
             return False
-        return not any(_side_of_hand(change) == seat for change in look.report.changes)
+        return not any(_side_of_hand(change) == seat for change in observation.report.changes)
 
-    def _ura(self, look: Observation) -> tuple[Finding, ...]:
-        hand = look.hand
+    def _ura(self, observation: Observation) -> tuple[Finding, ...]:
+        hand = observation.hand
         winner = next((claim.seat for claim in hand.claims if hand.riichi[claim.seat].is_accepted), None)
         if winner is None or hand.ura:
             return ()
-        fresh = unmatched(felt_in_seats.indicators(look.felt), hand.dora_indicators)
+        fresh = unmatched(felt_in_seats.indicators(observation.felt), hand.dora_indicators)
         if len(fresh) != len(hand.dora_indicators):
             return ()
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
-        return (_ruling(look, event, Source.CAMERA, fresh),)
+        return (_ruling(observation, event, Source.CAMERA, fresh),)
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Between hands: what ends one that nobody settled, and the start of the next once its indicator lies."""
@@ -173,12 +173,12 @@ def _side_of_hand(change: FeltChange) -> int | None:
     return change.tile.side
 
 
-def _claim(look: Observation, seat: Seat, shown_hand: HandShown) -> Event | None:
-    hand = look.hand
+def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event | None:
+    hand = observation.hand
     melds = len(hand.melds[seat])
     if shown_hand.winning_tile is not None:
         whole = is_complete((*shown_hand.tiles, shown_hand.winning_tile), melds)
-        return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == look.expected else None
+        return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == observation.expected else None
     found = waits(shown_hand.tiles, melds)
     if found and hand.tiles_left == 0 and hand.turn is None:
         return DrawReached()
@@ -212,11 +212,11 @@ def _with(start: HandStarted, indicator: Tile) -> HandStarted:
     return replace(start, dora_indicator=indicator)
 
 
-def _ruling(look: Observation, event: Event, source: Source, tiles: Sequence[LyingTile]) -> FoundEvent:
+def _ruling(observation: Observation, event: Event, source: Source, tiles: Sequence[LyingTile]) -> FoundEvent:
     return FoundEvent(
         event=event,
         source=source,
-        frame=look.frame,
+        frame=observation.frame,
         confidence=felt_in_seats.confidence(tiles),
         evidence=felt_in_seats.ids(tiles),
     )

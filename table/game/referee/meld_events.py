@@ -33,28 +33,28 @@ class Melding:
         self._meld_of: dict[int, int] = {}
         self._waiting = PendingFindings()
 
-    def next(self, look: Observation, playing: Playing) -> tuple[Finding, ...]:
+    def next(self, observation: Observation, playing: Playing) -> tuple[Finding, ...]:
         """The next call or kan that the state does not know of and that fits the turn, or has waited long enough."""
-        for seat in seats_from(look.expected):
-            found = self._added(look, seat) or self._new(look, seat, playing)
+        for seat in seats_from(observation.expected):
+            found = self._added(observation, seat) or self._new(observation, seat, playing)
             if found:
                 return found
         return ()
 
-    def _added(self, look: Observation, seat: Seat) -> tuple[Finding, ...]:
+    def _added(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
         """A pon that has four tiles now."""
-        seen = felt_in_seats.groups(look.felt, seat)
-        for number, meld in enumerate(look.hand.melds[seat]):
+        seen = felt_in_seats.groups(observation.felt, seat)
+        for number, meld in enumerate(observation.hand.melds[seat]):
             group = self._group(seen, number)
             if meld.kind is not MeldKind.PON or len(group) != 4:
                 continue
             added = next((tile for tile in group if tile.id not in self._meld_of), group[-1])
-            if not self._is_timely(look, seat, added):
+            if not self._is_timely(observation, seat, added):
                 continue
             self._bind(group, number)
             read = felt_in_seats.tile_of(added)
             tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].plain
-            return (_ruling(look, AddedKan(seat=seat, tile=tile), (added,)),)
+            return (_ruling(observation, AddedKan(seat=seat, tile=tile), (added,)),)
         return ()
 
     def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
@@ -65,101 +65,112 @@ class Melding:
         unknown = number < len(seen) and not any(tile.id in self._meld_of for tile in seen[number])
         return seen[number] if unknown else ()
 
-    def _new(self, look: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
-        seen = felt_in_seats.groups(look.felt, seat)
-        known = len(look.hand.melds[seat])
+    def _new(self, observation: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+        seen = felt_in_seats.groups(observation.felt, seat)
+        known = len(observation.hand.melds[seat])
         for place in new_groups(frozenset(self._meld_of), seen, known):
             group = seen[place]
-            last = look.hand.claimable
+            last = observation.hand.claimable
             called = last.tile if last is not None and last.seat != seat else None
             meld = read_meld(group, seat, called)
             if meld is not None:
-                found = self._told(look, seat, meld, group, playing)
+                found = self._told(observation, seat, meld, group, playing)
                 if found:
                     if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
                         self._bind(group, known)
                     return found
-        return self._guessed(look, seat, playing)
+        return self._guessed(observation, seat, playing)
 
-    def _guessed(self, look: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
+    def _guessed(self, observation: Observation, seat: Seat, playing: Playing) -> tuple[Finding, ...]:
         """A call of which not all tiles are found, although its caller has discarded already.
 
         Who discards out of turn while the last discard is gone from its river has called it.
         """
-        last = look.hand.claimable
-        loose = [tile for tile in look.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
-        if last is None or last.seat == seat or not playing.is_calling(look):
-            return self._guessed_discard(look, seat, loose, playing)
+        last = observation.hand.claimable
+        loose = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
+        if last is None or last.seat == seat or not playing.is_calling(observation):
+            return self._guessed_discard(observation, seat, loose, playing)
         if not loose and seat is last.seat.next:
             return ()  # it may have drawn as well
-        if not playing.rivers.new_tiles(look.hand, seat, look.felt):
+        if not playing.rivers.new_tiles(observation.hand, seat, observation.felt):
             return ()
         meld = guess_meld(loose, last.tile)
         if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
             return ()
-        if not self._waiting.is_ripe(("guess", seat, last.place), look.now_ns, PATIENCE_NS // 2) and not look.is_press:
+        if (
+            not self._waiting.is_ripe(("guess", seat, last.place), observation.now_ns, PATIENCE_NS // 2)
+            and not observation.is_press
+        ):
             return ()
-        self._bind(loose, len(look.hand.melds[seat]))
-        (call,) = self._called(look, seat, meld, last)
+        self._bind(loose, len(observation.hand.melds[seat]))
+        (call,) = self._called(observation, seat, meld, last)
         return (replace(call, source=Source.INFERRED),) if isinstance(call, FoundEvent) else ()
 
     def _guessed_discard(
-        self, look: Observation, seat: Seat, loose: Sequence[LyingTile], playing: Playing
+        self, observation: Observation, seat: Seat, loose: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
         """A discard that nobody saw: some of a meld lies before a seat that discarded out of turn."""
-        giver = look.expected
-        fresh = playing.rivers.new_tiles(look.hand, seat, look.felt)
+        giver = observation.expected
+        fresh = playing.rivers.new_tiles(observation.hand, seat, observation.felt)
         if len(loose) not in (1, 2) or giver == seat or not fresh:
             return ()
-        if playing.rivers.new_tiles(look.hand, giver, look.felt):
+        if playing.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         turned = [felt_in_seats.tile_of(tile) for tile in loose if tile.is_sideways]
         kinds = {felt_in_seats.tile_of(tile).plain for tile in loose}
         tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
         event = Discarded(seat=giver, tile=tile)
         evidence = felt_in_seats.ids(loose)
-        return (FoundEvent(event=event, source=Source.INFERRED, frame=look.frame, confidence=LEAST, evidence=evidence),)
+        return (
+            FoundEvent(
+                event=event, source=Source.INFERRED, frame=observation.frame, confidence=LEAST, evidence=evidence
+            ),
+        )
 
     def _told(
-        self, look: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
+        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
-            return self._closed(look, seat, meld, group)
-        last = look.hand.claimable
-        if last is not None and self._is_taken(look, seat, last, meld, playing):
-            return self._called(look, seat, meld, last)
-        return self._unseen(look, seat, meld, playing)
+            return self._closed(observation, seat, meld, group)
+        last = observation.hand.claimable
+        if last is not None and self._is_taken(observation, seat, last, meld, playing):
+            return self._called(observation, seat, meld, last)
+        return self._unseen(observation, seat, meld, playing)
 
-    def _closed(self, look: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]) -> tuple[Finding, ...]:
-        if not self._is_timely(look, seat, group[0]):
+    def _closed(
+        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]
+    ) -> tuple[Finding, ...]:
+        if not self._is_timely(observation, seat, group[0]):
             return ()
         event = ClosedKan(seat=seat, tiles=four(meld.tiles))
         return (
             FoundEvent(
                 event=event,
                 source=Source.CAMERA,
-                frame=look.frame,
+                frame=observation.frame,
                 confidence=meld.confidence,
                 evidence=meld.evidence,
             ),
         )
 
-    def _is_timely(self, look: Observation, seat: Seat, tile: LyingTile) -> bool:
+    def _is_timely(self, observation: Observation, seat: Seat, tile: LyingTile) -> bool:
         """A kan from the hand is made in turn; another waits for the discards before it."""
-        if seat == look.expected or look.is_press:
+        if seat == observation.expected or observation.is_press:
             return True
-        return self._waiting.is_ripe(("kan", tile.id), look.now_ns, PATIENCE_NS)
+        return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
-    def _is_taken(self, look: Observation, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing) -> bool:
+    def _is_taken(
+        self, observation: Observation, seat: Seat, last: Claimable, meld: MeldSeen, playing: Playing
+    ) -> bool:
         """Whether the meld holds the last discard: it left its river, and the meld has such a tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
         equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
-        if playing.is_calling(look):
+        if playing.is_calling(observation):
             return equal or meld.points_at == last.seat
-        return equal and felt_in_seats.is_covered(look.felt, last.seat, Zone.RIVER)
+        return equal and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
-    def _called(self, look: Observation, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
+    def _called(self, observation: Observation, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
         """The call; the discard is put right first where the meld shows that it was read wrongly."""
         right = meld.called_tile
         wrong = right is not None and right.kind != last.tile.kind
@@ -174,38 +185,38 @@ class Melding:
                 points_at=meld.points_at,
             ),
             source=Source.CAMERA,
-            frame=look.frame,
+            frame=observation.frame,
             confidence=meld.confidence,
             evidence=meld.evidence,
         )
         if not wrong:
             return (call,)
         correction = Correction(
-            discard=look.hand.discards - 1,
+            discard=observation.hand.discards - 1,
             to=tile,
             source=Source.CAMERA,
-            frame=look.frame,
+            frame=observation.frame,
             confidence=meld.confidence,
             evidence=meld.evidence,
         )
         return (correction, call)
 
-    def _unseen(self, look: Observation, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
+    def _unseen(self, observation: Observation, seat: Seat, meld: MeldSeen, playing: Playing) -> tuple[Finding, ...]:
         """A meld of a tile that nobody saw in a river: first that discard, then, at the next step, the call."""
         giver = meld.points_at
         if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
             return ()
-        if playing.rivers.new_tiles(look.hand, giver, look.felt):
+        if playing.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
-        is_due = giver == look.expected or look.is_press
-        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), look.now_ns, CALL_PATIENCE_NS):
+        is_due = giver == observation.expected or observation.is_press
+        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), observation.now_ns, CALL_PATIENCE_NS):
             return ()
         return (
             FoundEvent(
                 event=Discarded(seat=giver, tile=meld.called_tile),
                 source=Source.INFERRED,
-                frame=look.frame,
+                frame=observation.frame,
                 confidence=min(GUESSED, meld.confidence),
                 evidence=meld.evidence,
             ),
@@ -227,11 +238,11 @@ def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
     return own[:2] if meld.kind is MeldKind.ADDED_KAN else own
 
 
-def _ruling(look: Observation, event: AddedKan, tiles: Sequence[LyingTile]) -> FoundEvent:
+def _ruling(observation: Observation, event: AddedKan, tiles: Sequence[LyingTile]) -> FoundEvent:
     return FoundEvent(
         event=event,
         source=Source.CAMERA,
-        frame=look.frame,
+        frame=observation.frame,
         confidence=felt_in_seats.confidence(tiles),
         evidence=felt_in_seats.ids(tiles),
     )

@@ -106,10 +106,10 @@ class Referee:
             found = self._endings.between(report, state, self._first)
             return () if found in said else found
         self._take_up(hand)
-        look = Observation(hand=hand, report=report, is_press=is_press)
+        observation = Observation(hand=hand, report=report, is_press=is_press)
         self._endings.watch(report.felt)
         for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
-            found = explain(look)
+            found = explain(observation)
             if found and found not in said:
                 return found
         return ()

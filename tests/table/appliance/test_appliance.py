@@ -230,11 +230,11 @@ def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tm
     assert not Watchdog(Loop(hangs), None, systemd.notifier, lambda: None).ping_watchdog()
     with CameraThread(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
         assert stuck.looks.wait(PATIENCE_S)
-        heart = Watchdog(Loop(), eyes, systemd.notifier, lambda: None)
-        assert heart.ping_watchdog()
+        watchdog = Watchdog(Loop(), eyes, systemd.notifier, lambda: None)
+        assert watchdog.ping_watchdog()
         assert systemd.next() == "WATCHDOG=1"
         now[0] = 100.0
-        assert not heart.ping_watchdog()
+        assert not watchdog.ping_watchdog()
         stuck.on.set()
     systemd.socket.settimeout(0.05)
     with pytest.raises(TimeoutError):
@@ -310,6 +310,6 @@ def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
         told = appliance.health()
         assert (told.troubles, told.journal.waiting) == (["journal"], 1)
         appliance.journal._database.execute("PRAGMA query_only=0")
-        heart = Watchdog(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
-        assert heart.ping_watchdog()
+        watchdog = Watchdog(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
+        assert watchdog.ping_watchdog()
         assert appliance.health().is_ok

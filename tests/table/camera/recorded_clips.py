@@ -78,7 +78,7 @@ class Keeper:
 @contextmanager
 def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
     ring, inbox = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox()
-    moments = ClipRecorder(
+    recorder = ClipRecorder(
         ring,
         folder,
         fps=4.0,
@@ -89,8 +89,8 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         crop=lambda number: b"crop %d" % number if number < 500 else None,
         now=lambda: NOON,
     )
-    with moments:
-        yield Keeper(moments, ring, inbox, Watched(calibration_of(look)))
+    with recorder:
+        yield Keeper(recorder, ring, inbox, Watched(calibration_of(look)))
 
 
 def clips(path: Path) -> ClipFolder:

@@ -54,16 +54,16 @@ class Eye:
 class Place:
     """A table that is looked for."""
 
-    def __init__(self, kept: StoredCalibration | None = None) -> None:
+    def __init__(self, stored: StoredCalibration | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
-        self.table_finder = TableFinder(Eye, self.keep, kept=kept, side_mm=720.0, utc=lambda: "now")
+        self.table_finder = TableFinder(Eye, self.keep, stored=stored, side_mm=720.0, utc=lambda: "now")
         self.k = 0
 
-    def keep(self, kept: StoredCalibration) -> None:
+    def keep(self, stored: StoredCalibration) -> None:
         if not self.can_write:
             raise CalibrationError("the disk is full")
-        self.written.append(kept)
+        self.written.append(stored)
 
     def look(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1

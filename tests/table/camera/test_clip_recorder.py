@@ -29,11 +29,11 @@ from vision.geometry.calibration import calibrate
 from vision.recording.recording import Recording
 
 
-def kept_with(folder: ClipFolder, look: Appearance, scene: Scene, seed: int) -> list[bytes]:
+def kept_with(folder: ClipFolder, appearance: Appearance, scene: Scene, seed: int) -> list[bytes]:
     """The stored frames of a moment in which the standing hands' pixels are one or another noise."""
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
-    picture = secret(Renderer(look).render(scene), hands, look, seed)
-    with keeping(folder, look) as keeper:
+    picture = secret(Renderer(appearance).render(scene), hands, appearance, seed)
+    with keeping(folder, appearance) as keeper:
         keeper.see(picture, Felt(tiles=tuple(lying(scene))), frames=3)
         keeper.moments.flag("seat 0")
         name = keeper.said().name
@@ -41,11 +41,11 @@ def kept_with(folder: ClipFolder, look: Appearance, scene: Scene, seed: int) -> 
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("look", [Appearance.default(), BEHIND, Appearance.random(3)])
-def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, look: Appearance) -> None:
+@pytest.mark.parametrize("appearance", [Appearance.default(), BEHIND, Appearance.random(3)])
+def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, appearance: Appearance) -> None:
     """Law 14: whatever stood in the hands, the files are the same, byte for byte."""
-    scene = busy_table(look)
-    one, other = (kept_with(clips(tmp_path / str(seed)), look, scene, seed) for seed in (1, 2))
+    scene = busy_table(appearance)
+    one, other = (kept_with(clips(tmp_path / str(seed)), appearance, scene, seed) for seed in (1, 2))
     assert len(one) == 3
     assert one == other
 
@@ -80,11 +80,13 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
 
 
 def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> None:
-    look = Appearance.default()
-    picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
-    with keeping(clips(tmp_path), look) as keeper:
+    appearance = Appearance.default()
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    with keeping(clips(tmp_path), appearance) as keeper:
         keeper.see(picture, Felt(), frames=20)
-        moved = calibrate(corners_px(look) + 30, size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+        moved = calibrate(
+            corners_px(appearance) + 30, size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+        )
         keeper.watched.calibration = moved
         keeper.see(picture, Felt())
         held = keeper.ring.frames

@@ -41,11 +41,11 @@ def watch_of(folder: Path, tiles: TilesConfig) -> LiveCamera:
     return LiveCamera(replace(config, camera=replace(config.camera, source="usb")), Nobody(), LogicalClock())
 
 
-def opened(watch: LiveCamera) -> LiveCamera:
+def opened(live_camera: LiveCamera) -> LiveCamera:
     """Lets it look at a table for the first time."""
     corners = [[100, 100], [700, 100], [700, 700], [100, 700]]
-    watch._eye(calibrate(corners, size=(800, 800), side_mm=720.0))
-    return watch
+    live_camera._eye(calibrate(corners, size=(800, 800), side_mm=720.0))
+    return live_camera
 
 
 def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
@@ -67,10 +67,10 @@ def test_where_no_set_is_scanned_taps_alone_are_read_by(tmp_path: Path) -> None:
     watch = opened(watch_of(tmp_path, TilesConfig()))
     assert (watch.tileset_files, watch.current_tileset, watch._sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
     assert watch.example(3) is None
-    tap = Correction(
+    correction = Correction(
         name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT
     )
-    save_corrections((tap,), path_of(watch.tileset_files[0]))
+    save_corrections((correction,), path_of(watch.tileset_files[0]))
     watch.reload_tilesets()
     assert watch._reader is not None
     assert watch._reader.name == "taps"

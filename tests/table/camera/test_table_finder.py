@@ -91,10 +91,10 @@ def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
 # Aside
 
 
-def see(aside: ReportSwitch, *reports: FeltReport | None) -> None:
+def see(report_switch: ReportSwitch, *reports: FeltReport | None) -> None:
     """Lets frames with these reports be looked at."""
     for each in reports:
-        aside.observe(Frame(k=0, t_ns=0, image=NOISE), each, Eye(KEPT.calibration))
+        report_switch.observe(Frame(k=0, t_ns=0, image=NOISE), each, Eye(KEPT.calibration))
 
 
 def report(*tiles: LyingTile) -> FeltReport:
@@ -103,34 +103,34 @@ def report(*tiles: LyingTile) -> FeltReport:
 
 def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
     inbox, heard = Inbox(), list[FeltReport | None]()
-    aside = ReportSwitch(inbox)
-    see(aside, report(tile(1)))
-    aside.hold(lambda _, report: heard.append(report))
-    see(aside, report(tile(1), tile(2)), None)
+    report_switch = ReportSwitch(inbox)
+    see(report_switch, report(tile(1)))
+    report_switch.hold(lambda _, report: heard.append(report))
+    see(report_switch, report(tile(1), tile(2)), None)
     assert inbox.got == [report(tile(1))]
     assert heard == [report(tile(1), tile(2)), None]
 
 
 def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> None:
     inbox = Inbox()
-    aside = ReportSwitch(inbox)
-    see(aside, report(tile(1)))
-    aside.hold(lambda *_: None)
-    see(aside, report(tile(2), tile(3)))
-    aside.give_back_when(lambda felt: len(felt.tiles) < 2)
-    was_held = aside.is_held
-    see(aside, report(tile(2)))
-    assert (was_held, aside.is_held) == (True, False)
+    report_switch = ReportSwitch(inbox)
+    see(report_switch, report(tile(1)))
+    report_switch.hold(lambda *_: None)
+    see(report_switch, report(tile(2), tile(3)))
+    report_switch.give_back_when(lambda felt: len(felt.tiles) < 2)
+    was_held = report_switch.is_held
+    see(report_switch, report(tile(2)))
+    assert (was_held, report_switch.is_held) == (True, False)
     told = inbox.got[-1]
     assert isinstance(told, FeltReport)
     assert told.changes == (TileTaken(tile=tile(1)), TileLaid(tile=tile(2)))
-    aside.give_back_when(lambda felt: True)
+    report_switch.give_back_when(lambda felt: True)
     assert len(inbox.got) == 2
 
 
 def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     inbox = Inbox()
-    aside = ReportSwitch(inbox)
-    aside.hold(lambda *_: None)
-    aside.give_back_when(lambda felt: True)
-    assert (aside.is_held, inbox.got) == (False, [])
+    report_switch = ReportSwitch(inbox)
+    report_switch.hold(lambda *_: None)
+    report_switch.give_back_when(lambda felt: True)
+    assert (report_switch.is_held, inbox.got) == (False, [])

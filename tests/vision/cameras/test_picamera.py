@@ -85,13 +85,13 @@ BEFORE = Locked(focus=1.0, exposure_us=20_000, gain=1.25, colour_gains=(2.0, 1.8
 
 
 def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path: Path) -> None:
-    kept = StoredCalibration(
+    stored = StoredCalibration(
         corners_px=((0.0, 0.0),) * 4, size=(9, 9), side_mm=720.0, when="", by="hand", camera=BEFORE
     )
-    save(kept, tmp_path / "calibration.json")
-    assert load(tmp_path / "calibration.json") == kept
+    save(stored, tmp_path / "calibration.json")
+    assert load(tmp_path / "calibration.json") == stored
     fake = Picamera2()
-    camera = PiCamera(PiSettings(), before=kept.camera, open_camera=lambda number: fake, patience_s=0.05)
+    camera = PiCamera(PiSettings(), before=stored.camera, open_camera=lambda number: fake, patience_s=0.05)
     next(camera.frames())
     assert camera.locked == BEFORE
     assert (fake.set[0]["ExposureTime"], fake.set[0]["ColourGains"]) == (20_000, (2.0, 1.8))

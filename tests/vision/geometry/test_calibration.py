@@ -63,12 +63,14 @@ def test_with_a_known_lens_things_are_exactly_where_they_are() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tiles_of_a_drawn_table_are_within_a_third_of_their_width(seed: int) -> None:
-    look = Appearance.random(seed)
-    found = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    appearance = Appearance.random(seed)
+    found = calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
     laid = [SceneTile(face="1m", x_mm=x, y_mm=y) for x, y in ((0, -150), (150, 0), (0, 280), (-280, -100))]
-    for tile in seen_tiles(Scene(tiles=tuple(laid)), look):
-        place = found.to_felt(tile.quad, height_mm=look.tile_depth_mm).mean(axis=0)
-        assert np.linalg.norm(place - (tile.tile.x_mm, tile.tile.y_mm)) < look.tile_width_mm / 3
+    for tile in seen_tiles(Scene(tiles=tuple(laid)), appearance):
+        place = found.to_felt(tile.quad, height_mm=appearance.tile_depth_mm).mean(axis=0)
+        assert np.linalg.norm(place - (tile.tile.x_mm, tile.tile.y_mm)) < appearance.tile_width_mm / 3
 
 
 @pytest.mark.parametrize(

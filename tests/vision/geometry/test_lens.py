@@ -26,16 +26,18 @@ PINCUSHION = Appearance(distortion=(0.12, 0.0), camera_y_mm=-160.0)
 LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pincushion"])
 
 
-def calibrated(look: Appearance, *, with_lens: bool = True) -> Calibration:
-    lens = lens_of_appearance(look) if with_lens else None
-    return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm, lens=lens)
+def calibrated(appearance: Appearance, *, with_lens: bool = True) -> Calibration:
+    lens = lens_of_appearance(appearance) if with_lens else None
+    return calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm, lens=lens
+    )
 
 
-def off_mm(look: Appearance, calibration: Calibration) -> float:
+def off_mm(appearance: Appearance, calibration: Calibration) -> float:
     """How far from its place a tile of the rivers is thought to lie, at most."""
     raster = np.stack(np.meshgrid(np.linspace(-150, 150, 7), np.linspace(-150, 150, 7)), axis=-1).reshape(-1, 2)
-    seen = lens_of(look).project_flat(raster, look.tile_depth_mm)
-    found = calibration.to_felt(seen, height_mm=look.tile_depth_mm)
+    seen = lens_of(appearance).project_flat(raster, appearance.tile_depth_mm)
+    found = calibration.to_felt(seen, height_mm=appearance.tile_depth_mm)
     return float(np.linalg.norm(found - raster, axis=1).max())
 
 

@@ -205,72 +205,74 @@ def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
         load_image(tmp_path / "none.png")
 
 
-def _view(look: Appearance) -> TableView:
-    corners = tuple((float(x), float(y)) for x, y in corners_px(look))
-    return TableView(corners_px=corners, side_mm=look.felt_mm)
+def _view(appearance: Appearance) -> TableView:
+    corners = tuple((float(x), float(y)) for x, y in corners_px(appearance))
+    return TableView(corners_px=corners, side_mm=appearance.felt_mm)
 
 
 def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
-    look = Appearance(width_px=800, height_px=800)
-    image = Renderer(look).render(Scene())
+    appearance = Appearance(width_px=800, height_px=800)
+    image = Renderer(appearance).render(Scene())
     locator = _FixedLocator([_quad(500, 500, 28, 37)])
     reader = _FixedReader(Reading(tile="1p", score=1.0))
-    read_photo(image, locator=locator, reader=reader, view=_view(look))
+    read_photo(image, locator=locator, reader=reader, view=_view(appearance))
     (shape, tile_px), *_ = locator.seen
     assert shape[0] == shape[1]
     assert tile_px == pytest.approx(28.0)
 
 
 def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
-    look = Appearance(width_px=800, height_px=800, camera_y_mm=-400)
-    layout = Layout(look=look, untidiness=0.0)
+    appearance = Appearance(width_px=800, height_px=800, camera_y_mm=-400)
+    layout = Layout(look=appearance, untidiness=0.0)
     (tile,) = layout.river(0, [Discard(face="1p")])
-    image = Renderer(look).render(Scene(tiles=(tile,)))
+    image = Renderer(appearance).render(Scene(tiles=(tile,)))
     # The view is 1.4 px/mm about the table's middle; this is the tile's own place in it.
     size = _FixedLocator([])
-    read_photo(image, locator=size, reader=_FixedReader(Reading(tile="1p", score=1.0)), view=_view(look))
+    read_photo(image, locator=size, reader=_FixedReader(Reading(tile="1p", score=1.0)), view=_view(appearance))
     middle = (size.seen[0][0][0] - 1) / 2
     x, y = middle + tile.x_mm * 1.4, middle - tile.y_mm * 1.4
     reader = _FixedReader(Reading(tile="1p", score=1.0))
     found = _FixedLocator([_quad(x - 14, y - 18.55, 28, 37.1)])
-    read = read_photo(image, locator=found, reader=reader, view=_view(look))
-    from_truth = _seen_middle(tile.x_mm, tile.y_mm, look)
+    read = read_photo(image, locator=found, reader=reader, view=_view(appearance))
+    from_truth = _seen_middle(tile.x_mm, tile.y_mm, appearance)
     np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
 
 
-def _seen_middle(x_mm: float, y_mm: float, look: Appearance) -> npt.NDArray[np.float64]:
+def _seen_middle(x_mm: float, y_mm: float, appearance: Appearance) -> npt.NDArray[np.float64]:
     from vision.cameras.synthetic.drawing.optics import lens_of  # noqa: PLC0415 - the truth of this one picture
 
-    return np.asarray(lens_of(look).project_flat(np.array([[x_mm, y_mm]]), look.tile_depth_mm)[0], np.float64)
+    return np.asarray(
+        lens_of(appearance).project_flat(np.array([[x_mm, y_mm]]), appearance.tile_depth_mm)[0], np.float64
+    )
 
 
 @pytest.mark.parametrize(("camera_y", "is_read"), [(-30.0, True), (-900.0, False)], ids=["above", "behind its owner"])
 def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_y: float, is_read: bool) -> None:
-    look = Appearance(width_px=800, height_px=800, camera_y_mm=camera_y, covered_mm=1000)
-    image = Renderer(look).render(Scene())
+    appearance = Appearance(width_px=800, height_px=800, camera_y_mm=camera_y, covered_mm=1000)
+    image = Renderer(appearance).render(Scene())
     middle = 531.5
     place = _quad(middle - 14, middle + 300 * 1.4 - 18, 28, 37)
     reader = _FixedReader(Reading(tile="1p", score=1.0))
-    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(look))
+    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(appearance))
     assert bool(read.tiles) is is_read
     assert len(reader.quads) == is_read
 
 
 @pytest.mark.parametrize(("face", "is_told"), [("1p", True), ("back", False)], ids=["laid open", "a back"])
 def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_told: bool) -> None:
-    look = Appearance(width_px=800, height_px=800)
-    image = Renderer(look).render(Scene())
+    appearance = Appearance(width_px=800, height_px=800)
+    image = Renderer(appearance).render(Scene())
     place = _quad(531.5 - 14, 531.5 + 300 * 1.4 - 18, 28, 37)
     reader = _FixedReader(Reading(tile=face, score=1.0))
-    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(look))
+    read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(appearance))
     assert bool(read.tiles) is is_told
 
 
 def test_what_lies_beside_the_felt_is_left_out() -> None:
-    look = Appearance(width_px=800, height_px=800)
-    image = Renderer(look).render(Scene())
+    appearance = Appearance(width_px=800, height_px=800)
+    image = Renderer(appearance).render(Scene())
     reader = _FixedReader(Reading(tile="1p", score=1.0))
-    read = read_photo(image, locator=_FixedLocator([_quad(2, 500, 20, 27)]), reader=reader, view=_view(look))
+    read = read_photo(image, locator=_FixedLocator([_quad(2, 500, 20, 27)]), reader=reader, view=_view(appearance))
     assert read.tiles == ()
 
 

@@ -21,12 +21,16 @@ BEHIND = Appearance(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""
 
 
-def size_of(look: Appearance) -> TileSize:
-    return TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
+def size_of(appearance: Appearance) -> TileSize:
+    return TileSize(
+        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+    )
 
 
-def calibration_of(look: Appearance) -> Calibration:
-    return calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+def calibration_of(appearance: Appearance) -> Calibration:
+    return calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
 
 
 def lying(scene: Scene) -> list[LyingTile]:
@@ -48,15 +52,15 @@ def lying(scene: Scene) -> list[LyingTile]:
     ]
 
 
-def secret(picture: Image, tiles: Iterable[SceneTile], look: Appearance, seed: int) -> Image:
+def secret(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
     """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
     rng = np.random.default_rng(seed)
     noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)
     where = np.zeros(picture.shape[:2], np.uint8)
     for tile in tiles:
         if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, look)
-            seen = [lens_of(look).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
+            solid = tile_solid(tile, appearance)
+            seen = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
             cv2.fillConvexPoly(where, cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32)), 255)
     assert (where > 0).mean() > 0.005
     return np.where(where[..., None] > 0, noise, picture)

@@ -62,20 +62,24 @@ def test_no_quads_give_no_answers() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> None:
-    look = Appearance.random(seed)
-    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-    calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-    zones = Zones(side_mm=look.felt_mm, size=size)
-    lens = lens_of(look)
+    appearance = Appearance.random(seed)
+    size = TileSize(
+        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+    )
+    calibration = calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
+    zones = Zones(side_mm=appearance.felt_mm, size=size)
+    lens = lens_of(appearance)
     for side in range(4):
-        for tile in Layout(look=look, seed=seed).standing_hand(side, 13):
-            solid = tile_solid(tile, look)
+        for tile in Layout(look=appearance, seed=seed).standing_hand(side, 13):
+            solid = tile_solid(tile, appearance)
             top = lens.project_flat(solid.footprint, solid.high_mm)
             bottom = lens.project_flat(solid.footprint, 0.0)
             outward = [place(float(x), float(y), side)[1] for x, y in solid.footprint]
             i, j = sorted(np.argsort(outward)[-2:])
             face = np.stack([top[i], top[j], bottom[j], bottom[i]])
-            turns_its_face_here = place(look.camera_x_mm, look.camera_y_mm, side)[1] > max(outward)
+            turns_its_face_here = place(appearance.camera_x_mm, appearance.camera_y_mm, side)[1] > max(outward)
             for pixels in (top, face) if turns_its_face_here else (top,):
                 on_plane = calibration.to_felt(pixels, height_mm=size.depth_mm)
                 if np.linalg.norm(on_plane[1] - on_plane[0]) > np.linalg.norm(on_plane[2] - on_plane[1]):

@@ -15,28 +15,30 @@ from vision.privacy.redaction import HandRedaction
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("look", [Appearance.default(), BEHIND, *(Appearance.random(seed) for seed in range(1, 7))])
-def test_nothing_of_a_standing_hand_is_left(look: Appearance) -> None:
-    scene, blinds = busy_table(look), HandRedaction(calibration_of(look), size_of(look))
+@pytest.mark.parametrize(
+    "appearance", [Appearance.default(), BEHIND, *(Appearance.random(seed) for seed in range(1, 7))]
+)
+def test_nothing_of_a_standing_hand_is_left(appearance: Appearance) -> None:
+    scene, blinds = busy_table(appearance), HandRedaction(calibration_of(appearance), size_of(appearance))
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
-    picture = Renderer(look).render(scene)
-    one, other = (blinds.applied_to(secret(picture, hands, look, seed), lying(scene)) for seed in (1, 2))
+    picture = Renderer(appearance).render(scene)
+    one, other = (blinds.applied_to(secret(picture, hands, appearance, seed), lying(scene)) for seed in (1, 2))
     assert np.array_equal(one, other)
     assert not np.array_equal(one, np.zeros_like(one))
 
 
 def test_rivers_melds_and_shown_hands_stay_as_they_are() -> None:
-    look = Appearance.default()
-    scene, picture = busy_table(look), Renderer(look).render(busy_table(look))
-    seen = HandRedaction(calibration_of(look), size_of(look)).applied_to(picture, lying(scene))
+    appearance = Appearance.default()
+    scene, picture = busy_table(appearance), Renderer(appearance).render(busy_table(appearance))
+    seen = HandRedaction(calibration_of(appearance), size_of(appearance)).applied_to(picture, lying(scene))
     for tile in scene.tiles:
         if tile.pose is not Pose.STANDING and tile.z_mm == 0 and tile.face != "back":
-            ((x, y),) = np.rint(lens_of(look).project_flat(np.array([[tile.x_mm, tile.y_mm]]), 16.0)).astype(int)
+            ((x, y),) = np.rint(lens_of(appearance).project_flat(np.array([[tile.x_mm, tile.y_mm]]), 16.0)).astype(int)
             there = np.s_[y - 8 : y + 9, x - 8 : x + 9]
             assert np.array_equal(seen[there], picture[there]), tile
 
 
 def test_a_frame_of_another_size_is_refused() -> None:
-    look = Appearance.default()
+    appearance = Appearance.default()
     with pytest.raises(ValueError, match=r"expected a frame of \(1600, 1600\), got \(800, 600\)"):
-        HandRedaction(calibration_of(look), size_of(look)).applied_to(np.zeros((600, 800, 3), np.uint8), ())
+        HandRedaction(calibration_of(appearance), size_of(appearance)).applied_to(np.zeros((600, 800, 3), np.uint8), ())

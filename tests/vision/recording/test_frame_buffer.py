@@ -20,12 +20,12 @@ def noisy(seed: int) -> Image:
     return np.random.default_rng(seed).integers(0, 256, (80, 80, 3), dtype=np.uint8)
 
 
-def filled(ring: FrameBuffer, frames: int, *, fps: float = 10.0) -> FrameBuffer:
+def filled(buffer: FrameBuffer, frames: int, *, fps: float = 10.0) -> FrameBuffer:
     for k in range(frames):
         t_ns = round(k * SECOND / fps)
-        if ring.wants(t_ns):
-            ring.add(noisy(k), t_ns=t_ns, calibration=TABLE)
-    return ring
+        if buffer.wants(t_ns):
+            buffer.add(noisy(k), t_ns=t_ns, calibration=TABLE)
+    return buffer
 
 
 def test_the_newest_seconds_are_held_in_order() -> None:
@@ -39,19 +39,19 @@ def test_frames_come_at_the_asked_rate_on_the_whole() -> None:
 
 
 def test_no_more_bytes_than_allowed_are_held() -> None:
-    ring = FrameBuffer(seconds=1000, most_bytes=40_000, fps=10)
+    buffer = FrameBuffer(seconds=1000, most_bytes=40_000, fps=10)
     for k in range(60):
-        if ring.wants(k * SECOND):
-            ring.add(noisy(k), t_ns=k * SECOND, calibration=TABLE)
-            assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.frames) <= 40_000
-    assert 1 < len(ring.frames) < 60
-    assert ring.frames[-1].t_ns == 59 * SECOND
+        if buffer.wants(k * SECOND):
+            buffer.add(noisy(k), t_ns=k * SECOND, calibration=TABLE)
+            assert buffer.size_bytes == sum(len(frame.jpeg) for frame in buffer.frames) <= 40_000
+    assert 1 < len(buffer.frames) < 60
+    assert buffer.frames[-1].t_ns == 59 * SECOND
 
 
 def test_a_frame_larger_than_everything_is_not_held() -> None:
-    ring = FrameBuffer(seconds=10, most_bytes=100, fps=10)
-    ring.add(noisy(0), t_ns=0, calibration=TABLE)
-    assert (ring.frames, ring.size_bytes) == ((), 0)
+    buffer = FrameBuffer(seconds=10, most_bytes=100, fps=10)
+    buffer.add(noisy(0), t_ns=0, calibration=TABLE)
+    assert (buffer.frames, buffer.size_bytes) == ((), 0)
 
 
 def test_what_came_since_a_moment_can_be_let_go() -> None:
@@ -69,9 +69,9 @@ def test_a_camera_whose_time_begins_anew_begins_a_new_ring() -> None:
 
 
 def test_a_held_frame_is_the_picture() -> None:
-    ring = FrameBuffer(seconds=1, most_bytes=10**6, fps=10)
-    ring.add(grey(90), t_ns=5, calibration=TABLE)
-    (held,) = ring.frames
+    buffer = FrameBuffer(seconds=1, most_bytes=10**6, fps=10)
+    buffer.add(grey(90), t_ns=5, calibration=TABLE)
+    (held,) = buffer.frames
     picture = cv2.imdecode(np.frombuffer(held.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert abs(int(np.mean(np.asarray(picture))) - 90) <= 1
     assert held.calibration is TABLE

@@ -47,14 +47,14 @@ def test_each_face_is_learnt_by_its_place(turn_deg: float, locator: Locator, rea
 
 
 def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, reader: TileReader) -> None:
-    look = Appearance(
+    appearance = Appearance(
         unit_mm=0.0, camera_height_mm=330, camera_y_mm=-330, covered_mm=330, width_px=1600, height_px=1200
     )
     places = [(21.5 * (place % 9 - 4), 29.5 * (2 - place // 9)) for place in range(len(FACES))]
     tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
-    image = Renderer(look).render(Scene(tiles=tiles), k=0)
+    image = Renderer(appearance).render(Scene(tiles=tiles), k=0)
     scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
-    assert [look.face for look in scanned.looks] == list(FACES)
+    assert [appearance.face for appearance in scanned.looks] == list(FACES)
 
 
 def test_a_set_without_red_fives_has_34_faces(locator: Locator, reader: TileReader) -> None:

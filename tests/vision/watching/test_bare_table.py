@@ -22,11 +22,11 @@ def picture(*patches: tuple[Floats, tuple[int, int, int]], light: float = 1.0) -
 
 
 def learned(*pictures: Image) -> BareTable:
-    ground = BareTable(VIEW)
+    bare_table = BareTable(VIEW)
     for one in pictures:
-        ground.see(one)
-        ground.learn(ground.all_but([]))
-    return ground
+        bare_table.see(one)
+        bare_table.learn(bare_table.all_but([]))
+    return bare_table
 
 
 def test_felt_is_bare_and_a_tile_or_a_sleeve_on_it_is_not() -> None:
@@ -52,12 +52,12 @@ def test_shadow_and_lamp_leave_a_place_bare() -> None:
 
 
 def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:
-    ground = BareTable(VIEW)
-    ground.see(picture((SPOT, (235, 240, 240))))
-    ground.learn(ground.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
-    assert not ground.is_bare(SPOT).any()
-    ground.see(picture())
-    assert ground.is_bare(SPOT).all()
+    bare_table = BareTable(VIEW)
+    bare_table.see(picture((SPOT, (235, 240, 240))))
+    bare_table.learn(bare_table.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
+    assert not bare_table.is_bare(SPOT).any()
+    bare_table.see(picture())
+    assert bare_table.is_bare(SPOT).all()
 
 
 def test_what_lies_there_for_long_is_not_learned_as_bare() -> None:
@@ -78,9 +78,9 @@ def test_an_outline_is_taken_out() -> None:
 
 
 def test_cells_spread_over_the_spots_that_they_cover() -> None:
-    ground = BareTable(VIEW)
+    bare_table = BareTable(VIEW)
     cells = np.zeros((180, 180), dtype=np.bool_)
     cells[:90, 90:] = True
-    spots = ground.spread(cells, 720.0)
-    rows, columns = ground.spots_of(np.array([[100.0, 100], [-100, 100], [100, -100]])).T
+    spots = bare_table.spread(cells, 720.0)
+    rows, columns = bare_table.spots_of(np.array([[100.0, 100], [-100, 100], [100, -100]])).T
     assert spots[rows, columns].tolist() == [True, False, False]

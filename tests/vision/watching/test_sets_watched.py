@@ -90,8 +90,8 @@ def frames(layout: Layout) -> Iterator[Frame]:
             k += 1
 
 
-def _hand(layout: Layout, look: Appearance, faces: FaceSource, count: int) -> Iterator[Image]:
-    renderer = Renderer(look, faces=faces)
+def _hand(layout: Layout, appearance: Appearance, faces: FaceSource, count: int) -> Iterator[Image]:
+    renderer = Renderer(appearance, faces=faces)
     wall = layout.wall(Wall(break_side=1, break_stack=6, drawn=60, indicators=("3p",)))
     river = [Discard(face=face) for face in ("1z", "9m", "4p", "7s", "2m")]
     scene = TableScene(tiles=layout.river(0, river) + wall) if count else TableScene()

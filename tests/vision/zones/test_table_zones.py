@@ -15,13 +15,15 @@ from vision.zones.table_zones import Place, Zones
 class SeenTiles:
     """Lays scene tiles down as a watcher would see them: a little off, some upside down, ids in laying order."""
 
-    def __init__(self, look: Appearance, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
-        self.look = look
+    def __init__(self, appearance: Appearance, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
+        self.look = appearance
         self.rng = np.random.default_rng([seed, 77])
         self.off = (off_mm, off_deg)
         self.tiles: list[Resting] = []
-        size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-        self.zones = Zones(side_mm=look.felt_mm, size=size)
+        size = TileSize(
+            width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+        )
+        self.zones = Zones(side_mm=appearance.felt_mm, size=size)
 
     def lay(self, tiles: tuple[SceneTile, ...]) -> list[int]:
         ids = []

@@ -20,8 +20,8 @@ SIZE = 768
 def test_the_shipped_reader_reads_the_named_tiles_at_their_quads() -> None:
     right, count = 0, 0
     for seed in range(6):
-        look = Appearance.random(seed)
-        scene, names = pasted(np.random.default_rng(seed), look, own_faces, px_per_mm=1.6, size=SIZE)
+        appearance = Appearance.random(seed)
+        scene, names = pasted(np.random.default_rng(seed), appearance, own_faces, px_per_mm=1.6, size=SIZE)
         truth = scene.truth
         assert len(names) == len(truth.quads)
         whole = (truth.duty == MUST) & ((truth.quads > 0) & (truth.quads < SIZE)).all(axis=(1, 2))

@@ -16,8 +16,8 @@ from vision.reading.reader import TileReader, crops
 
 
 def test_the_shipped_reader_reads_whole_tables_of_the_projects_own_tiles() -> None:
-    look = Appearance(seed=3, width_px=1300, height_px=1300)
-    picture, quads, names = table_crops.table(look, own_faces, np.random.default_rng(3))
+    appearance = Appearance(seed=3, width_px=1300, height_px=1300)
+    picture, quads, names = table_crops.table(appearance, own_faces, np.random.default_rng(3))
     readings = TileReader().read_crops(crops(picture, quads))
     faces = [(name, reading.tile) for name, reading in zip(names, readings, strict=True) if name in FACES]
     assert len(faces) > 20

@@ -53,7 +53,7 @@ class Practice:
         self.film, drawn = film, DrawnTable()
         self._misread, self._renderer, self._k = misread, Renderer(drawn.look), 0
         self.report_switch = ReportSwitch(self.inbox)
-        self.table_finder = TableFinder(self._eye, lambda kept: None, kept=drawn.kept, side_mm=720.0, utc=lambda: "")
+        self.table_finder = TableFinder(self._eye, lambda kept: None, stored=drawn.kept, side_mm=720.0, utc=lambda: "")
         self.guide = Guide(
             self.table_finder,
             self.report_switch,

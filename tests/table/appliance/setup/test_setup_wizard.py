@@ -77,7 +77,7 @@ def start(tmp_path: Path) -> Start:
     place.look(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
     watch, modes, commands = FakeLiveCamera(place.table_finder), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
-    beginning = SetupWizard(
+    wizard = SetupWizard(
         config,
         choices,
         board,
@@ -86,7 +86,7 @@ def start(tmp_path: Path) -> Start:
         play_as=modes.append,
         handle=commands.append,
     )
-    return Start(beginning, board, watch, modes, commands, tmp_path / FILE)
+    return Start(wizard, board, watch, modes, commands, tmp_path / FILE)
 
 
 def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
@@ -191,11 +191,11 @@ def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:
 def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
     board = Board(Snapshot(version=1, game=new_game(HOME)))
     choices = ChoicesFile(tmp_path / FILE, Config())
-    beginning = SetupWizard(
+    wizard = SetupWizard(
         Config(), choices, board, live_camera=None, panel=None, play_as=lambda mode: None, handle=lambda act: None
     )
-    assert (beginning.has_camera, beginning.guide, beginning.picture(), beginning.place()) == (False, None, None, None)
+    assert (wizard.has_camera, wizard.guide, wizard.picture(), wizard.place()) == (False, None, None, None)
     with pytest.raises(StepUnavailableError, match="expected a camera in the configuration"):
-        beginning.find()
-    beginning.over()
-    assert beginning.steps == {"over": "done"}
+        wizard.find()
+    wizard.over()
+    assert wizard.steps == {"over": "done"}

@@ -190,9 +190,12 @@ def test_ura_indicators_come_out_from_under_the_dora() -> None:
 
 @pytest.mark.parametrize("seed", [*range(8), 28])
 def test_nothing_on_a_full_table_lies_inside_something_else(seed: int) -> None:
-    look = Appearance.random(seed)
-    scene = busy_table(look, seed=seed)
-    solids = [*(tile_solid(tile, look) for tile in scene.tiles), *(stick_solid(stick, look) for stick in scene.sticks)]
+    appearance = Appearance.random(seed)
+    scene = busy_table(appearance, seed=seed)
+    solids = [
+        *(tile_solid(tile, appearance) for tile in scene.tiles),
+        *(stick_solid(stick, appearance) for stick in scene.sticks),
+    ]
     for one, other in combinations(solids, 2):
         if one.low_mm < other.high_mm - 0.1 and other.low_mm < one.high_mm - 0.1:
             plans = (one.footprint.astype(np.float32), other.footprint.astype(np.float32))
@@ -202,9 +205,9 @@ def test_nothing_on_a_full_table_lies_inside_something_else(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_everything_lies_on_the_felt_whatever_the_sizes(seed: int) -> None:
-    look = Appearance.random(seed)
-    for tile in busy_table(look, seed=seed).tiles:
-        assert abs(tile_solid(tile, look).footprint).max() < look.felt_mm / 2
+    appearance = Appearance.random(seed)
+    for tile in busy_table(appearance, seed=seed).tiles:
+        assert abs(tile_solid(tile, appearance).footprint).max() < appearance.felt_mm / 2
 
 
 @pytest.mark.parametrize("side", range(4))

@@ -60,12 +60,12 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
     assert np.array_equal(renderer.render(scene), Renderer(SMALL).render(scene))
 
 
-@pytest.mark.parametrize("look", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])
-def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(look: Appearance) -> None:
-    renderer = Renderer(replace(look, ink_inset_mm=0.0), faces=magenta_face)
+@pytest.mark.parametrize("appearance", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])
+def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(appearance: Appearance) -> None:
+    renderer = Renderer(replace(appearance, ink_inset_mm=0.0), faces=magenta_face)
     for tile in (lying("1m", -200, 150, 12), lying("9p", 0, -84), lying("3s", 260, -220, 95, z=16)):
         scene = Scene(tiles=(tile,))
-        (seen,) = seen_tiles(scene, look)
+        (seen,) = seen_tiles(scene, appearance)
         painted = is_magenta(renderer.render(scene))
         expected = cv2.fillConvexPoly(np.zeros(painted.shape, np.uint8), np.rint(seen.quad).astype(np.int32), 1) > 0
         overlap = (painted & expected).sum() / (painted | expected).sum()
@@ -191,12 +191,12 @@ def test_a_lens_bends_as_opencv_says() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_tables_keep_all_rivers_in_the_picture(seed: int) -> None:
-    look = Appearance.random(seed, width_px=500, height_px=500)
-    scene = busy_table(look, seed=seed)
-    seen = {id(found.tile): found.visible for found in seen_tiles(scene, look)}
+    appearance = Appearance.random(seed, width_px=500, height_px=500)
+    scene = busy_table(appearance, seed=seed)
+    seen = {id(found.tile): found.visible for found in seen_tiles(scene, appearance)}
     river = scene.tiles[:51]
     assert min(seen[id(tile)] for tile in river) > 0.5
-    assert Renderer(look).render(scene).shape == (500, 500, 3)
+    assert Renderer(appearance).render(scene).shape == (500, 500, 3)
 
 
 def test_random_looks_differ_by_seed_and_repeat() -> None:
