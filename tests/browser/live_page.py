@@ -56,7 +56,7 @@ class Live:
         """Follows the rules through the events and publishes the table after each, with what was said."""
         for event in events:
             step = advance(self.board.latest.game, event, HOME)
-            self.publish(game=step.state, said=(*self.board.latest.announcements, *map(spoken, step.announcements)))
+            self.publish(game=step.state, announcements=(*self.board.latest.announcements, *map(spoken, step.announcements)))
 
     def publish(self, **fields: Any) -> None:
         latest = self.board.latest
