@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.live.meld_view import meld_view
-from table.dashboard.live.table_view import NEWS
+from table.dashboard.live.table_view import NEWS, meld_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
