@@ -47,10 +47,10 @@ class Camera(Protocol):
 
     def __enter__(self) -> Self:
         """Returns itself."""
-        ...
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Closes it."""
-        ...
+        self.close()

@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final
 
 from table.camera.camera_thread import Inbox
@@ -182,9 +181,7 @@ class ClipRecorder:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._frames.put(None)
         self._thread.join()
         self._disk.shutdown()

@@ -20,7 +20,7 @@ from vision.frames import Frame
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.rectify import TopView
 from vision.photo import overlay
-from vision.photo.overlay import Quad
+from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.privacy.redaction import HandRedaction
 
 STICK_MM: Final = (93.0, 9.0)
@@ -28,16 +28,6 @@ QUALITY: Final = 80
 """Of the JPEGs."""
 MOST_TILES: Final = 400
 """Pictures of tiles that are kept, the latest: those of two hands."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    """A tile or stick as the overlay draws it."""
-
-    tile: str
-    value: int
-    quad: Quad
-    score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +88,13 @@ class Preview:
         with self._lock:
             return self._tiles.get(number)
 
-    def _tile_mark(self, tile: LyingTile, view: TopView) -> _Marked:
+    def _tile_mark(self, tile: LyingTile, view: TopView) -> ReadTile:
         size = self._tile.width_mm, self._tile.height_mm
-        return _Marked(tile.reading.tile, 0, _quad(view, tile, size), tile.reading.score)
+        return ReadTile(tile=tile.reading.tile, quad=_quad(view, tile, size), score=tile.reading.score)
 
 
-def _stick_mark(stick: LyingStick, view: TopView) -> _Marked:
-    return _Marked("", stick.value, _quad(view, stick, STICK_MM), stick.score)
+def _stick_mark(stick: LyingStick, view: TopView) -> ReadStick:
+    return ReadStick(value=stick.value, quad=_quad(view, stick, STICK_MM), score=stick.score)
 
 
 def _quad(view: TopView, thing: LyingTile | LyingStick, size: tuple[float, float]) -> Quad:

@@ -7,7 +7,6 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Any, TypeVar
 
 from table.game.game_commands import Command, JournalCommand
@@ -86,9 +85,7 @@ class TableLoop:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._inbox.put(None)
         self._thread.join()
 

@@ -7,7 +7,6 @@ import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from types import TracebackType
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template
@@ -91,9 +90,7 @@ class Hall:
         self._client.loop_start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.disconnect()
         self._client.loop_stop()
 

@@ -4,10 +4,11 @@ from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, cat
 from table.rulebook.clause_texts import BookTexts, book_languages, book_texts
 from table.rulebook.house_rules import Article, HouseRules
 from table.rulebook.ruleset_reader import parse_house
-from table.rulebook.ruleset_registry import preset_names, rules_named
+from table.rulebook.ruleset_registry import PRESETS, rules_named
 from table.rulebook.ruleset_writer import write_house
 
 __all__ = [
+    "PRESETS",
     "Article",
     "BookOption",
     "BookTexts",
@@ -18,7 +19,6 @@ __all__ = [
     "book_texts",
     "catalogue_of_clauses",
     "parse_house",
-    "preset_names",
     "rules_named",
     "write_house",
 ]

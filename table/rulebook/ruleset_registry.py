@@ -25,11 +25,6 @@ SHORT: Final = 0.4
 """How alike a name must be to be meant: `ema` is short for `ema-2025`."""
 
 
-def preset_names() -> tuple[str, ...]:
-    """The rule sets that come with Tachiai."""
-    return PRESETS
-
-
 @cache
 def preset_rules(name: str) -> HouseRules:
     """Returns a rule set that comes with Tachiai.
@@ -40,9 +35,7 @@ def preset_rules(name: str) -> HouseRules:
     if name not in PRESETS:
         raise refusal("rule sets", "name", "one of these", name, PRESETS)
     file = f"{name}.toml"
-    text = package_text("presets", file)
-    base = base_of(text, file)
-    return parse_house(text, f"presets/{file}", None if base is None else preset_rules(base))
+    return read_rules(package_text("presets", file), f"presets/{file}")
 
 
 def default_folder() -> Path:
@@ -90,10 +83,19 @@ def read_file(path: Path) -> HouseRules:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: expected a rule set, got: {error}") from error
-    base = base_of(text, str(path))
+    return read_rules(text, str(path))
+
+
+def read_rules(text: str, where: str) -> HouseRules:
+    """Reads the text of a rule set, which may build on one that comes with Tachiai; `where` is told in errors.
+
+    Raises:
+        ConfigError: it is not understood whole.
+    """
+    base = base_of(text, where)
     if base is not None and base not in PRESETS:
-        raise refusal(str(path), "base", "a rule set that comes with Tachiai", base, PRESETS)
-    return parse_house(text, str(path), None if base is None else preset_rules(base))
+        raise refusal(where, "base", "a rule set that comes with Tachiai", base, PRESETS)
+    return parse_house(text, where, None if base is None else preset_rules(base))
 
 
 def store(house: HouseRules, folder: Path) -> Path:

@@ -10,7 +10,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Final, Self
 
 from vision.errors import CameraError
@@ -23,7 +22,7 @@ CLOSING_S: Final = 10.0
 _log = logging.getLogger(__name__)
 
 
-class PatientCamera:
+class PatientCamera(Camera):
     """Gives the frames of another camera for as long as that answers in time. It is opened when this is entered."""
 
     def __init__(
@@ -84,11 +83,6 @@ class PatientCamera:
         found = self._answer("opens")
         self.camera = found if isinstance(found, Camera) else None
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _end(self) -> None:
         self._is_closed = True

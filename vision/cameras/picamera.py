@@ -15,11 +15,10 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from vision.errors import CameraError
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import Locked
 
 SETTLE_FRAMES: Final = 30
@@ -53,7 +52,7 @@ class PiSettings:
     """Lamps flicker twice as often: exposures are whole multiples of that."""
 
 
-class PiCamera:
+class PiCamera(Camera):
     """Gives frames of a Pi camera. Owned by one thread."""
 
     def __init__(
@@ -208,14 +207,6 @@ class PiCamera:
                 getattr(self._camera, end)()
             except Exception as error:  # a camera that is gone cannot be stopped either
                 _log.info("the Pi camera could not be let go cleanly: %s", error)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def square_of(width: int, height: int) -> tuple[int, int, int, int]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 from vision.recording.recording import FrameFile, Recording
 
 _JPEG_START: Final = b"\xff\xd8"
@@ -23,7 +22,7 @@ _TRAILER: Final = 64
 _log = logging.getLogger(__name__)
 
 
-class RecordedCamera:
+class RecordedCamera(Camera):
     """Gives a recording's frames; frames that cannot be read are left out and logged."""
 
     def __init__(
@@ -62,14 +61,6 @@ class RecordedCamera:
     def close(self) -> None:
         """Ends the stream at the next frame."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _wait(self, t_ns: int, started: int | None) -> int:
         """Sleeps until a frame is due; returns when the frame of time 0 was due."""

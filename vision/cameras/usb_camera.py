@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import cv2
 
 from vision.cameras.video_camera import Capture, VideoCamera
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
 HEIGHT_PX: Final = 1440
@@ -19,7 +18,7 @@ _MANUAL_EXPOSURE: Final = 1
 """V4L2's number for it."""
 
 
-class UsbCamera:
+class UsbCamera(Camera):
     """Gives frames of a USB camera."""
 
     def __init__(self, number: int, *, fps: float, open_camera: Callable[[Any], Any] = cv2.VideoCapture) -> None:
@@ -41,14 +40,6 @@ class UsbCamera:
     def close(self) -> None:
         """Lets the camera go."""
         self._camera.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _set(capture: Any, fps: float) -> Capture:

@@ -6,14 +6,13 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
 
 from vision.errors import CameraError
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 
 _NANOSECONDS: Final = 1_000_000_000
 _USUAL_FPS: Final = 30.0
@@ -43,7 +42,7 @@ class Capture(Protocol):
         ...
 
 
-class VideoCamera:
+class VideoCamera(Camera):
     """Gives the frames of a video file in logical time, or of a USB camera as they come."""
 
     def __init__(
@@ -104,11 +103,3 @@ class VideoCamera:
         if not self._closed:
             self._closed = True
             self._capture.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -8,7 +8,7 @@ big as the tiles beside it, and may only replace what is smaller, or what is pla
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from vision.arrays import Floats32
 from vision.confidence import INDICATIVE
 from vision.felt import BACK, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers, near
+from vision.photo.photo_things import ReadTile
 
 _PLAIN: Final = frozenset({NOT_A_TILE, BACK, "5z"})
 """What much reads like that is no tile."""
@@ -31,34 +32,12 @@ _PART: Final = 0.7
 """A tile below this share of the candidate's area may be a part of it."""
 
 
-class Seen(Protocol):
-    """A tile in a photo: `vision.photo.photo_reader.ReadTile`."""
-
-    @property
-    def tile(self) -> str:
-        """Its face."""
-        ...
-
-    @property
-    def quad(self) -> tuple[tuple[float, float], ...]:
-        """Where it lies."""
-        ...
-
-    @property
-    def score(self) -> float:
-        """How surely that is its face."""
-        ...
-
-
-Tile = TypeVar("Tile", bound=Seen)
-
-
-def is_sure(tile: Seen) -> bool:
+def is_sure(tile: ReadTile) -> bool:
     """Whether this is a face, surely read, and none of those that much looks like."""
     return tile.tile not in _PLAIN and tile.score > INDICATIVE
 
 
-def amended(told: Sequence[Tile], candidates: Sequence[Tile]) -> list[Tile]:
+def amended(told: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
     """The tiles `told`, with those of the `candidates` that belong among them, without what these replace."""
     sure = [tile for tile in told if is_sure(tile)]
     if len(sure) < _FEWEST:
@@ -84,11 +63,11 @@ def amended(told: Sequence[Tile], candidates: Sequence[Tile]) -> list[Tile]:
 class _Size:
     """How big tiles are here and there in a photo."""
 
-    def __init__(self, sure: Sequence[Seen]) -> None:
+    def __init__(self, sure: Sequence[ReadTile]) -> None:
         quads = _quads(sure)
         self._middles, self._areas = quads.mean(axis=1), areas_of(quads)
 
-    def suits(self, tile: Seen) -> bool:
+    def suits(self, tile: ReadTile) -> bool:
         """Whether this is near sure tiles and about as big as they."""
         quad = _quads([tile])
         away = np.linalg.norm(self._middles - quad.mean(axis=1), axis=1)
@@ -97,5 +76,5 @@ class _Size:
         return bool(away.min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
 
 
-def _quads(tiles: Sequence[Seen]) -> Floats32:
+def _quads(tiles: Sequence[ReadTile]) -> Floats32:
     return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Image
 from vision.confidence import MARK_BELOW, STICK_SURE
+from vision.photo.photo_things import Quad, ReadStick, ReadTile
 
-Quad = tuple[tuple[float, float], ...]
 Colour = tuple[int, int, int]
 
 _SURE: Final[Colour] = (120, 220, 60)
@@ -25,45 +25,7 @@ _SHIFT: Final = 4
 """Fractional bits of a drawn coordinate."""
 
 
-class OverlayTile(Protocol):
-    """A tile that was read: its quad clockwise from the glyph's top left, in pixels."""
-
-    @property
-    def tile(self) -> str:
-        """The face in mpsz, `back` or `?`."""
-        ...
-
-    @property
-    def quad(self) -> Quad:
-        """Four corners."""
-        ...
-
-    @property
-    def score(self) -> float:
-        """How sure, 0-1."""
-        ...
-
-
-class SeenStick(Protocol):
-    """A point stick that was found."""
-
-    @property
-    def value(self) -> int:
-        """Its points; 0 where they cannot be told."""
-        ...
-
-    @property
-    def quad(self) -> Quad:
-        """Four corners."""
-        ...
-
-    @property
-    def score(self) -> float:
-        """How sure, 0-1."""
-        ...
-
-
-def draw(image: Image, tiles: Iterable[OverlayTile], sticks: Iterable[SeenStick]) -> Image:
+def draw(image: Image, tiles: Iterable[ReadTile], sticks: Iterable[ReadStick]) -> Image:
     """Returns a copy of a BGR picture with every tile's and stick's outline and name; amber is doubtful.
 
     A tile's name stands at its glyph's foot and a thicker edge at its head, so that its way up can be checked.

@@ -1,4 +1,4 @@
-"""FaceReader one photograph from end to end: where tiles and sticks lie in it, and which they are.
+"""Reads one photograph from end to end: where tiles and sticks lie in it, and which they are.
 
 A plain photo is read as given, whatever stands or lies in it. Faces seen aslant, or in a picture that was squeezed to
 another shape, are narrower or lower than the locator learnt, so the photo is looked at pulled wide and pulled tall as
@@ -26,13 +26,12 @@ from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import ImageError
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.photo.candidates import amended, is_sure
+from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.photo.table_photo import Locates, TableView
 from vision.reading.backs import odd_ones
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
 from vision.reading.set_consistency import Remark, resolve_readings
-
-Quad = tuple[tuple[float, float], ...]
 
 _LEAST_PX: Final = 4.0
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
@@ -43,31 +42,6 @@ _HEAP: Final = 3
 """So many backs together are tiles, wherever they lie."""
 _EASY: Final = 0.3
 """What a back or a blank counts for beside another face: much that is no tile looks like them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadTile:
-    """A tile in a photo."""
-
-    tile: str
-    """mpsz, `back`, or `?` for what is no tile of the set."""
-    quad: Quad
-    """The printed face in pixels, clockwise from the glyph's top left."""
-    score: float
-    """Calibrated probability of `tile`."""
-    alternatives: tuple[tuple[str, float], ...] = ()
-    """The next best, best first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadStick:
-    """A point stick in a photo."""
-
-    value: int
-    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
-    quad: Quad
-    """Its upper side in pixels, clockwise, first side short."""
-    score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +77,7 @@ class PhotoReading:
 
 
 def load_image(path: Path) -> Image:
-    """FaceReader an image file as BGR, turned as its EXIF orientation says.
+    """Reads an image file as BGR, turned as its EXIF orientation says.
 
     Raises:
         ImageError: the file is absent or is no picture that OpenCV reads.

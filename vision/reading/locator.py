@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Roi
-from vision.reading.weights import Weights, load
+from vision.reading.weights import Weights, load, session
 
 STRIDE: Final = 4
 """Pixels a cell of the network's grid."""
@@ -104,7 +104,7 @@ class Locator:
             )
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
-        self._session = _session(self._weights.onnx_bytes, threads)
+        self._session = session(self._weights, threads)
 
     @classmethod
     def from_above(cls) -> Locator:
@@ -191,16 +191,6 @@ def decode(maps: Floats32, *, layer: int, least: float) -> tuple[Floats32, Float
     """
     found = _without_doubles(_peaks(maps, layer, least))
     return found.quads, found.scores
-
-
-def _session(onnx_bytes: bytes, threads: int) -> Any:
-    import onnxruntime  # noqa: PLC0415 - heavy, and only this adapter needs it
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
 
 
 def _peaks(maps: Floats32, layer: int, least: float) -> _Found:

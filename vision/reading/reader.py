@@ -7,7 +7,7 @@ corner 1) is a short one.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ from vision.arrays import Floats, Floats32, Image
 from vision.confidence import SURE
 from vision.errors import ModelError
 from vision.felt import CLASSES, NOT_A_TILE, Reading
-from vision.reading.weights import Weights, load
+from vision.reading.weights import Weights, load, session
 
 WIDTH: Final = 48
 """Pixels across a crop; the glyph's own width."""
@@ -85,7 +85,7 @@ class TileReader:
                 f"got {len(manifest.classes)} and {manifest.input!r}, in {self._weights.path}"
             )
         self._upright = frozenset(manifest.details.get("upright", ()))
-        self._session = _session(self._weights.onnx_bytes, threads)
+        self._session = session(self._weights, threads)
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         """Reads every quad (shape [N, 4, 2], see the module) of a BGR image, in one batch and in order."""
@@ -130,16 +130,6 @@ class TileReader:
 def _moved(cut: Image, move: Floats) -> Image:
     moved = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
     return np.asarray(moved, np.uint8)
-
-
-def _session(onnx_bytes: bytes, threads: int) -> Any:
-    import onnxruntime  # noqa: PLC0415 - heavy, and only this adapter needs it
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(onnx_bytes, options, providers=["CPUExecutionProvider"])
 
 
 def _softmax(logits: Floats32) -> Floats32:

@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic, sleep
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from table.camera.simulation import evening, rehearsal_hand
 from table.camera.simulation.script_recording import FPS, show
@@ -17,7 +16,7 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import FACES
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import StoredCalibration
 
 EMPTY: Final = "empty"
@@ -70,7 +69,7 @@ class DrawnTable:
         return DrawnCamera(self)
 
 
-class DrawnCamera:
+class DrawnCamera(Camera):
     """Gives frames of a drawn table in real time until it is closed."""
 
     def __init__(self, table: DrawnTable) -> None:
@@ -90,14 +89,6 @@ class DrawnCamera:
     def close(self) -> None:
         """Ends the frames."""
         self._closed.set()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def laid_out(appearance: Appearance, *, away_mm: float) -> Scene:

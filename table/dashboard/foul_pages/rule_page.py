@@ -23,11 +23,11 @@ from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board
-from table.rulebook import HouseRules, parse_house, rules_named, write_house
+from table.rulebook import HouseRules, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
 from table.rulebook.rules_file import refusal
-from table.rulebook.ruleset_reader import base_of, checked_name
-from table.rulebook.ruleset_registry import PRESETS, default_folder, known_names, preset_rules, store
+from table.rulebook.ruleset_reader import checked_name
+from table.rulebook.ruleset_registry import default_folder, known_names, read_rules, store
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
 
@@ -59,8 +59,6 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "choices", "amounts"}` from the page."""
         request.max_content_length = MOST_BYTES
         body = body_of(Role.OWNER)
-        if isinstance(body, tuple):
-            return body
         try:
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
             store(house, place)
@@ -71,8 +69,6 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
     @routes.post("/api/rules/play")
     def play() -> Answer:
         body = body_of(least_role(OpenGame))
-        if isinstance(body, tuple):
-            return body
         name = body.fields.get("name")
         if name not in known_names(place):
             return failed(f"expected a rule set that is kept here, got {name!r}", 400)
@@ -107,10 +103,7 @@ def _page(board: Board, place: Path) -> str:
 def _uploaded(text: object) -> HouseRules:
     if not isinstance(text, str):
         raise refusal(UPLOAD, "toml", "the text of a file", type(text).__name__)
-    base = base_of(text, UPLOAD)
-    if base is not None and base not in PRESETS:
-        raise refusal(UPLOAD, "base", "a rule set that comes with Tachiai", base, PRESETS)
-    return parse_house(text, UPLOAD, None if base is None else preset_rules(base))
+    return read_rules(text, UPLOAD)
 
 
 def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:

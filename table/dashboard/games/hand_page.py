@@ -9,7 +9,7 @@ from flask import Blueprint, jsonify, request
 
 from table.camera.photos import MOST_BYTES, Face
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
-from table.dashboard.web.answers import Answer, body_of, failed, refused
+from table.dashboard.web.answers import Answer, body_of, check_right, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role
 from table.dashboard.web.view import face_view
@@ -45,8 +45,6 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     @hands.post("/value")
     def value() -> Answer:
         body = body_of(Role.SEAT)
-        if isinstance(body, tuple):
-            return body
         snapshot, texts = board.latest, request_texts()
         try:
             found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
@@ -59,8 +57,6 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     @hands.post("/shown")
     def shown() -> Answer:
         body = body_of(Role.SEAT)
-        if isinstance(body, tuple):
-            return body
         try:
             found = shown_value(board.latest, read_seat(body.fields.get("seat")), _tiles("tiles", body.fields))
         except (PressError, RulesError) as error:
@@ -70,8 +66,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     @hands.post("/photo")
     def photo() -> Answer:
         request.max_content_length = MOST_PHOTO
-        if (refusal := refused(Role.SEAT)) is not None:
-            return refusal
+        check_right(Role.SEAT)
         if faces is None:
             return failed("expected a table that can read photos, got one without its models", 409)
         texts = request_texts()

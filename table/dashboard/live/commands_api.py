@@ -48,8 +48,6 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
     @routes.post("/preview")
     def preview() -> Answer:
         body = body_of(least_role(commands.DeclareResult))
-        if isinstance(body, tuple):
-            return body
         snapshot = board.latest
         command: commands.DeclareResult | commands.EditResult
         try:
@@ -67,8 +65,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
     def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
         def post() -> Answer:
-            body = body_of(role)
-            return body if isinstance(body, tuple) else _handled(body, read, board, port, taken)
+            return _handled(body_of(role), read, board, port, taken)
 
         routes.add_url_rule(f"/{address}", address, post, methods=["POST"])
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.dashboard.live.meld_view import meld_entry, meld_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import keeping_view
@@ -19,6 +18,7 @@ from table.game.snapshot import Doubt, Mode, Snapshot
 from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
 from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
+from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 NEWS: Final = 12
@@ -277,3 +277,38 @@ def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> Vie
         "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
         "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
     }
+
+
+def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
+    """Returns a meld's tiles from its owner's left; the turned one shows whose discard was called."""
+    tiles = _closed_kan(meld) if meld.kind is MeldKind.CLOSED_KAN else _open_meld(meld, owner)
+    return {
+        "kind": meld.kind.value,
+        "tiles": [face_view(face, texts) | {"sideways": turned} for face, turned in tiles],
+        "added": face_view(meld.tiles[-1].text, texts) | {"sideways": True}
+        if meld.kind is MeldKind.ADDED_KAN
+        else None,
+    }
+
+
+def meld_entry(meld: Meld) -> View:
+    """Returns a meld as the tile keyboard writes it: its faces, and the text that `read_melds` reads."""
+    faces = [tile.text for tile in sorted(meld.tiles)]
+    text = "".join(faces)
+    return {"tiles": faces, "text": f"({text})" if meld.kind is MeldKind.CLOSED_KAN else text}
+
+
+def _closed_kan(meld: Meld) -> list[tuple[str, bool]]:
+    """The outer two face down, a red five in sight."""
+    ordered = sorted(meld.tiles)
+    return [("back", False), (ordered[-1].text, False), (ordered[-2].text, False), ("back", False)]
+
+
+def _open_meld(meld: Meld, owner: Seat) -> list[tuple[str, bool]]:
+    """The called tile turned, at the side of the seat it came from; an added tile lies on it and is left out."""
+    tiles = list(meld.tiles[:3] if meld.kind is MeldKind.ADDED_KAN else meld.tiles)
+    called = tiles[0] if meld.called is None else meld.called
+    tiles.remove(called)
+    own = [(tile.text, False) for tile in sorted(tiles)]
+    at = {3: 0, 2: 1, 1: len(own)}[meld.from_seat.after(owner)] if meld.from_seat is not None else 0
+    return [*own[:at], (called.text, True), *own[at:]]

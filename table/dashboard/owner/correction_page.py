@@ -39,8 +39,6 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
     @corrections.post("/api/taps/forget")
     def forget() -> Answer:
         body = body_of(Role.OWNER)
-        if isinstance(body, tuple):
-            return body
         key, learns = body.fields.get("key"), learning()
         if learns is None or not isinstance(key, str):
             return failed(f"expected the key of a tap that is listed, got {key!r}", 400)

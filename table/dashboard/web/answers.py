@@ -6,9 +6,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from flask import Response, jsonify, request
+from flask import Response, abort, jsonify, make_response, request
 
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, Visitor, visitor
@@ -51,28 +51,26 @@ class SeenRequests:
             return True
 
 
-def refused(role: Role) -> Answer | None:
-    """Returns the answer to who has no token, or no right to what needs at least `role`."""
-    if not has_token():
-        return failed("expected this page's token, got none or an old one: load the page again", 403)
+def check_right(role: Role) -> None:
+    """Ends the request of who has no token, or no right to what needs at least `role`, by the answer that says so."""
     who = visitor()
+    if not has_token():
+        refuse("expected this page's token, got none or an old one: load the page again", 403)
     if not who.may_act:
-        return failed("expected somebody who sits at the table: join with a seat first", 403)
+        refuse("expected somebody who sits at the table: join with a seat first", 403)
     if role is Role.OWNER and who.role is not Role.OWNER:
-        return failed("expected the owner of the table for this", 403)
-    return None
+        refuse("expected the owner of the table for this", 403)
 
 
-def body_of(role: Role) -> Body | Answer:
-    """Reads a post that needs at least `role`; or the answer that refuses it."""
-    if (refusal := refused(role)) is not None:
-        return refusal
+def body_of(role: Role) -> Body:
+    """Reads a post that needs at least `role`; one that is refused ends by the answer that says why."""
+    check_right(role)
     data = request.get_json(silent=True)
     if not isinstance(data, dict):
-        return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+        refuse(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
-        return failed(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
+        refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
     return Body(fields=data, visitor=visitor(), mark=mark)
 
 
@@ -94,6 +92,11 @@ def failed(why: str | Exception, status: int) -> Answer:
     """Says what was expected and what came as `error`, and as `said` what players are told, where that is known."""
     said = "" if isinstance(why, str) else refusal_text(why, request_texts())
     return jsonify(error=str(why), **({"said": said} if said else {})), status
+
+
+def refuse(why: str, status: int) -> NoReturn:
+    """Ends the request by that answer."""
+    abort(make_response(failed(why, status)))
 
 
 def refusal_text(error: BaseException | None, texts: Catalogue) -> str:

@@ -57,9 +57,9 @@ class Playing:
         for seat in seats_from(observation.expected):
             laid = self._own_sticks(observation, seat) > 0
             if laid and not observation.hand.sticks[seat] and self._may_lay(observation, seat):
-                return (_ruling(observation, StickPlaced(seat=seat)),)
+                return (observation.found(StickPlaced(seat=seat), []),)
             if not laid and observation.hand.sticks[seat] and self._is_taken(observation, seat):
-                return (_ruling(observation, StickTakenBack(seat=seat)),)
+                return (observation.found(StickTakenBack(seat=seat), []),)
         return ()
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
@@ -98,7 +98,7 @@ class Playing:
         if not fresh or len(known) > len(observation.hand.kans):
             return ()
         tile = fresh[0]
-        return (_ruling(observation, DoraTurned(indicator=felt_in_seats.tile_of(tile)), tile),)
+        return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
         """The discard that is due; one that is not waits for what explains it."""
@@ -136,7 +136,7 @@ class Playing:
         tile = read if fits(observation.hand, read, self._red) else UNKNOWN
         index = observation.hand.discards
         self.rivers.bind(lying, index)
-        ruling = _ruling(observation, Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), lying)
+        ruling = observation.found(Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), [lying])
         if tile.is_known and lying.reading.score >= ASK_BELOW:
             return (ruling,)
         saying = AnnouncementId.IMPOSSIBLE_READING if read.is_known and not tile.is_known else AnnouncementId.DOUBT
@@ -211,15 +211,3 @@ def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTil
         else:
             fresh.append(lying)
     return fresh
-
-
-def _ruling(
-    observation: Observation, event: Discarded | DoraTurned | StickPlaced | StickTakenBack, *rests_on: LyingTile
-) -> FoundEvent:
-    return FoundEvent(
-        event=event,
-        source=Source.CAMERA,
-        frame=observation.frame,
-        confidence=felt_in_seats.confidence(rests_on),
-        evidence=felt_in_seats.ids(rests_on),
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,7 +28,7 @@ from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
-from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, StickTaken, Zone
+from vision.felt import Felt, FeltChange, FeltReport, StickLaid, StickTaken, Zone
 
 SWEPT_TILES: Final = 3
 """So many tiles gone from two rivers at once: the table is being cleared."""
@@ -75,7 +74,7 @@ class Endings:
                 continue
             claim = _claim(observation, seat, found[0])
             if claim is not None:
-                return (_ruling(observation, claim, Source.INFERRED, found[1]),)
+                return (observation.found(claim, found[1], Source.INFERRED),)
         return ()
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
@@ -92,7 +91,7 @@ class Endings:
             row = felt_in_seats.open_hand(observation.felt, seat)
             if hand.shown[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
                 event = TenpaiStated(seat=seat, is_tenpai=True)
-                found.append(_ruling(observation, event, Source.INFERRED, row))
+                found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
 
     def _hand_shown(self, observation: Observation) -> tuple[Finding, ...]:
@@ -101,7 +100,7 @@ class Endings:
         for seat in claimed if hand.phase is Phase.CLAIMED else SEATS:
             found = shown_hand(hand, seat, observation.felt)
             if found is not None and found[0] != hand.shown[seat] and not self._is_corrected(hand, seat, observation):
-                return (_ruling(observation, found[0], Source.CAMERA, found[1]),)
+                return (observation.found(found[0], found[1]),)
         return ()
 
     def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
@@ -119,7 +118,7 @@ class Endings:
         if len(fresh) != len(hand.dora_indicators):
             return ()
         event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
-        return (_ruling(observation, event, Source.CAMERA, fresh),)
+        return (observation.found(event, fresh),)
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Between hands: what ends one that nobody settled, and the start of the next once its indicator lies."""
@@ -210,13 +209,3 @@ def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tupl
 
 def _with(start: HandStarted, indicator: Tile) -> HandStarted:
     return replace(start, dora_indicator=indicator)
-
-
-def _ruling(observation: Observation, event: Event, source: Source, tiles: Sequence[LyingTile]) -> FoundEvent:
-    return FoundEvent(
-        event=event,
-        source=source,
-        frame=observation.frame,
-        confidence=felt_in_seats.confidence(tiles),
-        evidence=felt_in_seats.ids(tiles),
-    )

@@ -54,7 +54,7 @@ class Melding:
             self._bind(group, number)
             read = felt_in_seats.tile_of(added)
             tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].plain
-            return (_ruling(observation, AddedKan(seat=seat, tile=tile), (added,)),)
+            return (observation.found(AddedKan(seat=seat, tile=tile), [added]),)
         return ()
 
     def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
@@ -236,13 +236,3 @@ def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
     """What came from the caller's hand; the tile added to a kan that was seen at once is told later."""
     own = meld.own(called)
     return own[:2] if meld.kind is MeldKind.ADDED_KAN else own
-
-
-def _ruling(observation: Observation, event: AddedKan, tiles: Sequence[LyingTile]) -> FoundEvent:
-    return FoundEvent(
-        event=event,
-        source=Source.CAMERA,
-        frame=observation.frame,
-        confidence=felt_in_seats.confidence(tiles),
-        evidence=felt_in_seats.ids(tiles),
-    )

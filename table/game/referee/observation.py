@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from table.game.journal.entries import Source
+from table.game.referee import felt_in_seats
+from table.game.referee.findings import FoundEvent
+from table.rules.events import Event
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.seats import Seat
-from vision.felt import Felt, FeltReport
+from vision.felt import Felt, FeltReport, LyingTile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +47,13 @@ class Observation:
         if hand.claimable is None:
             return hand.dealer
         return hand.claimable.seat.next if hand.claimable.kind is LaidKind.DISCARD else hand.claimable.seat
+
+    def found(self, event: Event, tiles: Sequence[LyingTile], source: Source = Source.CAMERA) -> FoundEvent:
+        """Returns an event that rests on these tiles: as sure as the least sure of their readings."""
+        return FoundEvent(
+            event=event,
+            source=source,
+            frame=self.frame,
+            confidence=felt_in_seats.confidence(tiles),
+            evidence=felt_in_seats.ids(tiles),
+        )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from table.rulebook import HouseRules, book_languages, parse_house, preset_names, rules_named, write_house
+from table.rulebook import PRESETS, HouseRules, book_languages, parse_house, rules_named, write_house
 from table.rulebook.clause_catalogue import clause_named
 from table.rulebook.play_presets import PRESETS as SWITCHES
 from table.rulebook.ruleset_difference import differences
@@ -26,7 +26,7 @@ BARE = 'format = 1\nname = "ours"\n'
 
 
 @pytest.mark.parametrize("language", book_languages())
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", PRESETS)
 def test_an_exported_rule_set_imports_as_the_same(name: str, language: str) -> None:
     house = rules_named(name)
     assert parse_house(write_house(house, language), "ours.toml") == house
@@ -144,13 +144,13 @@ def test_a_wrong_set_cannot_be_made_in_code_either() -> None:
         replace(HOME, choices={})
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_keeps_the_switches_of_its_rulebook(name: str) -> None:
     switches = rules_named(name).ruleset
     assert switches == SWITCHES.get(name, SWITCHES["home"]).but(name=name)
 
 
-@pytest.mark.parametrize("name", [name for name in preset_names() if name != "home"])
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "home"])
 def test_a_rulebook_names_its_source_for_every_clause_that_it_decides(name: str) -> None:
     house = rules_named(name)
     decided = {number for number, choice in house.choices.items() if choice != "referee"}
@@ -222,7 +222,7 @@ def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> No
         replace(HOME, choices={**HOME.choices, "7-02": "z"})
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", PRESETS)
 def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_the_book_leaves_open(name: str) -> None:
     house = rules_named(name)
     assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision.photo.candidates import amended
-from vision.photo.photo_reader import ReadTile
+from vision.photo.photo_things import ReadTile
 
 
 def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, height: float = 27.0) -> ReadTile:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.photo.overlay import draw
-from vision.photo.photo_reader import ReadStick, ReadTile
+from vision.photo.photo_things import ReadStick, ReadTile
 
 AMBER = (20, 170, 255)
 

@@ -1,15 +1,13 @@
 """A camera over a table that is drawn: plays a film, as fast as it can or as fast as time goes by."""
 
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import Self
 
 from vision.cameras.synthetic.animation import Film
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.errors import VisionError
-from vision.frames import Frame
+from vision.frames import Camera, Frame
 
 Pace = Callable[[int], None]
 """Given nanoseconds since the first frame, returns when that moment has come."""
@@ -19,7 +17,7 @@ class SyntheticCameraError(VisionError, RuntimeError):
     """The synthetic camera was used in a way that no camera can be."""
 
 
-class SyntheticCamera:
+class SyntheticCamera(Camera):
     """Gives the frames of a film; the same film, look and frame rate give the same frames."""
 
     def __init__(
@@ -67,16 +65,6 @@ class SyntheticCamera:
     def close(self) -> None:
         """Ends the film; closing twice does nothing."""
         self._is_closed = True
-
-    def __enter__(self) -> Self:
-        """Returns itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Closes it."""
-        self.close()
 
     def _play(self) -> Iterator[Frame]:
         renderer = Renderer(self._look, faces=self._faces)

@@ -13,7 +13,7 @@ from table.dashboard.foul_pages.rule_view import rules_view
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
-from table.rulebook import catalogue_of_clauses, parse_house, preset_names, rules_named
+from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
 from tests.fakes.desks import FakeDesk, join, token
 from tests.table.rules.situations import START, Table
@@ -41,7 +41,7 @@ def client(desk: FakeDesk, tmp_path: Path) -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", PRESETS)
 def test_every_clause_is_shown_in_every_language_with_what_was_chosen(name: str, language: str) -> None:
     view = rules_view(rules_named(name), None, catalogue(language))
     clauses = [clause for group in view["groups"] for clause in group["clauses"]]

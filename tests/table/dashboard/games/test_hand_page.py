@@ -19,7 +19,8 @@ from table.rules.events import Event
 from table.rules.notation.event_notation import parse_events
 from tests.fakes.desks import FakeDesk, join, token
 from vision.arrays import Image
-from vision.photo.photo_reader import PhotoReading, ReadTile
+from vision.photo.photo_reader import PhotoReading
+from vision.photo.photo_things import ReadTile
 
 HAND = {"seat": 1, "from": 0, "tiles": "234m567p345678s88s"}
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.live.meld_view import meld_view
-from table.dashboard.live.table_view import NEWS
+from table.dashboard.live.table_view import NEWS, meld_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
@@ -205,9 +204,9 @@ def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
 
 
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
-    lines = view(announcements=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")))[
-        "news"
-    ]
+    lines = view(
+        announcements=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn"))
+    )["news"]
     assert [line["aloud"] for line in lines] == [False, False, True]
 
 

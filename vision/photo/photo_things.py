@@ -1,0 +1,33 @@
+"""What is found in a photo: tiles and point sticks, each with its quad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Quad = tuple[tuple[float, float], ...]
+"""Four corners in pixels, clockwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadTile:
+    """A tile in a photo."""
+
+    tile: str
+    """mpsz, `back`, or `?` for what is no tile of the set."""
+    quad: Quad
+    """The printed face in pixels, clockwise from the glyph's top left."""
+    score: float
+    """Calibrated probability of `tile`."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """The next best, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadStick:
+    """A point stick in a photo."""
+
+    value: int
+    """1000, 100, 5000, 10000, or 0 where it cannot be told."""
+    quad: Quad
+    """Its upper side in pixels, clockwise, first side short."""
+    score: float
