@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +44,119 @@ def test_every_link_in_the_readme_leads_somewhere(target: str) -> None:
 def test_continuous_integration_runs_the_readmes_test_command() -> None:
     assert 'exec python3 -m tests "$@"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "python3 -m tests" in SHELL
+
+
+def _documents() -> list[Path]:
+    """Every page of ours about the house; a room's own README among them."""
+    rooms = ("table", "vision", "models", "tests", "firmware-config")
+    found = [path for room in rooms for path in (ROOT / room).rglob("README.md") if "node_modules" not in path.parts]
+    return [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *found]
+
+
+def _exists(path: str, folder: Path) -> bool:
+    """Whether something lies there, from a document's folder, a package's or the checkout; `.py` may be left out."""
+    places = [folder, ROOT, *(ROOT / package for package in ("table", "vision", "models/training"))]
+    return any(
+        next(place.glob(f"{path.rstrip('/')}{end}"), None) is not None for place in places for end in ("", ".py")
+    )
+
+
+def _is_module(dotted: str, folder: Path) -> bool | None:
+    """Whether a dotted name is a module of ours, or stands in one; None where it begins with no room of ours."""
+    parts = dotted.split(".")
+    for place in (ROOT, folder, ROOT / "table", ROOT / "vision"):
+        path, rest = place / parts[0], parts[1:]
+        if not (path / "__init__.py").is_file():
+            continue
+        while rest and (path / rest[0]).is_dir():
+            path, rest = path / rest[0], rest[1:]
+        if rest and (path / f"{rest[0]}.py").is_file():
+            path, rest = path / f"{rest[0]}.py", rest[1:]
+        text = (path / "__init__.py" if path.is_dir() else path).read_text(encoding="utf-8")
+        return all(re.search(rf"\b{name}\b", text) for name in rest)
+    return None
+
+
+def wrong_names(text: str, folder: Path) -> list[str]:
+    """The paths and modules of a document in `folder` that are not there: in backticks, links and after `-m`."""
+    quoted = [span for span in re.findall(r"`([^`\n]+)`", text) if re.fullmatch(r"[\w.*-]+(/[\w.*-]*)*", span)]
+    paths = [span for span in quoted if "/" in span and re.search("[a-z]", span)]
+    paths += re.findall(r"\]\((?!https?:)([^)#]+)\)", text)
+    files = [span for span in quoted if re.fullmatch(r"[\w-]+\.(py|js|html)", span)]
+    modules = [
+        span
+        for span in quoted
+        if re.fullmatch(r"[a-z_]\w*(\.\w+)+", span) and not re.search(r"\.(py|js|html|toml|json)$", span)
+    ]
+    started = [name for name in re.findall(r"-m ([\w.]+)", text) if name.split(".")[0] in ("table", "models", "tests")]
+    wrong = [path for path in paths if not _exists(path, folder)]
+    wrong += [name for name in files if not _exists(f"**/{name}", folder)]
+    return wrong + [name for name in (*modules, *started) if _is_module(name, folder) is False]
+
+
+@pytest.mark.parametrize("document", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_path_and_module_that_a_document_names_is_there(document: Path) -> None:
+    assert wrong_names(document.read_text(encoding="utf-8"), document.parent) == []
+
+
+def test_a_wrong_path_link_file_or_module_is_found() -> None:
+    right = "`vision/felt.py` `table.game.live_table.Table` [x](table/README.md) `game/referee` `python -m tests.fakes`"
+    wrong = "`vision/eyes.py` `table.game.presses.Press` [heart](table/heart) `sighted.py` `python -m tests.blinds`"
+    assert wrong_names(right, ROOT) == []
+    assert wrong_names(wrong, ROOT) == [
+        "vision/eyes.py",
+        "table/heart",
+        "sighted.py",
+        "table.game.presses.Press",
+        "tests.blinds",
+    ]
+
+
+TOUR = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CHANGES = (
+    "abort",
+    "setting",
+    "page",
+    "language",
+    "panel button",
+    "tile art",
+    "command",
+    "penalty option",
+    "export format",
+    "announcement",
+    "camera",
+    "preset",
+)
+
+
+def test_the_tour_says_of_the_twelve_commonest_changes_which_files_they_touch() -> None:
+    rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", TOUR, re.MULTILINE))
+    assert tuple(rows) == CHANGES
+    assert [name for name, row in rows.items() if not re.search(r"`[\w*-]+/[\w./*-]+\.(py|toml)`", row)] == []
+
+
+LAYERS = [
+    each
+    for each in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    if each["type"] == "layers"
+]
+
+
+@pytest.mark.parametrize("contract", LAYERS, ids=lambda contract: str(contract["name"]))
+def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: dict[str, list[str]]) -> None:
+    (package,) = contract["containers"]
+    folder = ROOT / package.replace(".", "/")
+    readme = folder / "README.md" if (folder / "README.md").is_file() else folder.parent / "README.md"
+    (rows,) = re.findall(r"^\| room.*\n((?:\|.*\n)+)", readme.read_text(encoding="utf-8"), re.MULTILINE)
+    cells = re.findall(r"^\| (.*?) \| .+ \|$", rows, re.MULTILINE)
+    named = [name for cell in cells for name in re.findall(r"`(\w+)(?:/\*?)?`", cell)]
+    rooms = [room for layer in contract["layers"] for room in layer.split(" | ")]
+    assert {room: named.count(room) for room in rooms} == dict.fromkeys(rooms, 1)
+
+
+@pytest.mark.parametrize("document", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_is_no_wider_than_the_code(document: Path) -> None:
+    prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith(("|", "!", "<"))] == []

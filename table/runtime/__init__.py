@@ -1,1 +1,1 @@
-"""What every room may use: errors, clock, worker thread, strict TOML."""
+"""What every room may use: errors, clock, worker thread."""
