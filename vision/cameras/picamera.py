@@ -108,7 +108,7 @@ class PiCamera:
 
         The first frames settle exposure and white balance and are not given.
         """
-        self._settle()
+        self._warm_up()
         side: int | None = None
         k = -1
         while not self._closed:
@@ -123,7 +123,7 @@ class PiCamera:
             side = image.shape[0]
             yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
 
-    def _settle(self) -> None:
+    def _warm_up(self) -> None:
         metadata = None
         for _ in range(SETTLE_FRAMES):
             taken = self._take(with_image=False)

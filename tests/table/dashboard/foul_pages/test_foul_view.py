@@ -130,7 +130,7 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
     if text:
         table.feed(text)
     doubts = tuple(Suspicion(clause=clause, seat=SEATS[seat], evidence=("x",)) for clause, seat in suspected)
-    return Snapshot(version=3, game=table.state, ruleset=rules, suspected=doubts, names=NAMES, **more)
+    return Snapshot(version=3, game=table.state, ruleset=rules, suspicions=doubts, names=NAMES, **more)
 
 
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:
@@ -242,7 +242,7 @@ def test_what_a_chombo_costs_decides_too() -> None:
 def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     decided_by: Any, agreed: tuple[str, ...], needs: str
 ) -> None:
-    snapshot = shown("0 discards 9m", named=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
+    snapshot = shown("0 discards 9m", proposal=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
     penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)
@@ -251,17 +251,17 @@ def test_a_named_foul_says_what_would_follow_and_who_must_agree(
 
 
 def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
-    view = fouls_view(shown("", named=FoulProposal(seat=Seat.LEFT)), ENGLISH)["named"]
+    view = fouls_view(shown("", proposal=FoulProposal(seat=Seat.LEFT)), ENGLISH)["named"]
     assert (view["is_unnamed"], view["title"], view["sentences"]) == (True, "Something else", [])
 
 
 def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
     named = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
-    view = fouls_view(shown("1 foul 7-05-11", named=named), ENGLISH)["named"]
+    view = fouls_view(shown("1 foul 7-05-11", proposal=named), ENGLISH)["named"]
     assert view["title"] == "Cancel: Wrong chii/pon/kan utterance, or taking it back"
-    settled = shown("1 foul 7-05-11; draw; confirm", named=replace(named, hand=0))
+    settled = shown("1 foul 7-05-11; draw; confirm", proposal=replace(named, hand=0))
     assert fouls_view(settled, ENGLISH)["named"]["title"] == view["title"]
-    gone = shown("", named=replace(named, replaces=4))
+    gone = shown("", proposal=replace(named, replaces=4))
     assert fouls_view(gone, ENGLISH)["named"]["title"] == "Cancel: "
 
 

@@ -37,7 +37,7 @@ def said(
 
 
 def test_a_view_is_plain_json() -> None:
-    shown = view(river(Seat.NEAR, laid("0p", 0)), said=(said("ippatsu_open"),))
+    shown = view(river(Seat.NEAR, laid("0p", 0)), announcements=(said("ippatsu_open"),))
     assert json.loads(json.dumps(shown)) == shown
 
 
@@ -179,35 +179,35 @@ def test_the_tile_of_an_added_kan_lies_on_the_turned_one() -> None:
 
 def test_only_public_announcements_reach_the_common_page() -> None:
     everything = [said("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
-    assert [line["text"] for line in view(said=tuple(everything))["news"]] == ["Ippatsu is open for East."]
+    assert [line["text"] for line in view(announcements=tuple(everything))["news"]] == ["Ippatsu is open for East."]
 
 
 def test_the_newest_announcements_come_first_and_old_ones_are_left_out() -> None:
     many = tuple(said("kan_count", count=count) for count in range(NEWS + 3))
-    news = view(said=many)["news"]
+    news = view(announcements=many)["news"]
     assert len(news) == NEWS
     assert news[0]["text"] == f"Kans made so far: {NEWS + 2}."
 
 
 def test_a_withdrawn_announcement_says_so() -> None:
-    (line,) = view(said=(said("ippatsu_open", status="withdrawn"),))["news"]
+    (line,) = view(announcements=(said("ippatsu_open", status="withdrawn"),))["news"]
     assert line["text"] == "Taken back: Ippatsu is open for East."
 
 
 def test_an_announcement_tells_what_it_rests_on() -> None:
-    (line,) = view(said=(said("ippatsu_open"),))["news"]
+    (line,) = view(announcements=(said("ippatsu_open"),))["news"]
     assert line["why"] == "Rule R40 · journal entries 4 · picture 3"
 
 
 def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
-    (line,) = view(said=(said("kan_count"),))["news"]
+    (line,) = view(announcements=(said("kan_count"),))["news"]
     assert line["text"] == "kan count"
 
 
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
-    lines = view(said=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")))[
-        "news"
-    ]
+    lines = view(
+        announcements=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn"))
+    )["news"]
     assert [line["aloud"] for line in lines] == [False, False, True]
 
 
@@ -218,14 +218,14 @@ def test_a_tournament_table_may_not_speak() -> None:
 def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
     args: dict[str, Any] = {"seat": None, "kind": "ron", "deltas": [-1000, 1000, 0, 0]}
     both = (said("settlement_proposed", **args), said("settlement_confirmed", **args))
-    assert [line["id"] for line in view(said=both)["news"]] == ["settlement_confirmed"]
+    assert [line["id"] for line in view(announcements=both)["news"]] == ["settlement_confirmed"]
 
 
 def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
     started = said("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
     past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
     game = replace(GAME, history=(past,))
-    news = view(game=game, said=(said("riichi_declared"), started, said("riichi_declared")))["news"]
+    news = view(game=game, announcements=(said("riichi_declared"), started, said("riichi_declared")))["news"]
     assert [line["text"] for line in news] == [
         "East declares riichi.",
         "East 2 begins. East deals.",
