@@ -230,7 +230,7 @@ class Loaded:
 
     config: Config
     problems: tuple[str, ...] = ()
-    said: Config | None = None
+    file_config: Config | None = None
     """The same without what was chosen on the phone (`table.appliance.setup.owner_settings`); None where nothing was
     asked about that."""
 
@@ -255,7 +255,7 @@ def load(path: Path | None) -> Loaded:
     mistakes = mistakes or list(_disagreements(config))
     if not mistakes:
         return Loaded(config=config)
-    return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.said)) for each in mistakes))
+    return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes))
 
 
 def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:

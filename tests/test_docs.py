@@ -17,8 +17,8 @@ SHELL = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 
 
 def test_the_readme_lists_exactly_the_commands_that_work() -> None:
-    told = re.findall(r"^\| `tachiai (\w+)", README, re.MULTILINE)
-    assert told == [name.removesuffix("_") for name in COMMANDS]
+    listed = re.findall(r"^\| `tachiai (\w+)", README, re.MULTILINE)
+    assert listed == [name.removesuffix("_") for name in COMMANDS]
 
 
 @pytest.mark.parametrize("line", [line for block in SHELL for line in block.splitlines()])

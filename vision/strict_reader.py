@@ -60,10 +60,10 @@ class Only:
 class MisfitError(ValueError):
     """Data that is not what it should be; `key` is its place, such as `article[0].title`."""
 
-    def __init__(self, key: str, said: str) -> None:
+    def __init__(self, key: str, problem: str) -> None:
         """Takes the place and what is wrong there."""
-        super().__init__(f"{key}: {said}" if key else said)
-        self.key, self.said = key, said
+        super().__init__(f"{key}: {problem}" if key else problem)
+        self.key, self.problem = key, problem
 
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:

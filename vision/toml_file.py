@@ -42,11 +42,11 @@ class TomlFile:
         try:
             return self._reader.read(kind, self.data)
         except MisfitError as mistake:
-            raise self.wrong(mistake.key, mistake.said) from mistake
+            raise self.wrong(mistake.key, mistake.problem) from mistake
 
-    def wrong(self, key: str, said: str) -> Exception:
+    def wrong(self, key: str, problem: str) -> Exception:
         """Returns the error for what is wrong at a key."""
-        return self._error(f"{self.place(key)}: {MisfitError(key, said)}")
+        return self._error(f"{self.place(key)}: {MisfitError(key, problem)}")
 
     def place(self, key: str) -> str:
         """Returns the file with the line of a key, or of the table around it."""

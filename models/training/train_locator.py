@@ -204,7 +204,7 @@ class Trainer:
 def train(trainer: Trainer, pool: Pool, checkpoint: Path) -> None:
     """Learns until the trainer's time is spent."""
     begun, before = time.monotonic(), trainer.seconds
-    said = 0.0
+    logged_loss = 0.0
     sums: dict[str, float] = {}
     count = 0
     while trainer.progress < 1.0:
@@ -212,8 +212,8 @@ def train(trainer: Trainer, pool: Pool, checkpoint: Path) -> None:
             sums[name] = sums.get(name, 0.0) + part
         count += 1
         trainer.seconds = before + time.monotonic() - begun
-        if trainer.seconds - said > 30:
-            said = trainer.seconds
+        if trainer.seconds - logged_loss > 30:
+            logged_loss = trainer.seconds
             means = " ".join(f"{name} {part / count:.3f}" for name, part in sums.items())
             print(f"{trainer.seconds / 60:5.1f} min, step {trainer.steps}: {means}", flush=True)
             sums, count = {}, 0

@@ -86,7 +86,7 @@ class Appliance:
         clips = loaded.config.clips
         self.clips = ClipFolder(loaded.config.folder / CLIPS, days=clips.days, most_bytes=clips.disk_mb * MEGABYTE)
         self.publisher: MqttPublisher | None = None
-        self._said = loaded.said or loaded.config
+        self._file_config = loaded.file_config or loaded.config
         self._clock = clock
         self._copying = threading.Lock()
         self._notes = notes
@@ -107,7 +107,7 @@ class Appliance:
             problems=tuple(self._problems),
             camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
-                stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.kept
+                stored_calibration(self.config) if self.live_camera is None else self.live_camera.table_finder.stored
             ),
             panel=panel,
             rehearsed=last_rehearsal(self.config.folder),
@@ -191,7 +191,7 @@ class Appliance:
             )
         if config.mqtt.host:
             self.take_broker()
-        choices = ChoicesFile(config.folder / CHOICES, self._said)
+        choices = ChoicesFile(config.folder / CHOICES, self._file_config)
         self.setup_wizard = SetupWizard(
             config,
             choices,

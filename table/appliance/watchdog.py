@@ -40,7 +40,7 @@ class Watchdog(Worker):
     ) -> None:
         super().__init__("watchdog")
         self._loop = loop
-        self._eyes = camera_thread
+        self._camera_thread = camera_thread
         self._notifier = notifier
         self._daily = daily
         self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
@@ -55,9 +55,9 @@ class Watchdog(Worker):
             return False
         except Exception:  # it came round; the journal is tried again with the next turn
             _log.exception("the loop came round, but the journal could not be written")
-        if self._eyes is not None:
-            self._eyes.check()
-            if self._eyes.status.looking_s > HANGS_S:
+        if self._camera_thread is not None:
+            self._camera_thread.check()
+            if self._camera_thread.status.looking_s > HANGS_S:
                 _log.error("looking at a frame does not end")
                 return False
         self._notifier.notify("WATCHDOG=1")

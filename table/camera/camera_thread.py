@@ -91,7 +91,7 @@ class CameraThread(Worker):
         self._now = now
         self._state, self._why, self._count = CameraHealth.NONE, "", 0
         self._times: deque[float] = deque(maxlen=RECENT)
-        self._looks: deque[float] = deque(maxlen=RECENT)
+        self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self._ahead_ns, self._last_ns = 0, -1
         self._has_seen = False
         self._looking_since: float | None = None
@@ -99,7 +99,7 @@ class CameraThread(Worker):
     @property
     def status(self) -> CameraStatus:
         """How the eyes are now. May be asked by any thread."""
-        times, looks, now, since = list(self._times), list(self._looks), self._now(), self._looking_since
+        times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
             state=self._state,
@@ -107,8 +107,8 @@ class CameraThread(Worker):
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=now - times[-1] if times else None,
-            look_ms=1000 * sum(looks) / len(looks) if looks else 0.0,
-            look_ms_most=1000 * max(looks, default=0.0),
+            look_ms=1000 * sum(durations_ms) / len(durations_ms) if durations_ms else 0.0,
+            look_ms_most=1000 * max(durations_ms, default=0.0),
             looking_s=0.0 if since is None else now - since,
         )
 
@@ -139,9 +139,9 @@ class CameraThread(Worker):
             for frame in camera.frames():
                 if self._stopping.is_set():
                     return
-                self._look(frame)
+                self._process(frame)
 
-    def _look(self, frame: Frame) -> None:
+    def _process(self, frame: Frame) -> None:
         begun = self._looking_since = self._now()
         try:
             self._hand_on(replace(frame, k=self._count, t_ns=self._time_of(frame)))
@@ -152,7 +152,7 @@ class CameraThread(Worker):
             self._count += 1
             self._looking_since = None
             self._times.append(self._now())
-            self._looks.append(self._times[-1] - begun)
+            self._durations_ms.append(self._times[-1] - begun)
         self._has_seen = True
         if self._state is not CameraHealth.OK:
             _log.info("the camera watches")

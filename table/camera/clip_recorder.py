@@ -41,12 +41,12 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _WatchedFrame:
     """A frame on its way into the ring."""
 
     frame: Frame
     felt: Felt
-    blinds: HandRedaction
+    redaction: HandRedaction
 
 
 class ClipRecorder:
@@ -79,11 +79,11 @@ class ClipRecorder:
             now: the time of day with its zone.
         """
         self.folder = folder
-        self._ring = buffer
+        self._buffer = buffer
         self._fps, self._tile, self._red = fps, tile, red
         self._board, self._inbox, self._crop, self._now = board, inbox, crop, now
-        self._blinds: HandRedaction | None = None
-        self._frames: queue.Queue[_Seen | None] = queue.Queue(maxsize=2)
+        self._redaction: HandRedaction | None = None
+        self._frames: queue.Queue[_WatchedFrame | None] = queue.Queue(maxsize=2)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
         self._pruned = -PRUNE_S
@@ -95,18 +95,18 @@ class ClipRecorder:
         """
         if frame.image.shape[1::-1] != watcher.calibration.size:
             return
-        blinds = self._blinds_for(watcher.calibration, frame.t_ns)
-        if self._ring.wants(frame.t_ns):
+        redaction = self._redaction_for(watcher.calibration, frame.t_ns)
+        if self._buffer.wants(frame.t_ns):
             with suppress(queue.Full):
-                self._frames.put_nowait(_Seen(frame=frame, felt=watcher.felt, blinds=blinds))
+                self._frames.put_nowait(_WatchedFrame(frame=frame, felt=watcher.felt, redaction=redaction))
 
-    def _blinds_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
+    def _redaction_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
         """What hides hands seen so; once that is another, the last frames before it may show some and are let go."""
-        if self._blinds is None or self._blinds.calibration is not calibration:
-            if self._blinds is not None:
-                self._ring.forget(now_ns - UNSURE_NS)
-            self._blinds = HandRedaction(calibration, self._tile)
-        return self._blinds
+        if self._redaction is None or self._redaction.calibration is not calibration:
+            if self._redaction is not None:
+                self._buffer.forget(now_ns - UNSURE_NS)
+            self._redaction = HandRedaction(calibration, self._tile)
+        return self._redaction
 
     def flag(self, by: str) -> float:
         """Keeps what the ring holds now; returns how many seconds that are.
@@ -114,7 +114,7 @@ class ClipRecorder:
         Raises:
             PressError: nothing has been seen yet.
         """
-        frames = self._ring.frames
+        frames = self._buffer.frames
         if len(frames) < 2:
             raise PressError("expected a camera that has watched for a while, got nothing to keep yet")
         snapshot = self._board.latest
@@ -124,7 +124,7 @@ class ClipRecorder:
             by=by,
             frames=frames,
             settings=self._settings(frames[0].calibration, snapshot, rules.named),
-            told=as_json(snapshot, felt),
+            details=as_json(snapshot, felt),
             crops=self._crops(snapshot, felt),
             rules=rules.toml,
         )
@@ -148,7 +148,7 @@ class ClipRecorder:
         """The pictures of all that lies there, is doubtful, or was a reason for what was said."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
-        numbers |= {number for said in snapshot.announcements for number in said.evidence}
+        numbers |= {number for logged in snapshot.announcements for number in logged.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
 
@@ -162,10 +162,10 @@ class ClipRecorder:
                 self._pruned = monotonic()
                 self._disk.submit(lambda: self.folder.prune(self._now()))
 
-    def _hold(self, seen: _Seen) -> None:
-        if seen.blinds is self._blinds:
-            image = seen.blinds.applied_to(seen.frame.image, seen.felt.tiles)
-            self._ring.add(image, t_ns=seen.frame.t_ns, calibration=seen.blinds.calibration)
+    def _hold(self, seen: _WatchedFrame) -> None:
+        if seen.redaction is self._redaction:
+            image = seen.redaction.applied_to(seen.frame.image, seen.felt.tiles)
+            self._buffer.add(image, t_ns=seen.frame.t_ns, calibration=seen.redaction.calibration)
 
     def _write(self, moment: Moment) -> None:
         name, is_kept = moment.when.strftime("%Y%m%d-%H%M%S"), True
@@ -193,7 +193,9 @@ def as_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
         "said": [
-            announcement_line(said) for said in snapshot.announcements if said.announcement.scope is not Scope.PRIVATE
+            announcement_line(logged)
+            for logged in snapshot.announcements
+            if logged.announcement.scope is not Scope.PRIVATE
         ],
     }
 

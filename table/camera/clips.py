@@ -57,7 +57,7 @@ class Moment:
     by: str
     frames: Sequence[BufferedFrame]
     settings: Settings
-    told: Mapping[str, Any]
+    details: Mapping[str, Any]
     """What was believed, doubtful and said, as JSON."""
     crops: Mapping[int, bytes]
     """JPEGs of tiles by the felt's id."""
@@ -149,7 +149,7 @@ def _write(path: Path, moment: Moment) -> None:
     for number, crop in moment.crops.items():
         (path / CROPS / f"{number}.jpg").write_bytes(crop)
     head = {"format": FORMAT, "when": moment.when.isoformat(), "by": moment.by, "seconds": round(moment.seconds, 3)}
-    text = json.dumps({**head, **moment.told}, ensure_ascii=False, indent=1)
+    text = json.dumps({**head, **moment.details}, ensure_ascii=False, indent=1)
     (path / MOMENT).write_text(text, encoding="utf-8")
 
 

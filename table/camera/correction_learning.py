@@ -85,7 +85,7 @@ class CorrectionLearning(Worker):
         """
         super().__init__("learning", patience_s=5.0)
         self._board, self._entries, self._sight, self._after = board, entries, source, after
-        self._settled = 0
+        self._finished_hands = 0
         self._taught: set[int] = set()
         self._is_changed = False
         self._reader: TileReader | None = None
@@ -132,13 +132,13 @@ class CorrectionLearning(Worker):
                 raise PressError(str(error)) from error
         self._is_changed = True
 
-    def settle(self) -> None:
+    def learn_finished_hands(self) -> None:
         """Learns from the hands that were settled since; does nothing where none was."""
         entries = self._entries(self._after)
         records = [entry.number for entry in entries if isinstance(entry.body, SettlementRecorded)]
-        if len(records) <= self._settled:
+        if len(records) <= self._finished_hands:
             return
-        self._settled = len(records)
+        self._finished_hands = len(records)
         seen = [each for each in effective_events(entries) if each.first.number < records[-1] and _is_seen(each)]
         effective = [each for each in seen if _is_lesson(each) and each.first.number not in self._taught]
         if effective:
@@ -161,21 +161,26 @@ class CorrectionLearning(Worker):
         path = self._sight.tileset_files[lying]
         # What was surely read and not corrected in a settled hand was right.
         right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
-        examples = [example for each in right if (example := self._look(each)) is not None]
+        examples = [example for each in right if (example := self._example(each)) is not None]
         new = [correction for each in effective if (correction := self._tap(each)) is not None]
         if new and self._judge(path, new, examples):
             self._sight.reload_tilesets()
 
-    def _look(self, each: EffectiveEvent) -> FaceExample | None:
+    def _example(self, each: EffectiveEvent) -> FaceExample | None:
         tile, crop = _tile(each.event), self._sight.example(each.first.envelope.evidence[0])
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
     def _tap(self, each: EffectiveEvent) -> Correction | None:
-        example, said = self._look(each), each.by.envelope
+        example, envelope = self._example(each), each.by.envelope
         if example is None:
             return None
         return Correction(
-            name="", face=example.face, read=_tile(each.first.body).text, when=said.utc, by=said.by, crop=example.crop
+            name="",
+            face=example.face,
+            read=_tile(each.first.body).text,
+            when=envelope.utc,
+            by=envelope.by,
+            crop=example.crop,
         )
 
     def _judge(self, path: Path, new: Sequence[Correction], right: Sequence[FaceExample]) -> bool:
@@ -208,7 +213,7 @@ class CorrectionLearning(Worker):
             try:
                 self.learn_changed()
                 if hands != was:
-                    self.settle()
+                    self.learn_finished_hands()
             except Exception:
                 _log.exception("learning from taps stumbled")
 

@@ -71,7 +71,7 @@ class LiveCamera:
         self.table_finder = TableFinder(
             self._eye,
             self._save,
-            stored=stored_calibration(config) if self.drawn is None else self.drawn.kept,
+            stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
             utc=clock.utc,
         )
@@ -130,7 +130,7 @@ class LiveCamera:
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
             raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
-        self._camera = open_camera(self._configured, self.table_finder.kept)
+        self._camera = open_camera(self._configured, self.table_finder.stored)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera

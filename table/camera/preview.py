@@ -37,7 +37,7 @@ class _View:
     image: Image
     felt: Felt
     view: TopView
-    blinds: HandRedaction
+    redaction: HandRedaction
 
 
 class Preview:
@@ -56,11 +56,11 @@ class Preview:
         if frame.image.shape[1::-1] != calibration.size:
             return
         if last is not None and last.view.calibration is calibration:
-            view, redaction = last.view, last.blinds
+            view, redaction = last.view, last.redaction
         else:
             view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
             redaction = HandRedaction(calibration, self._tile)
-        self._last = _View(image=frame.image, felt=watcher.felt, view=view, blinds=redaction)
+        self._last = _View(image=frame.image, felt=watcher.felt, view=view, redaction=redaction)
         for change in () if report is None else report.changes:
             if isinstance(change, TileLaid | TileReread):
                 self._remember(change.tile, frame.image, redaction)
@@ -78,7 +78,7 @@ class Preview:
         last = self._last
         if last is None:
             return None
-        seen = last.view.picture(last.blinds.applied_to(last.image, last.felt.tiles))
+        seen = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
         tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
         sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]
         return _jpeg(overlay.draw(seen, tiles, sticks))

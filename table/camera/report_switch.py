@@ -28,7 +28,7 @@ class ReportSwitch:
         self._lock = threading.Lock()
         self._hears: Hears | None = None
         self._until: Callable[[Felt], bool] | None = None
-        self._told = Felt()
+        self._last_felt = Felt()
         self._latest: FeltReport | None = None
 
     @property
@@ -48,7 +48,7 @@ class ReportSwitch:
             self._latest = report or self._latest
             if hears is None:
                 if report is not None:
-                    self._told = report.felt
+                    self._last_felt = report.felt
                     self._inbox.send(report)
                 return
         hears(frame, report)  # may itself want the felt given back
@@ -71,7 +71,7 @@ class ReportSwitch:
         if self._hears is None or self._until is None or not (latest is None or self._until(latest.felt)):
             return
         self._hears = self._until = None
-        if latest is not None and latest.felt != self._told:
-            changes = changes_between(self._told, latest.felt)
-            self._told = latest.felt
+        if latest is not None and latest.felt != self._last_felt:
+            changes = changes_between(self._last_felt, latest.felt)
+            self._last_felt = latest.felt
             self._inbox.send(replace(latest, changes=changes))

@@ -68,9 +68,9 @@ class TableFinder:
             side_mm: the play surface's side.
             utc: tells the time of day.
         """
-        self._made, self._keep, self._side_mm, self._wall = make_watcher, keep, side_mm, utc
+        self._made, self._keep, self._side_mm, self._utc = make_watcher, keep, side_mm, utc
         self._lock = threading.Lock()
-        self._kept = stored
+        self._stored = stored
         self._eye: TableWatcher | None = None
         self._next: TableWatcher | None = None
         """The watcher that takes over with the next frame."""
@@ -93,9 +93,9 @@ class TableFinder:
         return self._began
 
     @property
-    def kept(self) -> StoredCalibration | None:
+    def stored(self) -> StoredCalibration | None:
         """Where the table lies, as far as is known."""
-        return self._kept
+        return self._stored
 
     @property
     def is_found(self) -> bool:
@@ -112,7 +112,7 @@ class TableFinder:
             self._began, self._frame = monotonic(), frame
             if self._next is not None:
                 self._eye, self._next = self._following(self._next), None
-            if self._kept is not None and self._kept.size != frame.image.shape[1::-1]:
+            if self._stored is not None and self._stored.size != frame.image.shape[1::-1]:
                 self._eye = None  # the camera came back with pictures of another size
             if self._eye is None:
                 self._eye = self._following(self._opened(frame))
@@ -132,13 +132,13 @@ class TableFinder:
         Raises:
             CalibrationError: it is not found, no frame has come yet, or it is used but cannot be kept.
         """
-        kept = self._found([] if self._frame is None else [self._frame.image])
-        return self._use(kept)
+        found = self._found([] if self._frame is None else [self._frame.image])
+        return self._use(found)
 
     def replace_watcher(self) -> None:
         """Takes another watcher: its tiles were learnt."""
-        if self._kept is not None:
-            self._take(self._kept)
+        if self._stored is not None:
+            self._take(self._stored)
 
     def _use(self, stored: StoredCalibration) -> StoredCalibration:
         self._take(stored)
@@ -149,36 +149,36 @@ class TableFinder:
         """Makes another watcher, which takes seconds where tiles are learnt, and only then lets it watch."""
         eye = self._made(stored.calibration)
         with self._lock:
-            self._kept, self._next = stored, eye
+            self._stored, self._next = stored, eye
 
     def _opened(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
-        if self._kept is not None and self._kept.size != size:
+        if self._stored is not None and self._stored.size != size:
             _log.warning(
-                "expected pictures of %s as when calibrated, got %s: the table is looked for", self._kept.size, size
+                "expected pictures of %s as when calibrated, got %s: the table is looked for", self._stored.size, size
             )
-            self._kept = None
-        if self._kept is not None and (away_mm := _away_mm(self._kept, frame.image)) > ELSEWHERE_MM:
+            self._stored = None
+        if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
             _log.warning(
                 "expected the table where it was found (%s, by %s), got one %.0f mm away: see on the camera's "
                 "page whether tiles are drawn where they lie, else find the table again",
-                self._kept.when[:10],
-                self._kept.by,
+                self._stored.when[:10],
+                self._stored.by,
                 away_mm,
             )
-        if self._kept is None:
+        if self._stored is None:
             self._images.append(frame.image)
             self._patience -= 1
             if len(self._images) < PICTURES or self._patience > 0:
                 raise CalibrationError(self._why)
             self._patience = FIND_EVERY
             try:
-                self._kept = self._found(list(self._images))
+                self._stored = self._found(list(self._images))
             except CalibrationError as error:
                 self._why = str(error)
                 raise
-            self._try_to_keep(self._kept)
-        return self._made(self._kept.calibration)
+            self._try_to_keep(self._stored)
+        return self._made(self._stored.calibration)
 
     def _try_to_keep(self, stored: StoredCalibration) -> None:
         """Keeps where the table was found; a disk that refuses is no reason not to watch."""
@@ -205,7 +205,7 @@ class TableFinder:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = self._frame.image.shape[:2]
         stored = StoredCalibration(
-            corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._wall(), by=by
+            corners_px=corners, size=(width, height), side_mm=self._side_mm, when=self._utc(), by=by
         )
         stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
         return stored

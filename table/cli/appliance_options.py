@@ -26,7 +26,9 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     loaded = load(args.config)
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     config = replace(loaded.config, table=replace(loaded.config.table, data=data))
-    return Loaded(config=load_choices(config.folder / FILE).applied_to(config), problems=loaded.problems, said=config)
+    return Loaded(
+        config=load_choices(config.folder / FILE).applied_to(config), problems=loaded.problems, file_config=config
+    )
 
 
 def right_at(args: argparse.Namespace) -> Loaded:

@@ -15,13 +15,13 @@ EVERY_S: Final = 0.2
 
 def progress(items: Collection[T], doing: str) -> Iterator[T]:
     """Yields the items; says on a terminal how many of them are done."""
-    begun = said = time.monotonic()
+    begun = printed = time.monotonic()
     shown = False
     for done, item in enumerate(items):
         now = time.monotonic()
-        if sys.stderr.isatty() and now - begun > QUIET_S and now - said > EVERY_S:
+        if sys.stderr.isatty() and now - begun > QUIET_S and now - printed > EVERY_S:
             print(f"\r{doing} {done}/{len(items)}", end="", file=sys.stderr, flush=True)
-            said, shown = now, True
+            printed, shown = now, True
         yield item
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -58,7 +58,7 @@ class Table:
     ) -> None:
         """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
         self.journal = journal
-        self.said: list[LoggedAnnouncement] = []
+        self.announcements: list[LoggedAnnouncement] = []
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
@@ -97,7 +97,7 @@ class Table:
                 except RulesError as error:
                     _log.warning("frame %d: %r does not fit: %s", report.frame, finding, error)
         if report.moved_mm:
-            self.said.append(camera_moved(report, self._folded.hand))
+            self.announcements.append(camera_moved(report, self._folded.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
 
     def handle(self, command: Command) -> None:
@@ -184,7 +184,7 @@ class Table:
     def _open(self, entry: Entry) -> None:
         """Begins a new game; what was said of the one before is over."""
         self._entries, self._hand_start = [entry], self._folded
-        self._doubts, self._named, self.said = (), None, []
+        self._doubts, self._named, self.announcements = (), None, []
 
     def _amended(self, before: Folded) -> None:
         """Says what an amendment changed, and records what it settled otherwise.
@@ -195,17 +195,17 @@ class Table:
             for record in missing_records(self._folded, self._entries):
                 self._append(Source.TABLE, record)
         self._hand_start = self._at_hand_start()
-        self.said += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
+        self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
 
     def _way_back(self) -> Callable[[], None]:
         """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
         folded, hand_start, doubts = self._folded, self._hand_start, self._doubts
-        said, entries, last = list(self.said), list(self._entries), self.journal.last
+        announcements, entries, last = list(self.announcements), list(self._entries), self.journal.last
 
         def undo() -> None:
             self.journal.withdraw(after=last)
             self._folded, self._hand_start, self._doubts = folded, hand_start, doubts
-            self.said[:], self._entries[:] = said, entries
+            self.announcements[:], self._entries[:] = announcements, entries
 
         return undo
 
@@ -241,12 +241,12 @@ class Table:
         """Takes in that the camera went or came back."""
         was = self._snapshot.camera
         if health is not was and CameraHealth.LOST in (health, was):
-            self.said.append(camera_changed(health, self._folded.hand))
+            self.announcements.append(camera_changed(health, self._folded.hand))
         self._publish(replace(self._snapshot, camera=health))
 
     def moment(self, moment: KeptMoment) -> None:
         """Takes in what came of a moment that somebody flagged."""
-        self.said.append(moment_flagged(moment, self._folded.hand))
+        self.announcements.append(moment_flagged(moment, self._folded.hand))
         self._publish(self._snapshot)
 
     def play_as(self, mode: Mode) -> None:
@@ -275,7 +275,7 @@ class Table:
     def _say_since(self, before: Folded) -> None:
         """Says what is new, and ends the hand where it was settled."""
         logged = self._folded.announcements[len(before.announcements) :]
-        self.said += [seen_after(each, self._seen_since) for each in logged]
+        self.announcements += [seen_after(each, self._seen_since) for each in logged]
         if self._folded.hand > before.hand:
             self._end_hand(before)
 
@@ -302,7 +302,7 @@ class Table:
         if refused and correction.source is Source.PRESS:
             undo()
             raise PressError(refused[0], says="tile", tile=correction.to.text)
-        self.said += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
+        self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 
     def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
@@ -332,7 +332,7 @@ class Table:
         logged = dict(enumerate(entry.number for entry, _ in self._discards()))
         about = None if question.discard is None else logged.get(question.discard)
         self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=about))
-        self.said.append(doubted(question, self._folded.hand))
+        self.announcements.append(doubted(question, self._folded.hand))
         if question.seat is not None and question.discard is not None and question.tile is not None:
             doubt = Doubt(
                 seat=question.seat,
@@ -350,11 +350,11 @@ class Table:
         return replace(fold(opened_game(self._entries[0]), earlier), last=began)
 
     def _envelope(self, source: Source, finding: FoundEvent | Correction | None = None) -> Envelope:
-        wall = self._clock.utc()
+        utc = self._clock.utc()
         if finding is None:
-            return Envelope(utc=wall, source=source)
+            return Envelope(utc=utc, source=source)
         return Envelope(
-            utc=wall,
+            utc=utc,
             source=source,
             frame=finding.frame,
             confidence=finding.confidence,
@@ -371,9 +371,9 @@ class Table:
             snapshot,
             game=self.state,
             opened_by=self._entries[0].number,
-            announcements=tuple(self.said[-SHOWN:]),
+            announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,
-            suspected=tuple(self._open_questions()),
+            suspicions=tuple(self._open_questions()),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),

@@ -85,7 +85,7 @@ class Snapshot:
     announcements: tuple[LoggedAnnouncement, ...] = ()
     """The last announcements (some fifty), oldest first, of every scope."""
     doubts: tuple[Doubt, ...] = ()
-    suspected: tuple[Suspicion, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()
     """What the tracker suspects in this hand: questions for people, never said aloud."""
     proposal: FoulProposal | None = None
     """A foul that is named and waits for those who decide; its `signal` is what the panel shows and sounds."""

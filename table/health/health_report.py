@@ -166,8 +166,8 @@ def rounded(sight: CameraStatus | None) -> CameraStatus | None:
     if sight is None:
         return None
     age = None if sight.age_s is None else round(sight.age_s, 1)
-    look, most = round(sight.look_ms, 1), round(sight.look_ms_most, 1)
-    return replace(sight, fps=round(sight.fps, 1), age_s=age, look_ms=look, look_ms_most=most)
+    mean, most = round(sight.look_ms, 1), round(sight.look_ms_most, 1)
+    return replace(sight, fps=round(sight.fps, 1), age_s=age, look_ms=mean, look_ms_most=most)
 
 
 def support_bundle(health: Health, log: Sequence[str]) -> bytes:

@@ -38,17 +38,17 @@ def round_name(place: Round, texts: Catalogue) -> str:
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
 
 
-def saying_text(said: Announcement, dealer: Seat, texts: Catalogue) -> str:
+def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue) -> str:
     """Writes one announcement of a hand dealt by `dealer` as a sentence.
 
     Raises:
         MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
     """
-    values = {name: _word(name, value, dealer, texts) for name, value in said.args.items()}
-    if "deltas" in said.args:
-        values["payments"] = payments_text(cast(Sequence[int], said.args["deltas"]), dealer, texts)
-    name = texts.text("seat.somebody") if said.seat is None else seat_name(said.seat, dealer, texts)
-    return texts.text(_key(said, texts), **{**values, "seat": name})
+    values = {name: _word(name, value, dealer, texts) for name, value in announcement.args.items()}
+    if "deltas" in announcement.args:
+        values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts)
+    name = texts.text("seat.somebody") if announcement.seat is None else seat_name(announcement.seat, dealer, texts)
+    return texts.text(_key(announcement, texts), **{**values, "seat": name})
 
 
 def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue) -> str:
@@ -66,9 +66,9 @@ def signed(points: int, plus: str = "+") -> str:
     return f"{sign}{abs(points):,}"
 
 
-def _key(said: Announcement, texts: Catalogue) -> str:
-    key = f"say.{said.id.value}"
-    variant = f"{key}.{str(said.args.get(VARIANTS.get(said.id, ''))).lower()}"
+def _key(announcement: Announcement, texts: Catalogue) -> str:
+    key = f"say.{announcement.id.value}"
+    variant = f"{key}.{str(announcement.args.get(VARIANTS.get(announcement.id, ''))).lower()}"
     return variant if variant in texts.texts else key
 
 

@@ -32,13 +32,13 @@ def table_message(snapshot: Snapshot) -> Message:
 
 
 def announcements(
-    said: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
+    logged: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
 ) -> list[LoggedAnnouncement]:
     """What was said after `last` and may be heard by anybody."""
     if mode is Mode.TOURNAMENT:
         return []
-    news = list(takewhile(lambda told: told is not last, reversed(said)))
-    return [told for told in reversed(news) if told.announcement.scope is Scope.PUBLIC]
+    news = list(takewhile(lambda each: each is not last, reversed(logged)))
+    return [each for each in reversed(news) if each.announcement.scope is Scope.PUBLIC]
 
 
 def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:

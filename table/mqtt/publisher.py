@@ -45,7 +45,7 @@ class MqttPublisher(Worker):
         self._name = name
         self._base = f"{config.topic}/{name}"
         self._board = board
-        self._told = health
+        self._get_health = health
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._sent: Message = {}
         self._client = self._made()
@@ -69,7 +69,7 @@ class MqttPublisher(Worker):
             for topic, message in discovery(self._name, self._base, self._config.discovery):
                 client.publish(topic, written(message), SURELY, retain=True)
         self._retain("table", table_message(self._board.latest))
-        self._retain("health", self._told().as_json())
+        self._retain("health", self._get_health().as_json())
 
     def _run(self) -> None:
         version, health_due = -1, 0.0
@@ -83,7 +83,7 @@ class MqttPublisher(Worker):
                 self._retain_new(table_message(snapshot))
             if monotonic() >= health_due and self.is_connected:
                 health_due = monotonic() + HEALTH_S
-                self._retain("health", self._told().as_json())
+                self._retain("health", self._get_health().as_json())
             if self._board.is_closed:
                 return
 

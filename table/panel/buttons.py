@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-SETTLE_NS: Final = 30_000_000
+DEBOUNCE_NS: Final = 30_000_000
 """A contact counts once it has kept its state for so long: bounces of cheap buttons end within 20 ms."""
 STUCK_NS: Final = 20_000_000_000
 """Nobody holds a button for so long."""
@@ -58,11 +58,11 @@ class Contact:
         """Takes in how the contact is at a moment; returns what the button did just now."""
         if is_down != self._raw:
             self._raw, self._raw_since = is_down, t_ns
-        if t_ns - self._raw_since >= SETTLE_NS and self._raw != self._is_down:
-            return self._settled(is_down)
+        if t_ns - self._raw_since >= DEBOUNCE_NS and self._raw != self._is_down:
+            return self._changed(is_down)
         return self._still_down(t_ns) if self._is_down else None
 
-    def _settled(self, is_down: bool) -> Push | None:
+    def _changed(self, is_down: bool) -> Push | None:
         was_down, self._is_down = self._is_down, is_down
         if is_down:
             self._down_since, self._is_spent = self._raw_since, was_down is None

@@ -31,7 +31,7 @@ PAUSE_NS: Final = 900_000_000
 _DIMMEST: Final = 0.12
 
 
-class Look(Enum):
+class LightMode(Enum):
     """How a light is lit."""
 
     STEADY = "steady"
@@ -44,19 +44,19 @@ class Light:
     """What one seat's light shows."""
 
     rgb: Rgb = DARK
-    look: Look = Look.STEADY
+    mode: LightMode = LightMode.STEADY
     blinks: int = 0
     """How many in a series, where it blinks."""
 
     def at(self, t_ns: int) -> Rgb:
         """Its colour at a moment of monotonic time."""
-        match self.look:
-            case Look.STEADY:
+        match self.mode:
+            case LightMode.STEADY:
                 return self.rgb
-            case Look.PULSE:
+            case LightMode.PULSE:
                 level = _DIMMEST + (1 - _DIMMEST) * (1 + cos(tau * (t_ns % PULSE_NS) / PULSE_NS)) / 2
                 return _dimmed(self.rgb, level)
-            case Look.BLINK:
+            case LightMode.BLINK:
                 since = t_ns % (2 * BLINK_NS * self.blinks + PAUSE_NS)
                 return self.rgb if since < 2 * BLINK_NS * self.blinks and since // BLINK_NS % 2 == 0 else DARK
 
@@ -64,16 +64,16 @@ class Light:
 OFF: Final = Light()
 UNWATCHED: Final = Light(rgb=(40, 20, 0))
 """The camera is gone: a quiet amber at every seat that has nothing else to show."""
-DOUBT: Final = Light(rgb=(255, 140, 0), look=Look.BLINK, blinks=1)
+DOUBT: Final = Light(rgb=(255, 140, 0), mode=LightMode.BLINK, blinks=1)
 """A discard of this seat could not be read surely: the page asks."""
 RIICHI_DECLARED: Final = Light(rgb=(0, 40, 120))
 """The sideways tile lies and may still be claimed."""
 RIICHI: Final = Light(rgb=(0, 90, 255))
-IPPATSU: Final = Light(rgb=(0, 90, 255), look=Look.PULSE)
+IPPATSU: Final = Light(rgb=(0, 90, 255), mode=LightMode.PULSE)
 """The window is open; the pulse dies with it."""
-LAST_CHANCE: Final = Light(rgb=(0, 255, 200), look=Look.PULSE)
+LAST_CHANCE: Final = Light(rgb=(0, 255, 200), mode=LightMode.PULSE)
 """Only the declarer's own draw is left of the window."""
-FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), look=Look.PULSE)
+FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
 """The fourth riichi was declared; at all seats, until it stands or falls."""
 
 
@@ -99,7 +99,7 @@ def _light(snapshot: Snapshot, seat: Seat) -> Light:
 
 def _of_foul(named: FoulProposal) -> Light:
     signal = named.signal
-    return Light(rgb=signal.rgb, look=Look.BLINK if signal.blinks else Look.STEADY, blinks=signal.blinks)
+    return Light(rgb=signal.rgb, mode=LightMode.BLINK if signal.blinks else LightMode.STEADY, blinks=signal.blinks)
 
 
 def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:

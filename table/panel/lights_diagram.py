@@ -7,13 +7,13 @@ from typing import Final
 
 from table.game.foul_vote import SIGNALS
 from table.panel import lights
-from table.panel.lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, Look
+from table.panel.lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, LightMode
 
 FILE: Final = Path(__file__).with_name("lights.svg")
 ROWS: Final[tuple[tuple[str, Light], ...]] = (
     ("a foul is named at this seat (the house's quick fouls: 1 to 6 blinks)", Light(rgb=SIGNALS[0].rgb)),
     *(
-        (f"quick foul {number}", Light(rgb=signal.rgb, look=Look.BLINK, blinks=signal.blinks))
+        (f"quick foul {number}", Light(rgb=signal.rgb, mode=LightMode.BLINK, blinks=signal.blinks))
         for number, signal in enumerate(SIGNALS)
         if signal.blinks
     ),
@@ -50,9 +50,9 @@ def _row(number: int, text: str, light: Light) -> str:
 
 
 def _moving(light: Light) -> str:
-    if light.look is Look.PULSE:
+    if light.mode is LightMode.PULSE:
         return f'<animate attributeName="opacity" values="1;0.12;1" dur="{PULSE_NS / 1e9}s" repeatCount="indefinite"/>'
-    if light.look is Look.STEADY:
+    if light.mode is LightMode.STEADY:
         return ""
     whole = 2 * BLINK_NS * light.blinks + PAUSE_NS
     times = ";".join(f"{n * BLINK_NS / whole:.4f}" for n in range(2 * light.blinks))

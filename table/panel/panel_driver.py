@@ -67,7 +67,7 @@ class PanelDriver(Worker):
         self._brightness = brightness
         self._now_ns = now_ns
         self._contacts = {button: Contact(hold_ns=round(hold_s * 1e9)) for button in BUTTONS}
-        self._told: dict[Button, Fault] = {}
+        self._logged_faults: dict[Button, Fault] = {}
         self._lit_ns: int | None = None
         self._quiet_ns: int | None = None
         self._named: FoulProposal | None = None
@@ -94,7 +94,7 @@ class PanelDriver(Worker):
             elif push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
         self._look_for_flag(now)
-        self._tell_faults()
+        self._log_faults()
         self._show(now)
 
     def _look_for_flag(self, now: int) -> None:
@@ -120,11 +120,11 @@ class PanelDriver(Worker):
             _log.info("%s at the panel was refused: %s", press.word, error)
             self._sound(REFUSED_HZ, now)
 
-    def _tell_faults(self) -> None:
+    def _log_faults(self) -> None:
         faults = dict(self.faults)
-        for button in faults.keys() - self._told.keys():
+        for button in faults.keys() - self._logged_faults.keys():
             _log.warning("button %s is left out until it comes up: %s", button, faults[button].value)
-        self._told = faults
+        self._logged_faults = faults
 
     def _show(self, now: int) -> None:
         snapshot = self._board.latest

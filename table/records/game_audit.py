@@ -81,7 +81,7 @@ class AuditedHand:
             "deltas": list(settlement.deltas),
             **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
             "scores": list(play.state.history[-1].scores),
-            "announcements": [announcement_line(logged) for logged in play.told],
+            "announcements": [announcement_line(logged) for logged in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
         }
 
@@ -239,7 +239,7 @@ class Play:
     """Which hand of the game it is, from 0."""
     events: int = 0
     ippatsu: tuple[Seat, ...] = ()
-    told: list[LoggedAnnouncement] = field(default_factory=list)
+    announcements: list[LoggedAnnouncement] = field(default_factory=list)
     suspicions: list[Suspicion] = field(default_factory=list)
 
     @property
@@ -265,9 +265,11 @@ class Play:
         step = advance(self.state, event, self.rules)
         self.state = step.state
         self.suspicions += step.suspicions
-        for said in step.announcements:
-            self.told.append(
-                LoggedAnnouncement(key=key_of(self.number, said, self.events), announcement=said, cause=(self.events,))
+        for announcement in step.announcements:
+            self.announcements.append(
+                LoggedAnnouncement(
+                    key=key_of(self.number, announcement, self.events), announcement=announcement, cause=(self.events,)
+                )
             )
 
 

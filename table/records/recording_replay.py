@@ -72,7 +72,7 @@ def replay(
         feed(_timed(frames, clock), watcher, table, timed_presses(presses))
         return Replayed(
             events=tuple(mjai_lines(journal.entries(), raw=raw)),
-            announcements=tuple(table.said),
+            announcements=tuple(table.announcements),
             state=table.state,
         )
 

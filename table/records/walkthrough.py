@@ -43,7 +43,7 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class EndPosition:
     """Where a game stands."""
 
     state: GameState
@@ -77,11 +77,11 @@ class Walkthrough:
         self._start = self._start if self.state.hand is None else self.state.hand.start
         return Followed(text=text, event=event, step=step)
 
-    def end(self) -> Standing:
+    def end(self) -> EndPosition:
         """Returns where the game stands, its first hand dealt even if nothing happened."""
         state = self._ready_for(None)
         hand = preview_settlement(state, self.ruleset) or state.hand
-        return Standing(state=state, hand=hand or HandState(start=self._start, phase=Phase.SETTLED))
+        return EndPosition(state=state, hand=hand or HandState(start=self._start, phase=Phase.SETTLED))
 
     def _ready_for(self, event: Event | None) -> GameState:
         """Returns the game with what must have been before the event and was not told."""
@@ -116,9 +116,9 @@ def event_line(followed: Followed) -> Line:
     }
 
 
-def end_line(standing: Standing, ruleset: Ruleset) -> Line:
+def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
     """Returns where a game stands, by the contract."""
-    state, hand, settlement = standing.state, standing.hand, standing.settlement
+    state, hand, settlement = end.state, end.hand, end.settlement
     coming = state.next_start or hand.start
     return {
         "scores": list(state.scores),

@@ -89,9 +89,9 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
             **settings,
         )
     except ConfigError as error:
-        said = str(error).removeprefix(f"{given.name}: ")
-        key = said.partition(":")[0].replace('"', "")
-        raise ConfigError(f"{file.place(key)}: {said}") from error
+        problem = str(error).removeprefix(f"{given.name}: ")
+        key = problem.partition(":")[0].replace('"', "")
+        raise ConfigError(f"{file.place(key)}: {problem}") from error
 
 
 @cache

@@ -111,9 +111,9 @@ class Draft:
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
 
-    def pass_on(self, *said: Announcement) -> None:
+    def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements that were made elsewhere."""
-        self._announcements += said
+        self._announcements += announcements
 
     def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
         """Adds a suspicion: a question for people, with the house's options for it."""

@@ -12,7 +12,7 @@ from enum import Enum
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.scoring.possible_counts import check_count, check_yaku
 from table.rules.terms.line_reader import Line, numbers_text, option_text
-from table.rules.terms.result_notation import read_settlement, read_told, settlement_text, told_text
+from table.rules.terms.result_notation import declared_text, read_declared, read_settlement, settlement_text
 from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Round, Seat
@@ -444,7 +444,7 @@ class RiichiReported(Written):
     "people say how the hand ended, payments follow: ron, tsumo, draw or abort; with a yakuman han and fu are -; "
     "each yaku once; chips of each payer, where the rules have any",
     "told ron win0=2:1:3:30:0:riichi+1,dora+2: riichi=02",
-    read=lambda line: {"result": read_told(line)},
+    read=lambda line: {"result": read_declared(line)},
     check=_check_yaku,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -454,7 +454,7 @@ class ResultDeclared(Written):
     result: DeclaredResult
 
     def __str__(self) -> str:
-        return told_text(self.result)
+        return declared_text(self.result)
 
 
 @written("end-game [reason=TEXT]", "people end the game here; a hand in play does not count", "end-game reason='late'")

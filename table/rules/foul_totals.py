@@ -55,7 +55,7 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 
 def extra_draws(foul: LoggedFoul) -> int:
     """Returns how many tiles a foul lets its seat draw besides (7-04-02 i)."""
-    return sum(each.effect.number("draw_extra") for each in foul.consequence.told if each.op is Op.FIX_COUNT)
+    return sum(each.effect.number("draw_extra") for each in foul.consequence.instructions if each.op is Op.FIX_COUNT)
 
 
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
@@ -71,7 +71,7 @@ def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[
     return any(
         each.seat is seat and each.effect.number("discard_extra") and not _has_laid_two(laid, since=foul.discards - 1)
         for foul in in_force(fouls)
-        for each in foul.consequence.told
+        for each in foul.consequence.instructions
         if each.op is Op.FIX_COUNT
     )
 

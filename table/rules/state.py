@@ -321,7 +321,7 @@ class FinishedHand:
     """After the hand."""
     riichi: tuple[Seat, ...] = ()
     """Seats whose riichi was charged."""
-    is_told: bool = False
+    is_riichi_declared: bool = False
     """Whether people said who was in riichi, when they told how the hand ended."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()

@@ -118,14 +118,14 @@ class Count:
         accepted = Counter(line["actor"] for line in got if line["type"] == "reach_accepted")
         self.false_riichi += bool(accepted - reached)
         declared = {line["actor"] for line in want if line["type"] == "reach"}
-        self.false_four += len(declared) < 4 and any(said.announcement.id in FOUR for said in seen.announcements)
+        self.false_four += len(declared) < 4 and any(logged.announcement.id in FOUR for logged in seen.announcements)
         is_settled = [hand.scores for hand in seen.state.history] == list(film.scores)
         is_right = is_settled and lines == [_key(line) for line in want]
         self.hands += 1
         self.events += len(want)
         self.settled += is_settled
         self.right += is_right
-        doubts = [said for said in seen.announcements if said.announcement.id is AnnouncementId.DOUBT]
+        doubts = [logged for logged in seen.announcements if logged.announcement.id is AnnouncementId.DOUBT]
         self.questions += sum(doubt.status is Status.NEW for doubt in doubts)
         return is_right
 
@@ -207,30 +207,38 @@ def worn(faces: FaceSource) -> FaceSource:
 @cache
 def scanned(number: int, folder: Path) -> Path:
     """The file of a look's tiles, learnt from two drawn looks at them."""
-    _, faces, look = LOOKS[number]
-    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-    corners = tuple((float(x), float(y)) for x, y in corners_px(look))
+    _, faces, appearance = LOOKS[number]
+    size = TileSize(
+        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+    )
+    corners = tuple((float(x), float(y)) for x, y in corners_px(appearance))
     stored = StoredCalibration(
-        corners_px=corners, size=(look.width_px, look.height_px), side_mm=look.felt_mm, when="", by="drawing"
+        corners_px=corners,
+        size=(appearance.width_px, appearance.height_px),
+        side_mm=appearance.felt_mm,
+        when="",
+        by="drawing",
     )
     path = folder / f"{number}.tileset"
     scan = SetScan(path, size, lambda _: None)
     for away_mm in (-90.0, 200.0):
-        scan.scan_frame(Renderer(look, faces=faces_of(faces)).render(laid_out(look, away_mm=away_mm)), stored)
+        scan.scan_frame(
+            Renderer(appearance, faces=faces_of(faces)).render(laid_out(appearance, away_mm=away_mm)), stored
+        )
     return path
 
 
 def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strain: str | None = None) -> Replayed:
     """Watches a show as a recording of it would be watched, under a strain of `tests.benchmarks.strains`."""
-    settings, size = settings_of(film), (film.look.width_px, film.look.height_px)
+    settings, size = settings_of(film), (film.appearance.width_px, film.appearance.height_px)
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
-    eyes = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
+    watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in film.presses]
     with film.camera(faces=faces) as camera:
         frames = camera.frames() if strain is None else strained(camera.frames(), strain)
-        return replay(frames, eyes, game=settings.game, presses=presses)
+        return replay(frames, watcher, game=settings.game, presses=presses)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -240,9 +248,11 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, hand, ruleset) in enumerate(recorded_hands(args.hands)):
             which = number % args.looks
-            title, faces, look = LOOKS[which]
+            title, faces, appearance = LOOKS[which]
             script = (scripted(hand, pace_s=args.pace),)
-            shown = show(script, appearance=look, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset)
+            shown = show(
+                script, appearance=appearance, fps=args.fps, seed=number, start=hand.deal.scores, ruleset=ruleset
+            )
             tilesets = (scanned(which, Path(folder)),) if args.scan else ()
             seen = watch(shown, faces_of(faces), tilesets, args.strain)
             is_right = count.add(shown, seen)

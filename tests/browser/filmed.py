@@ -35,7 +35,7 @@ RULES = rules_named("home").play.but(length="east", agari_yame="never")
 def main(folder: Path, port: int, first: int) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
     shown = show(evening())
-    eyes, preview = eyes_over(shown), Preview(settings_of(shown).tiles)
+    watcher, preview = eyes_over(shown), Preview(settings_of(shown).tiles)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(folder / "table.journal"))
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
@@ -48,10 +48,10 @@ def main(folder: Path, port: int, first: int) -> None:
         frames = frames_from(shown, first)
         for line in sys.stdin:
             reached = first
-            while eyes.last_judged_frame < int(line) and (frame := next(frames, None)) is not None:
+            while watcher.last_judged_frame < int(line) and (frame := next(frames, None)) is not None:
                 reached = frame.k
-                report = eyes.watch(frame)
-                preview.observe(frame, report, eyes)
+                report = watcher.watch(frame)
+                preview.observe(frame, report, watcher)
                 if report is not None:
                     live.loop.report(report)
             print(reached, flush=True)
@@ -59,7 +59,7 @@ def main(folder: Path, port: int, first: int) -> None:
 
 def frames_from(film: Show, first: int) -> Iterator[Frame]:
     """Draws the film from a frame on."""
-    renderer = Renderer(film.look)
+    renderer = Renderer(film.appearance)
     for k in range(first, frame_count(film.film, film.fps)):
         image = renderer.render(film.film.scene_at(k / film.fps), k=k)
         yield Frame(k=k, t_ns=round(k * 1e9 / film.fps), image=image)
@@ -69,7 +69,7 @@ def eyes_over(film: Show) -> Watcher:
     """The shipped models over the drawn table."""
     settings = settings_of(film)
     assert settings.table.corners_px is not None
-    size = (film.look.width_px, film.look.height_px)
+    size = (film.appearance.width_px, film.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
     return live_camera.make_watcher(calibration, settings.tiles)
 

@@ -56,15 +56,17 @@ class Live:
         """Follows the rules through the events and publishes the table after each, with what was said."""
         for event in events:
             step = advance(self.board.latest.game, event, HOME)
-            self.publish(game=step.state, announcements=(*self.board.latest.announcements, *map(spoken, step.announcements)))
+            self.publish(
+                game=step.state, announcements=(*self.board.latest.announcements, *map(spoken, step.announcements))
+            )
 
     def publish(self, **fields: Any) -> None:
         latest = self.board.latest
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
 
-def spoken(said: Announcement) -> LoggedAnnouncement:
-    return LoggedAnnouncement(key=said.id.value, announcement=said, frame=0)
+def spoken(announcement: Announcement) -> LoggedAnnouncement:
+    return LoggedAnnouncement(key=announcement.id.value, announcement=announcement, frame=0)
 
 
 def discard(seat: Seat, tile: str) -> Discarded:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.recorded_table import copied, keep_place, said, watched
+from tests.table.appliance.recorded_table import announcements_of, copied, keep_place, watched
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         phone.goto(f"{page}/join")
         phone.locator("input[name=pin]").fill("4711")
         phone.locator("form", has=phone.locator("input[name=pin]")).get_by_role("button").click()
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         line = phone.locator("#news details", has_text="riichi").last
         line.locator("summary").click()
         picture = line.locator("img.photo-of")

@@ -44,8 +44,8 @@ def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: 
         for press in shown.presses:
             writer.press(press_line(press))
     prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
-    looks = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
-    tileset.save(TileSet(name="odd", looks=looks), tmp_path / "odd.tileset")
+    examples = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
+    tileset.save(TileSet(name="odd", examples=examples), tmp_path / "odd.tileset")
     read = []
     for options in ([], ["--tileset", str(tmp_path / "odd.tileset")]):
         assert main(["replay", str(path), "--json", *options]) == 0

@@ -20,7 +20,7 @@ def rules(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str
     return err if code else out
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def printed_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     return json.loads(rules(capsys, *words, "--json"))
 
 
@@ -28,7 +28,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     "ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul"]
 )
 def test_list_prints_every_clause_by_its_contract(capsys: pytest.CaptureFixture[str], ruleset: str) -> None:
-    clauses = told(capsys, "list", "--ruleset", ruleset)
+    clauses = printed_json(capsys, "list", "--ruleset", ruleset)
     assert_keeps("rules", clauses)
     catalogue = [clause for clause in clauses if clause["number"].startswith("7-")]
     assert len(catalogue) == 49
@@ -56,8 +56,8 @@ def test_show_marks_the_chosen_option_and_the_lost_digits(capsys: pytest.Capture
 
 def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[when=unit_end do=after_uma points=20000]" in rules(capsys, "show", "EMA chombo", "--ruleset", "ema-2025")
-    assert told(capsys, "show", "7-02")["choice"] == "d"
-    assert told(capsys, "show", "tobi") == {"tobi": "below_zero"}
+    assert printed_json(capsys, "show", "7-02")["choice"] == "d"
+    assert printed_json(capsys, "show", "tobi") == {"tobi": "below_zero"}
     assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
 
 
@@ -67,7 +67,7 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
 def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
     capsys: pytest.CaptureFixture[str], ruleset: str
 ) -> None:
-    found = told(capsys, "show", ruleset)
+    found = printed_json(capsys, "show", ruleset)
     assert_keeps("rules_show", found)
     assert found["name"] == ruleset
     told_of = {each["name"]: each["value"] for each in found["switches"]}
@@ -81,7 +81,7 @@ def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
 def test_every_value_of_a_rulebook_is_shown_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
     for ruleset in ("ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"):
         given = rules_named(ruleset).ruleset
-        for each in told(capsys, "show", ruleset)["switches"]:
+        for each in printed_json(capsys, "show", ruleset)["switches"]:
             if getattr(given, each["name"]) != getattr(rules_named("home").ruleset, each["name"]):
                 assert each["source"].startswith("["), (ruleset, each)
     assert "no red fives" in rules(capsys, "show", "ema-2025")
@@ -96,7 +96,7 @@ def test_show_takes_imported_sets_and_files_and_what_they_cite(
     file.write_text(f'{text}[sources]\ntobi = "our evening of 3 May"\n', "utf-8")
     rules(capsys, "import", str(file), "--folder", str(folder))
     for words in ((str(file),), ("ours", "--folder", str(folder))):
-        found = told(capsys, "show", *words)
+        found = printed_json(capsys, "show", *words)
         sources = {each["name"]: each["source"] for each in found["switches"]}
         assert found["name"] == "ours"
         assert sources["tobi"] == "our evening of 3 May"
@@ -107,7 +107,7 @@ def test_show_takes_imported_sets_and_files_and_what_they_cite(
 
 
 def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "diff", "home", "wrc-2025")
+    found = printed_json(capsys, "diff", "home", "wrc-2025")
     assert {"kind": "clause", "key": "7-04-01", "a": "f", "b": "a"} in found
     assert {"kind": "switch", "key": "multiple_ron", "a": "all", "b": "head_bump"} in found
     assert all(each["a"] != each["b"] for each in found)
@@ -127,7 +127,7 @@ def test_a_set_is_exported_changed_and_imported(capsys: pytest.CaptureFixture[st
     text = file.read_text("utf-8").replace('name = "home"', 'name = "ours"').replace('"7-01" = "a"', '"7-01" = "g"')
     file.write_text(text, "utf-8")
     assert "ours: 49 clauses, 0 left to the referee" in rules(capsys, "import", str(file), "--folder", str(folder))
-    found = told(capsys, "diff", "home", "ours", "--folder", str(folder))
+    found = printed_json(capsys, "diff", "home", "ours", "--folder", str(folder))
     assert found == [{"kind": "clause", "key": "7-01", "a": "a", "b": "g"}]
     assert rules(capsys, "export", "ours", "--folder", str(folder)) == text
 
@@ -192,9 +192,9 @@ def test_a_switch_of_several_values_is_shown_by_name_and_compared(
     file = tmp_path / "ours.toml"
     file.write_text('format = 1\nname = "ours"\nbase = "home"\n[rules]\nchips = { ura = 1 }\n', encoding="utf-8")
     amounts = {"ippatsu": 0, "ura": 1, "red": 0, "yakuman": 0}
-    assert told(capsys, "show", "chips", "--ruleset", str(file)) == {"chips": amounts}
+    assert printed_json(capsys, "show", "chips", "--ruleset", str(file)) == {"chips": amounts}
     assert "chips = { ippatsu = 0, ura = 1, red = 0, yakuman = 0 }" in rules(
         capsys, "show", "chips", "--ruleset", str(file)
     )
-    (found,) = [each for each in told(capsys, "diff", "home", str(file)) if each["key"] == "chips"]
+    (found,) = [each for each in printed_json(capsys, "diff", "home", str(file)) if each["key"] == "chips"]
     assert found["b"] == amounts

@@ -15,7 +15,7 @@ from tests.contracts import assert_keeps
 from tests.table.rules.situations import START, TANYAO, ruling
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[dict[str, Any]]:
+def printed_lines(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[dict[str, Any]]:
     """The JSON lines that the command prints, each held against the contract."""
     assert main(["rules", "play", "--json", *words]) == code
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -37,7 +37,7 @@ def test_play_prints_an_object_an_event_and_where_the_game_stands(
 ) -> None:
     file = tmp_path / "hand.txt"
     file.write_text(f"# a late ron\n{EXAMPLE}\n", "utf-8")
-    *events, end = told(capsys, str(file))
+    *events, end = printed_lines(capsys, str(file))
     expected = ruling(EXAMPLE)
     assert events == expected.events
     assert end == expected.end
@@ -48,7 +48,7 @@ def test_without_a_file_the_events_come_from_standard_input(
     capsys: pytest.CaptureFixture[str], spoken: Any, words: tuple[str, ...]
 ) -> None:
     spoken("0 discards 5z\n1 discards 1m\n")
-    assert [line["event"] for line in told(capsys, *words)[:-1]] == ["0 discards 5z", "1 discards 1m"]
+    assert [line["event"] for line in printed_lines(capsys, *words)[:-1]] == ["0 discards 5z", "1 discards 1m"]
 
 
 def test_an_error_is_told_where_it_stands_and_fails_at_the_end(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
@@ -68,15 +68,17 @@ def test_a_rule_set_is_taken_by_name_or_by_its_file(
 ) -> None:
     line = f"{START}; 0 discards 5p; 1 ron from 0; 2 ron from 0; 1 shows {TANYAO}; 2 shows 345m345p345s67p22z; confirm"
     spoken(line)
-    assert len(told(capsys, "--ruleset", "parlour")[-1]["result"]["wins"]) == 2
+    assert len(printed_lines(capsys, "--ruleset", "parlour")[-1]["result"]["wins"]) == 2
     file = tmp_path / "ours.toml"
     file.write_text('format = 1\nname = "ours"\nbase = "parlour"\n[rules]\nmultiple_ron = "head_bump"\n', "utf-8")
     spoken(line)
-    assert len(told(capsys, "--ruleset", str(file))[-1]["result"]["wins"]) == 1
+    assert len(printed_lines(capsys, "--ruleset", str(file))[-1]["result"]["wins"]) == 1
     assert main(["rules", "import", str(file), "--folder", str(tmp_path / "kept")]) == 0
     capsys.readouterr()
     spoken(line)
-    assert len(told(capsys, "--ruleset", "ours", "--folder", str(tmp_path / "kept"))[-1]["result"]["wins"]) == 1
+    assert (
+        len(printed_lines(capsys, "--ruleset", "ours", "--folder", str(tmp_path / "kept"))[-1]["result"]["wins"]) == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,25 +179,27 @@ def words(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> s
 
 def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
     spoken(EXAMPLE)
-    said = words(capsys, "--language", "en")
-    assert said.startswith(LATE_RON)
-    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in said
-    assert "c: The utterance is void. What North said counts for nothing." in " ".join(said.split())
-    assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in said
+    printed = words(capsys, "--language", "en")
+    assert printed.startswith(LATE_RON)
+    assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chii" in printed
+    assert "c: The utterance is void. What North said counts for nothing." in " ".join(printed.split())
+    assert "\nHow it stands: East 1, 0 honba · The hand is being played.\n" in printed
 
 
 def test_people_read_what_is_missing_errors_inline_and_the_settlement(
     capsys: pytest.CaptureFixture[str], spoken: Any
 ) -> None:
     spoken(WON)
-    said = words(capsys, "--language", "en", code=1)
+    printed = words(capsys, "--language", "en", code=1)
     assert (
         "1 ron from 3\n    South claims a ron from North.\n    Still missing: the ura indicators, South’s hand\n"
-        in said
+        in printed
     )
-    assert "confirm\n    People confirm what lies open.\n    Still missing: the ura indicators, South’s hand\n" in said
-    assert "1 shows 9z\n  ! Not possible, nothing changed: expected a tile such as" in said
-    assert said.endswith(SETTLED)
+    assert (
+        "confirm\n    People confirm what lies open.\n    Still missing: the ura indicators, South’s hand\n" in printed
+    )
+    assert "1 shows 9z\n  ! Not possible, nothing changed: expected a tile such as" in printed
+    assert printed.endswith(SETTLED)
 
 
 def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
@@ -223,13 +227,13 @@ def test_every_language_has_words_for_every_event(
     spoken(
         f"{every}\n{START}\n{every}\n{WON}\n0 discards 1z sideways; 0 waits 36p; draw; 0 shows 19m; confirm; confirm"
     )
-    said = words(capsys, "--language", language, code=1)
-    assert "{" not in said
+    printed = words(capsys, "--language", language, code=1)
+    assert "{" not in printed
     if language == "en":
-        assert max(map(len, said.splitlines())) <= 100
+        assert max(map(len, printed.splitlines())) <= 100
     else:
-        assert "discards 5z" in said  # the event as it was written
-        assert "The hand" not in said
+        assert "discards 5z" in printed  # the event as it was written
+        assert "The hand" not in printed
 
 
 def test_words_come_in_the_language_of_the_environment(

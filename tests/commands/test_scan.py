@@ -89,7 +89,7 @@ def test_what_a_tap_taught_is_listed_with_the_set_and_taken_back(
 ) -> None:
     path = tmp_path / "thin.tileset"
     tileset.save(THIN, path)
-    nine = next(look.crop for look in THIN.looks if look.face == "9m")
+    nine = next(example.crop for example in THIN.examples if example.face == "9m")
     correction = Correction(name="tap-1", face="9m", read="6m", when="", by="", crop=nine, state=State.LEARNT)
     save_corrections((correction,), path_of(path))
     main(["scan", "--show", str(path), "--json"])

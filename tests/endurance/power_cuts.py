@@ -46,7 +46,7 @@ from table.rules.events import (
 )
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
-from tests.table.camera.simulation.felts import LAYOUT, looks
+from tests.table.camera.simulation.felts import LAYOUT, observations
 from vision.felt import FeltReport
 
 MOST_ALIVE_S = 0.06
@@ -70,7 +70,7 @@ class Done:
 @cache
 def steps() -> tuple[FeltReport | Press, ...]:
     """The evening as looks of a perfect eye and presses, in order."""
-    return tuple(looks(stage(evening(), LAYOUT)))
+    return tuple(observations(stage(evening(), LAYOUT)))
 
 
 def table_at(journal: Journal) -> Table:
@@ -174,8 +174,8 @@ def _live(
     child = os.fork()
     if child == 0:
         os.close(reading)
-        with os.fdopen(writing, "wb", buffering=0) as said:
-            _play(path, first, known, said, silent_from)
+        with os.fdopen(writing, "wb", buffering=0) as report:
+            _play(path, first, known, report, silent_from)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as heard:
@@ -193,7 +193,7 @@ def _live(
     return step + 1, entries, wal
 
 
-def _play(path: Path, first: int, known: int, said: BinaryIO, silent_from: int | None) -> None:
+def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int | None) -> None:
     """The child: opens the journal, looks at the table, and plays on; people press again only what was not taken."""
     with Journal(path) as journal:
         written = journal.entries(after=known)
@@ -206,12 +206,12 @@ def _play(path: Path, first: int, known: int, said: BinaryIO, silent_from: int |
         else:
             for press in _unconfirmed(first):
                 take(table, press)
-        said.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
+        report.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
         for number, step in enumerate(steps()[first:], first):
             take(table, step)
             if number == silent_from:
                 os.kill(os.getpid(), signal.SIGKILL)
-            said.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
+            report.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
 
 
 def _unconfirmed(first: int) -> list[Press]:

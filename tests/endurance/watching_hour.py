@@ -77,11 +77,11 @@ class Hour:
         first = Recording.open(RECORDINGS / NAMES[0])
         clips = ClipsConfig()
         self._table, self._kept, self._hand_frames = table, kept, hand_frames
-        self.ring = FrameBuffer(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
+        self.buffer = FrameBuffer(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
         self.folder = ClipFolder(folder / "clips", days=clips.days, most_bytes=30 * MEGABYTE)
         self.shown = Preview(first.settings.tiles)
         self.moments = ClipRecorder(
-            self.ring,
+            self.buffer,
             self.folder,
             fps=clips.fps,
             tile=first.settings.tiles,
@@ -98,7 +98,7 @@ class Hour:
         """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
         self.shown.observe(frame, report, watcher)
         self.moments.observe(frame, report, watcher)
-        wait_for(lambda: self.ring.frames and self.ring.frames[-1].t_ns == frame.t_ns)
+        wait_for(lambda: self.buffer.frames and self.buffer.frames[-1].t_ns == frame.t_ns)
 
     def report(self, report: FeltReport) -> None:
         """Takes in what was seen."""
@@ -140,7 +140,7 @@ class Hour:
                 hand=hand,
                 frames=frames,
                 memory_mb=memory or 0.0,
-                ring_mb=self.ring.size_bytes / MEGABYTE,
+                ring_mb=self.buffer.size_bytes / MEGABYTE,
                 clips=len(self.folder.clips()),
                 entries=self._kept.journal.last,
             )

@@ -23,12 +23,12 @@ from vision.tilesets.tileset import Readiness
 class FakeScan:
     def status(self) -> ScanStatus:
         readiness = Readiness(right=97, total=100, confused=(("9m", "6m", 0.25),))
-        return ScanStatus(looks=2, faces=37, misread=(("9s", "7s"),), readiness=readiness)
+        return ScanStatus(scans=2, faces=37, misread=(("9s", "7s"),), readiness=readiness)
 
 
 class FakeGuide:
     def __init__(self) -> None:
-        self.said: list[tuple[int, str]] = []
+        self.answers: list[tuple[int, str]] = []
         to_lay = [
             GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
@@ -46,10 +46,10 @@ class FakeGuide:
         return self.state
 
     def say(self, number: int, word: str) -> None:
-        self.said.append((number, word))
+        self.answers.append((number, word))
 
     def end(self) -> None:
-        self.said.append((-1, "end"))
+        self.answers.append((-1, "end"))
 
 
 @dataclass

@@ -22,13 +22,13 @@ UNIT = FIRMWARE / "etc" / "systemd" / "system" / "tachiai.service"
 
 def test_the_example_configuration_is_right_and_explains_every_key() -> None:
     assert load(EXAMPLE).problems == ()
-    told, section = list[str](), ""
+    explained, section = list[str](), ""
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         if found := re.match(r"\[(\w+)\]", line):
             section = found[1]
         elif found := re.match(r"(?:# )?(\w+) =", line):
-            told.append(f"{section}.{found[1]}")
-    assert told == list(keys())
+            explained.append(f"{section}.{found[1]}")
+    assert explained == list(keys())
 
 
 def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:

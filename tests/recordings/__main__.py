@@ -30,7 +30,7 @@ class Take:
 
     script: str
     seed: int = 3
-    look_at: Callable[[float], Appearance] = lambda _: PLAIN
+    appearance_at: Callable[[float], Appearance] = lambda _: PLAIN
     """The camera and the light at a time in seconds."""
     arms_at: Callable[[float], tuple[Arm, ...]] = lambda _: ()
     """Arms that rest on the table besides the script's hands."""
@@ -44,7 +44,7 @@ TAKES: Final = {
     "resting_arm": Take(
         script=CALM, arms_at=lambda time_s: (Arm(side=0, x_mm=-20.0, y_mm=-70.0),) if 7.0 < time_s < 11.0 else ()
     ),
-    "pushed_camera": Take(script=CALM, look_at=lambda time_s: PUSHED if time_s > 8.2 else PLAIN),
+    "pushed_camera": Take(script=CALM, appearance_at=lambda time_s: PUSHED if time_s > 8.2 else PLAIN),
 }
 
 
@@ -68,8 +68,8 @@ def pictures(take: Take, film: Show) -> Iterator[Image]:
     """The frames, one after another."""
     renderers: dict[Appearance, Renderer] = {}
     for k in range(frame_count(film.film, FPS)):
-        look, scene = take.look_at(k / FPS), film.film.scene_at(k / FPS)
-        renderer = renderers.setdefault(look, Renderer(look))
+        appearance, scene = take.appearance_at(k / FPS), film.film.scene_at(k / FPS)
+        renderer = renderers.setdefault(appearance, Renderer(appearance))
         arms = (*scene.arms, *take.arms_at(k / FPS))
         yield renderer.render(Scene(tiles=scene.tiles, sticks=scene.sticks, arms=arms), k=k)
 

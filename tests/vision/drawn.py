@@ -93,7 +93,7 @@ class Bench:
     reports: list[FeltReport] = field(default_factory=list)
     read_quads: list[Floats] = field(default_factory=list)
     """Middles in felt millimetres of all that the reader was shown."""
-    looks: int = 0
+    readings: int = 0
 
     def __post_init__(self) -> None:
         self.calibration = calibration()
@@ -134,7 +134,7 @@ class Bench:
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm
-        self.looks += 1
+        self.readings += 1
         seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
         if roi is not None:
             seen = [thing for thing in seen if roi.holds(self.view.from_felt(thing.corners)).all()]

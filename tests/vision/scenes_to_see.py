@@ -13,7 +13,7 @@ def discards(text: str, *, sideways: int | None = None) -> list[Discard]:
 
 def busy_table(appearance: Appearance, *, seed: int = 0) -> Scene:
     """Rivers, melds of every kind, standing hands and one open, walls, indicators, sticks."""
-    layout = Layout(look=appearance, seed=seed)
+    layout = Layout(appearance=appearance, seed=seed)
     tiles = (
         *layout.river(0, discards("1z9m1p2s5z7p8p0p3s4s6s7s9s1s2m", sideways=8)),
         *layout.river(1, discards("3z2z9p8m7m6m5m4m3m2m1m", sideways=3)),

@@ -64,7 +64,7 @@ def test_plain_data_becomes_what_its_annotation_says(kind: Any, data: Any, value
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "said"),
+    ("kind", "data", "problem"),
     [
         (int, True, "expected a whole number, got True"),
         (float, "2", "expected a number, got '2'"),
@@ -86,10 +86,10 @@ def test_plain_data_becomes_what_its_annotation_says(kind: Any, data: Any, value
         (Tree, {"grown": {"is": "Leaf", "size": 9}}, "grown.size: expected a whole number from 1 to 5, got 9"),
     ],
 )
-def test_what_does_not_fit_is_refused_at_its_key(kind: Any, data: Any, said: str) -> None:
+def test_what_does_not_fit_is_refused_at_its_key(kind: Any, data: Any, problem: str) -> None:
     with pytest.raises(MisfitError) as refusal:
         READER.read(kind, data)
-    assert str(refusal.value) == said
+    assert str(refusal.value) == problem
 
 
 TOML = """\
@@ -108,7 +108,7 @@ size = 5
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "problem"),
     [
         ('"oak"', "1", "tree.toml line 1: name: expected a text in quotes, got 1"),
         ("= 4", "= true", "tree.toml line 3: amounts.7-01 f: expected a whole number, got True"),
@@ -127,8 +127,8 @@ size = 5
         ("[amounts]", "[amounts", "tree.toml: expected a TOML file, got: .*line 2.*"),
     ],
 )
-def test_a_mistake_in_a_toml_file_is_told_with_its_line(old: str, new: str, said: str) -> None:
+def test_a_mistake_in_a_toml_file_is_told_with_its_line(old: str, new: str, problem: str) -> None:
     assert isinstance(TomlFile("tree.toml", TOML, reader=READER).read(Tree), Tree)
     with pytest.raises(ValueError, match=r"tree\.toml") as refusal:
         TomlFile("tree.toml", TOML.replace(old, new), reader=READER).read(Tree)
-    assert str(refusal.value).startswith(said.partition(".*")[0])
+    assert str(refusal.value).startswith(problem.partition(".*")[0])

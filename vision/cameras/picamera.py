@@ -107,7 +107,7 @@ class PiCamera(Camera):
 
         The first frames settle exposure and white balance and are not given.
         """
-        self._settle()
+        self._warm_up()
         side: int | None = None
         k = -1
         while not self._closed:
@@ -122,7 +122,7 @@ class PiCamera(Camera):
             side = image.shape[0]
             yield Frame(k=k, t_ns=int(metadata["SensorTimestamp"]), image=image)
 
-    def _settle(self) -> None:
+    def _warm_up(self) -> None:
         metadata = None
         for _ in range(SETTLE_FRAMES):
             taken = self._take(with_image=False)

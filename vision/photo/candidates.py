@@ -37,18 +37,18 @@ def is_sure(tile: ReadTile) -> bool:
     return tile.tile not in _PLAIN and tile.score > INDICATIVE
 
 
-def amended(told: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
-    """The tiles `told`, with those of the `candidates` that belong among them, without what these replace."""
-    sure = [tile for tile in told if is_sure(tile)]
+def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile]) -> list[ReadTile]:
+    """The tiles `read`, with those of the `candidates` that belong among them, without what these replace."""
+    sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < _FEWEST:
-        return list(told)
+        return list(read)
     size = _Size(sure)
     fit = [tile for tile in candidates if is_sure(tile) and size.suits(tile)]
-    tiles = [*told, *sorted(fit, key=lambda tile: -tile.score)]
+    tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
     quads = _quads(tiles)
     close, areas = near(quads), areas_of(quads)
-    lies = np.arange(len(tiles)) < len(told)
-    for index in range(len(told), len(tiles)):
+    lies = np.arange(len(tiles)) < len(read)
+    for index in range(len(read), len(tiles)):
         hidden = [
             int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
         ]

@@ -101,8 +101,8 @@ def read_photo(
     """
     begun = time.perf_counter()
     if view is None:
-        looks = [(worth, *_look(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
-        _, located, tiles = max(looks, key=lambda look: look[0] * _surely_read(look[2]))
+        found = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
+        _, located, tiles = max(found, key=lambda look: look[0] * _surely_read(look[2]))
         doubted = [
             _tile(*read) for read in zip(located.candidates, reader.read(image, located.candidates), strict=True)
         ]
@@ -130,7 +130,7 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
     ], remarks
 
 
-def _look(
+def _located_and_read(
     image: Image, locator: Locates, reader: FaceReader, pull: tuple[float, float], plain: float
 ) -> tuple[Located, list[ReadTile]]:
     """What is found in the photo pulled wide and tall, in the photo's own pixels, and how that reads there."""

@@ -128,7 +128,7 @@ class Locator:
             tiles, sticks, candidates = self._search(image)
         else:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
-            tiles, sticks = self._look(image, scale, self._least[0])
+            tiles, sticks = self._detect(image, scale, self._least[0])
             width = across(tiles.quads)
             tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
         tiles = _without_doubles(_held(tiles, roi))
@@ -150,24 +150,24 @@ class Locator:
         """Tiles, sticks, and all that may be a tile, at the sizes that a photo may have."""
         least, longest = self._least[0], max(image.shape[:2])
         scale = min(_WIDEST / longest, 1.0) if longest > 1000 else _STEP
-        looks = []
+        parts = []
         while longest * scale >= _LEAST:
-            looks.append(self._look(image, scale, CANDIDATE))
+            parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
-        tiles = _joined([tiles for tiles, _ in looks])
+        tiles = _joined([tiles for tiles, _ in parts])
         tiles = _without_doubles(tiles.chosen(tiles.scores > least))
         if not len(tiles.quads):
-            return tiles, _sure_sticks(_joined([sticks for _, sticks in looks])), tiles
+            return tiles, _sure_sticks(_joined([sticks for _, sticks in parts])), tiles
         usual = _usual_width(tiles)
         scale = float(np.clip(self._middle / usual, _LEAST / longest, 2.0))
-        looks.append(self._look(image, scale, CANDIDATE))
-        tiles = _joined([tiles for tiles, _ in looks])
-        sticks = _sure_sticks(_joined([sticks for _, sticks in looks]))
+        parts.append(self._detect(image, scale, CANDIDATE))
+        tiles = _joined([tiles for tiles, _ in parts])
+        sticks = _sure_sticks(_joined([sticks for _, sticks in parts]))
         length = along(sticks.quads) / usual
         sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
         return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, CANDIDATE / 3), is_same)
 
-    def _look(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
+    def _detect(self, image: Image, scale: float, least: float) -> tuple[_Found, _Found]:
         """Looks once at the picture at this scale, for tiles that score `least` and for sticks."""
         height, width = image.shape[:2]
         if scale != 1.0:
@@ -242,12 +242,12 @@ def _stretched(found: _Found, ratio: Floats32) -> _Found:
     return _Found(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
 
 
-def _joined(looks: list[_Found]) -> _Found:
+def _joined(parts: list[_Found]) -> _Found:
     return _Found(
-        quads=np.concatenate([look.quads for look in looks]),
-        scores=np.concatenate([look.scores for look in looks]),
-        fit=np.concatenate([look.fit for look in looks]),
-        values=np.concatenate([look.values for look in looks]),
+        quads=np.concatenate([part.quads for part in parts]),
+        scores=np.concatenate([part.scores for part in parts]),
+        fit=np.concatenate([part.fit for part in parts]),
+        values=np.concatenate([part.values for part in parts]),
     )
 
 

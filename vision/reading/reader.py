@@ -100,15 +100,15 @@ class TileReader:
         """Returns calibrated probabilities [N, 39], the chance of being upside down [N], and embeddings [N, D]."""
         if len(cut) == 0:
             return np.empty((0, len(CLASSES)), np.float32), np.empty(0, np.float32), np.empty((0, 0), np.float32)
-        probabilities, turned, embedding = self._look(cut)
+        probabilities, turned, embedding = self._infer(cut)
         doubted = probabilities.max(axis=1) < SURE
         if doubted.any():
-            again, _, _ = self._look(np.concatenate([_moved(cut[doubted], move) for move in _AGAIN]))
+            again, _, _ = self._infer(np.concatenate([_moved(cut[doubted], move) for move in _AGAIN]))
             looks = again.reshape(len(_AGAIN), -1, len(CLASSES))
             probabilities[doubted] = np.mean([probabilities[doubted], *looks], axis=0)
         return probabilities, turned, embedding
 
-    def _look(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
+    def _infer(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
         """What `outputs` returns, from one look at each of one or more crops."""
         batch = np.ascontiguousarray(cut.transpose(0, 3, 1, 2), dtype=np.float32)
         logits, turned, embedding = self._session.run(["logits", "turned", "embedding"], {"crops": batch})

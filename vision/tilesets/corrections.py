@@ -104,7 +104,7 @@ def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -
     ]
     if not counted:
         return tiles
-    base = TileSet(name=UNSCANNED, looks=_own_faces()) if tiles is None else tiles
+    base = TileSet(name=UNSCANNED, examples=_own_faces()) if tiles is None else tiles
     return base.having(tuple(correction.example for correction in counted))
 
 
@@ -161,7 +161,7 @@ def _is_sound(
     copies = learnt.read_crops(disturbed(correction.crop, _COPIES, np.random.default_rng(3)))
     if sum(reading.tile == correction.face for reading in copies) < _READ * _COPIES:
         return False
-    known = [*(example for example in after.looks if example.source != correction.name), *right]
+    known = [*(example for example in after.examples if example.source != correction.name), *right]
     cut = np.stack([example.crop for example in known])
     was = (reader if before is None else SetReader(reader, before)).read_crops(cut)
     return all(
@@ -173,13 +173,13 @@ def _is_sound(
 
 @cache
 def _own_faces() -> tuple[FaceExample, ...]:
-    looks = []
+    examples = []
     for face in FACES:
         drawn = draw_face(face, WIDTH, HEIGHT).astype(np.float32)
         cover = drawn[..., 3:] / 255
         page = np.asarray(np.array(_IVORY) * (1 - cover) + drawn[..., :3] * cover, np.uint8)
-        looks.append(FaceExample(face=face, source="own", crop=page))
-    return tuple(looks)
+        examples.append(FaceExample(face=face, source="own", crop=page))
+    return tuple(examples)
 
 
 def path_of(tileset: Path) -> Path:

@@ -42,7 +42,7 @@ _READABLE: Final = 0.6
 class Scanned:
     """One look at each face of a set, and at its back if one lay there."""
 
-    looks: tuple[FaceExample, ...]
+    examples: tuple[FaceExample, ...]
     misread: tuple[tuple[str, str], ...]
     """What the shipped reader takes wrongly: the face at the place, and what it reads there."""
 
@@ -92,10 +92,10 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
     problems = _problems(row, expected, pairs)
     if problems:
         raise TileSetError(f"expected one of each of {len(expected)} faces in order, got " + "; ".join(problems))
-    looks = [FaceExample(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
-    looks += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
+    examples = [FaceExample(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
+    examples += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
     misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
-    return Scanned(looks=tuple(looks), misread=misread)
+    return Scanned(examples=tuple(examples), misread=misread)
 
 
 def _up(tiles: list[ReadTile]) -> Floats32:

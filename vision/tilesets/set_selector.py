@@ -52,7 +52,7 @@ class SetSelector:
         """Learns every set; where there is none, it reads as `reader` does."""
         self._reader = reader
         self._votes: deque[int] = deque(maxlen=_MEMORY)
-        self._told: str | None = None
+        self._logged_name: str | None = None
         self._lessons = 0
         self.learn(sets)
 
@@ -124,8 +124,8 @@ class SetSelector:
 
     def _log_change(self) -> None:
         name = self.name
-        if name not in (None, self._told):
-            self._told = name
+        if name not in (None, self._logged_name):
+            self._logged_name = name
             _log.info("the tiles on the table are those of the set %s", name)
 
 
@@ -136,10 +136,10 @@ def _vote(known: _Known, crop: Image, chances: Floats32, vector: Floats32) -> in
         return None
     if face == BACK:
         return _vote_by_colour(known.backs, crop)
-    looks = [faces.get(face) for faces in known.faces]
-    if any(example is None for example in looks):
+    vectors = [faces.get(face) for faces in known.faces]
+    if any(example is None for example in vectors):
         return None
-    likeness = [float((example @ vector).max()) for example in looks if example is not None]
+    likeness = [float((example @ vector).max()) for example in vectors if example is not None]
     return int(np.argmax(likeness))
 
 
@@ -174,14 +174,14 @@ def sets_of(paths: Sequence[Path]) -> list[TileSet]:
 
 def _faces(reader: TileReader, tiles: TileSet) -> dict[str, Floats32]:
     """Every face's looks as unit embeddings, [n, D]."""
-    _, _, embedded = reader.outputs(np.stack([example.crop for example in tiles.looks]))
+    _, _, embedded = reader.outputs(np.stack([example.crop for example in tiles.examples]))
     units = embedded / np.linalg.norm(embedded, axis=1, keepdims=True)
     return {
-        face: units[[index for index, example in enumerate(tiles.looks) if example.face == face]]
+        face: units[[index for index, example in enumerate(tiles.examples) if example.face == face]]
         for face in tiles.faces
     }
 
 
 def _back(tiles: TileSet) -> Floats32 | None:
-    colours = [colour_of(example.crop) for example in tiles.looks if example.face == BACK]
+    colours = [colour_of(example.crop) for example in tiles.examples if example.face == BACK]
     return np.asarray(np.mean(colours, axis=0), np.float32) if colours else None

@@ -91,19 +91,19 @@ class TileSet:
     """A set and all that is known of it."""
 
     name: str
-    looks: tuple[FaceExample, ...]
+    examples: tuple[FaceExample, ...]
     readiness: Readiness | None = None
     """None until it was measured."""
 
     @property
     def faces(self) -> tuple[str, ...]:
         """The faces of which there is a look, in the order of `vision.felt`."""
-        seen = {example.face for example in self.looks}
+        seen = {example.face for example in self.examples}
         return tuple(face for face in CLASSES if face in seen)
 
-    def having(self, looks: tuple[FaceExample, ...]) -> TileSet:
+    def having(self, examples: tuple[FaceExample, ...]) -> TileSet:
         """The set with more looks, such as confirmed corrections of a hand."""
-        return replace(self, looks=self.looks + looks)
+        return replace(self, examples=self.examples + examples)
 
     def without(self, source: str) -> TileSet:
         """The set as if nothing had been learnt from `source`.
@@ -111,11 +111,11 @@ class TileSet:
         Raises:
             TileSetError: nothing was.
         """
-        kept = tuple(example for example in self.looks if example.source != source)
-        if len(kept) == len(self.looks):
-            known = ", ".join(sorted({example.source for example in self.looks}))
+        kept = tuple(example for example in self.examples if example.source != source)
+        if len(kept) == len(self.examples):
+            known = ", ".join(sorted({example.source for example in self.examples}))
             raise TileSetError(f"expected one of the sources {known}, got {source!r}, in tile set {self.name!r}")
-        return replace(self, looks=kept)
+        return replace(self, examples=kept)
 
 
 class SetReader:
@@ -177,16 +177,16 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
     """What is added to the reader's answers for each part of an embedding, [D, 39]: a regression held near 0."""
     shown, meant = _lessons(tiles)
     probabilities, _, embedded = reader.outputs(shown)
-    known, said = _known(embedded), _logs(probabilities)
+    known, logs = _known(embedded), _logs(probabilities)
     unit = 1 / np.sqrt((known**2).sum(axis=1).mean())
-    wanted = np.full(said.shape, (1 - _SURE) / len(CLASSES), np.float32)
+    wanted = np.full(logs.shape, (1 - _SURE) / len(CLASSES), np.float32)
     wanted[np.arange(len(meant)), meant] += _SURE
     # Every face weighs the same, however many looks there are at it.
     weight = 1 / np.bincount(meant, minlength=len(CLASSES))[meant]
     weight[meant == CLASSES.index(NOT_A_TILE)] *= _NOTHING
     added = pace = np.zeros((known.shape[1], len(CLASSES)))
     for _ in range(_ROUNDS):
-        wrong = (_chances(said + known * unit @ added) - wanted) * weight[:, None]
+        wrong = (_chances(logs + known * unit @ added) - wanted) * weight[:, None]
         pace = _MOMENTUM * pace + (known * unit).T @ wrong + _HOLD * added
         added = added - _RATE * pace
     return np.asarray(added * unit, np.float32)
@@ -195,10 +195,10 @@ def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
     """Disturbed copies of the looks, and of pictures that lie over two of them, with their classes."""
     rng = np.random.default_rng(1)
-    shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.looks]
-    meant = [name for example in tiles.looks for name in [example.face] * _VARIANTS]
-    for example in tiles.looks:
-        beside = tiles.looks[int(rng.integers(len(tiles.looks)))].crop
+    shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
+    meant = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
+    for example in tiles.examples:
+        beside = tiles.examples[int(rng.integers(len(tiles.examples)))].crop
         axis, size = (1, WIDTH) if rng.random() < 0.5 else (0, HEIGHT)
         cut = int(rng.uniform(0.38, 0.62) * size)
         parts = np.split(example.crop, [cut], axis=axis)[1], np.split(beside, [cut], axis=axis)[0]
@@ -232,7 +232,7 @@ def save(tiles: TileSet, path: Path) -> None:
         "version": VERSION,
         "name": tiles.name,
         "looks": [
-            {"face": example.face, "source": example.source, "jpeg": packed(example.crop)} for example in tiles.looks
+            {"face": example.face, "source": example.source, "jpeg": packed(example.crop)} for example in tiles.examples
         ],
         "readiness": None
         if tiles.readiness is None
@@ -280,13 +280,13 @@ def load(path: Path) -> TileSet:
     """
     content = read_document(path, (FORMAT, VERSION), "tile set")
     try:
-        looks = tuple(
+        examples = tuple(
             FaceExample(face=_face(example["face"]), source=str(example["source"]), crop=unpacked(example["jpeg"]))
             for example in content["looks"]
         )
-        if not looks:
+        if not examples:
             raise ValueError("no looks")
-        return TileSet(name=str(content["name"]), looks=looks, readiness=_readiness(content["readiness"]))
+        return TileSet(name=str(content["name"]), examples=examples, readiness=_readiness(content["readiness"]))
     except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
         raise TileSetError(f"expected looks and readiness as documented, got {error!r}, in {path}") from error
 

@@ -26,10 +26,10 @@ from vision.watching.evidence import Evidence
 LEAST_REST_NS: Final = 90_000_000
 """A place is looked at when it has been at rest for this long: one step at ten frames a second."""
 SETTLED_NS: Final = 190_000_000
-SURELY_SETTLED_NS: Final = 290_000_000
+SURELY_STILL_NS: Final = 290_000_000
 """After this long one look is enough: slow cameras give no more before a called tile is gone."""
-AGREEING_LOOKS: Final = 3
-MOST_LOOKS: Final = 8
+AGREEING_FRAMES: Final = 3
+MOST_FRAMES: Final = 8
 """After so many looks a doubt stays one."""
 _NUDGED_MM: Final = 45.0
 """A tile found this near to where the same face is gone has been pushed, not laid."""
@@ -84,7 +84,7 @@ class TrackedThing(Generic[E]):
     """How its place looked when it was believed."""
     rival: E | None = None
     """What looks say since its picture changed."""
-    bare_looks: int = 0
+    bare_frames: int = 0
     """Looks in a row that saw its place bare or taken."""
     misses: int = 0
     """Looks in a row, at rest, that did not find it."""
@@ -106,15 +106,15 @@ class TrackedThing(Generic[E]):
     @property
     def is_refused(self) -> bool:
         """Whether enough looks said that it is none."""
-        return self.id is None and self.evidence.looks >= AGREEING_LOOKS and self.evidence.verdict == NOT_A_TILE
+        return self.id is None and self.evidence.frames >= AGREEING_FRAMES and self.evidence.verdict == NOT_A_TILE
 
     @property
     def is_doubtful(self) -> bool:
         """Whether more looks could still tell more that matters: of what lies face down there is nothing to tell."""
         is_sure = self.evidence.confidence >= (BACK_SURE if self.evidence.verdict == BACK else SURE)
-        return not is_sure and self.evidence.looks < MOST_LOOKS
+        return not is_sure and self.evidence.frames < MOST_FRAMES
 
-    def settle_place(self, rest_ns: int) -> None:
+    def fix_place(self, rest_ns: int) -> None:
         """Believes it to lie where it was found last: at once for a breath, after agreeing looks for a push."""
         if self.sighting is self.place or self.misses:
             return
@@ -152,7 +152,7 @@ class Beliefs(Generic[E]):
                 thing = TrackedThing(sighting=sighting, place=sighting, evidence=self.new_evidence())
                 self.things.append(thing)
             thing.sighting = sighting
-            thing.bare_looks = thing.misses = 0
+            thing.bare_frames = thing.misses = 0
             thing.is_hidden = False
             found.append(thing)
         return found
@@ -183,23 +183,23 @@ class Beliefs(Generic[E]):
             if all(hypot(thing.sighting.x_mm - x, thing.sighting.y_mm - y) >= self.reach_mm for x, y in seen)
         ]
 
-    def learn(self, thing: TrackedThing[E], look: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
+    def learn(self, thing: TrackedThing[E], reading: Any, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Takes in what a look says of a thing; `is_changed` if its place looks other than when last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns
         if thing.id is None:
             if has_moved or (is_changed and thing.is_refused):  # the looks before may have seen only a part
                 thing.evidence = self.new_evidence()
-            thing.evidence.add(look)
+            thing.evidence.add(reading)
             return
         if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
             thing.rival = self.new_evidence()
         if thing.rival is not None:
-            thing.rival.add(look)
+            thing.rival.add(reading)
             return
         before = thing.evidence.verdict
         tried = deepcopy(thing.evidence)
-        tried.add(look)
+        tried.add(reading)
         if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
             thing.evidence = tried
 
@@ -207,7 +207,7 @@ class Beliefs(Generic[E]):
         """Takes in that a look did not find a thing whose place is at rest."""
         thing.misses += 1
         thing.rival = None
-        thing.bare_looks = thing.bare_looks + 1 if is_bare else 0
+        thing.bare_frames = thing.bare_frames + 1 if is_bare else 0
         thing.is_hidden = not is_bare
         if thing.id is None and thing.misses >= 2:
             self.things.remove(thing)
@@ -216,7 +216,7 @@ class Beliefs(Generic[E]):
         """Whether it is not yet told if it lies there, is gone, was pushed, or gave way to another."""
         if thing.id is None:
             return not thing.is_refused
-        return thing.bare_looks > 0 or thing.strays > 0 or thing.rival is not None
+        return thing.bare_frames > 0 or thing.strays > 0 or thing.rival is not None
 
     def is_pending(self, thing: TrackedThing[E]) -> bool:
         """Whether more looks are wanted: it is open, or believed with a doubt that looks may end."""
@@ -228,7 +228,7 @@ class Beliefs(Generic[E]):
             return is_changed or not thing.is_refused
         return is_changed or thing.rival is not None or thing.is_doubtful
 
-    def settle(
+    def update(
         self,
         rest_ns: Callable[[TrackedThing[E]], int],
         now_ns: int,
@@ -243,16 +243,16 @@ class Beliefs(Generic[E]):
         looks as it did when the thing was believed; `is_bare` whether the table itself is seen there.
         """
         before = self._summary()
-        self._settle_rivals(rest_ns, looks_alike, is_bare)
+        self._judge_rivals(rest_ns, looks_alike, is_bare)
         for thing in self.things:
-            thing.settle_place(rest_ns(thing))
-        gone = [thing for thing in self.believed if _is_ready(thing.bare_looks, rest_ns(thing))]
+            thing.fix_place(rest_ns(thing))
+        gone = [thing for thing in self.believed if _is_ready(thing.bare_frames, rest_ns(thing))]
         laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
         ready = {id(thing) for thing in (*gone, *laid)}
         unready = [
             thing
             for thing in self.things
-            if id(thing) not in ready and (thing.bare_looks if thing.id is not None else self.is_open(thing))
+            if id(thing) not in ready and (thing.bare_frames if thing.id is not None else self.is_open(thing))
         ]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
@@ -270,11 +270,11 @@ class Beliefs(Generic[E]):
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
-        if not thing.misses and _is_ready(evidence.looks, rest_ns):
+        if not thing.misses and _is_ready(evidence.frames, rest_ns):
             if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
                 return False
             thing.was_ready = True
-            return not thing.is_doubtful or evidence.looks >= MOST_LOOKS - 2
+            return not thing.is_doubtful or evidence.frames >= MOST_FRAMES - 2
         # A hand comes over it, maybe to take it: better told with a doubt than never.
         is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
         return thing.was_ready and is_going and evidence.confidence >= LIKELY
@@ -283,7 +283,7 @@ class Beliefs(Generic[E]):
         """Whether a neighbour is hidden: what lies over it may hide a part of this thing too."""
         return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
-    def _settle_rivals(
+    def _judge_rivals(
         self,
         rest_ns: Callable[[TrackedThing[E]], int],
         looks_alike: Callable[[TrackedThing[E]], bool],
@@ -291,18 +291,18 @@ class Beliefs(Generic[E]):
     ) -> None:
         for thing in self.believed:
             rival = thing.rival
-            if rival is None or not _is_ready(rival.looks, rest_ns(thing)):
+            if rival is None or not _is_ready(rival.frames, rest_ns(thing)):
                 continue
             if looks_alike(thing):
                 pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
             elif rival.verdict == NOT_A_TILE and is_bare(thing):
-                thing.bare_looks = rival.looks  # the corner that its neighbours leave has a tile's outline
+                thing.bare_frames = rival.frames  # the corner that its neighbours leave has a tile's outline
                 continue
             elif _is_another(thing.evidence, rival):
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
             elif rival.verdict == thing.evidence.verdict:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
-            elif rival.looks < MOST_LOOKS:
+            elif rival.frames < MOST_FRAMES:
                 continue
             elif rival.verdict != NOT_A_TILE:
                 thing.evidence.merge(rival)
@@ -341,10 +341,10 @@ def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
     return hypot(first.sighting.x_mm - second.sighting.x_mm, first.sighting.y_mm - second.sighting.y_mm)
 
 
-def _is_ready(looks: int, rest_ns: int) -> bool:
-    if looks < 1 or rest_ns < SETTLED_NS:
+def _is_ready(frames: int, rest_ns: int) -> bool:
+    if frames < 1 or rest_ns < SETTLED_NS:
         return False
-    return looks >= AGREEING_LOOKS or rest_ns >= SURELY_SETTLED_NS
+    return frames >= AGREEING_FRAMES or rest_ns >= SURELY_STILL_NS
 
 
 def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:

@@ -22,14 +22,14 @@ _FLOOR: Final = 1e-4
 """No look makes a face less likely than this: one bad crop must not decide for ever."""
 
 Chances = npt.NDArray[np.float64]
-Look_contra = TypeVar("Look_contra", contravariant=True)
+Reading_contra = TypeVar("Reading_contra", contravariant=True)
 
 
-class Evidence(Protocol[Look_contra]):
+class Evidence(Protocol[Reading_contra]):
     """What is known of one thing from looks at it."""
 
     @property
-    def looks(self) -> int:
+    def frames(self) -> int:
         """How many looks there were."""
         ...
 
@@ -51,7 +51,7 @@ class Evidence(Protocol[Look_contra]):
         """Takes in the looks of other evidence of the same kind."""
         ...
 
-    def add(self, reading: Look_contra) -> None:
+    def add(self, reading: Reading_contra) -> None:
         """Takes one more look in."""
         ...
 
@@ -66,7 +66,7 @@ class TileEvidence:
     def __init__(self) -> None:
         self._logs = np.zeros(len(CLASSES))
         self._turned = 0
-        self.looks = 0
+        self.frames = 0
         self.crops: deque[Image] = deque(maxlen=KEPT)
         """The last pictures that looks read, as `vision.reading.reader.crops` cuts them: upright, or all half
         turned."""
@@ -83,10 +83,10 @@ class TileEvidence:
         """Whether it is believed to be a face at all."""
         return self.verdict not in (BACK, NOT_A_TILE)
 
-    def read_again(self, looks: Sequence[Reading]) -> TileEvidence:
+    def read_again(self, readings: Sequence[Reading]) -> TileEvidence:
         """What the kept pictures say by other readings of them."""
         again = TileEvidence()
-        for reading in looks:
+        for reading in readings:
             again.add(reading)
         again.crops = self.crops
         return again
@@ -100,7 +100,7 @@ class TileEvidence:
             chances[_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
         self._turned += 1 if reading.turned else -1
-        self.looks += 1
+        self.frames += 1
 
     @property
     def verdict(self) -> str:
@@ -110,7 +110,7 @@ class TileEvidence:
     @property
     def confidence(self) -> float:
         """How likely that face is; 0 before the first look."""
-        return self.reading().score if self.looks else 0.0
+        return self.reading().score if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
         """How likely a face is."""
@@ -120,7 +120,7 @@ class TileEvidence:
         """Takes in the looks of other evidence."""
         self._logs = self._logs + other._logs
         self._turned += other._turned
-        self.looks += other.looks
+        self.frames += other.frames
         self.crops.extend(other.crops)
 
     def reading(self) -> Reading:
@@ -131,7 +131,7 @@ class TileEvidence:
         return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._turned > 0)
 
     def _chances(self) -> Chances:
-        logs = self._logs / np.sqrt(max(self.looks, 1))
+        logs = self._logs / np.sqrt(max(self.frames, 1))
         powers = np.exp(logs - logs.max())
         return np.asarray(powers / powers.sum(), dtype=np.float64)
 
@@ -142,14 +142,14 @@ class StickEvidence:
     def __init__(self) -> None:
         self._votes: Counter[int] = Counter()
         self._score = 0.0
-        self.looks = 0
+        self.frames = 0
 
     def add(self, reading: tuple[int, float]) -> None:
         """Takes one more look in."""
         value, score = reading
         self._votes[value] += 1
         self._score += score
-        self.looks += 1
+        self.frames += 1
 
     @property
     def value(self) -> int:
@@ -165,17 +165,17 @@ class StickEvidence:
     @property
     def confidence(self) -> float:
         """The mean score of the looks; 0 before the first."""
-        return self._score / self.looks if self.looks else 0.0
+        return self._score / self.frames if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
         """Which share of the looks told this value."""
-        return self._votes[int(verdict)] / self.looks if self.looks else 0.0
+        return self._votes[int(verdict)] / self.frames if self.frames else 0.0
 
     def merge(self, other: StickEvidence) -> None:
         """Takes in the looks of other evidence."""
         self._votes += other._votes
         self._score += other._score
-        self.looks += other.looks
+        self.frames += other.frames
 
 
 def face_up(reading: Reading) -> Reading:

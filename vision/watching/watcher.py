@@ -27,7 +27,7 @@ from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 from vision.watching.bare_table import BareTable
-from vision.watching.beliefs import LEAST_REST_NS, SURELY_SETTLED_NS, Beliefs, Detection, Picture, TrackedThing
+from vision.watching.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, Detection, Picture, TrackedThing
 from vision.watching.changes import changes_between
 from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
@@ -245,11 +245,11 @@ class Watcher:
         window = self._window(changed)
         tile_px = self._tile.width_mm * self._view.px_per_mm
         found = self._locator.locate(picture, tile_px=tile_px, roi=window)
-        tiles = self._look_at_tiles(frame, found, changed)
-        sticks = self._look_at_sticks(found, changed)
+        tiles = self._read_tiles(frame, found, changed)
+        sticks = self._read_sticks(found, changed)
         self._look_for_the_rest(tiles, sticks, window)
         grey = np.asarray(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
-        is_other = self._tiles.settle(
+        is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.sighting),
             frame.t_ns,
             rank=self._portrait.rank,
@@ -261,7 +261,7 @@ class Watcher:
             ),
         )
         is_other |= self._read_again()
-        is_other |= self._sticks.settle(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
+        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.sighting), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = self._patch(grey, thing.place)
@@ -274,7 +274,7 @@ class Watcher:
         points = [self._middles[fresh], *(sighting.grid(scale=1.0, steps=2) for sighting in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
-    def _look_at_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
+    def _read_tiles(self, frame: Frame, found: Located, changed: Mask) -> list[Detection]:
         """Follows the tiles that were found at rest, and reads those that need it."""
         quads = found.tiles.astype(np.float64)
         on_felt = self._view.to_felt(quads).reshape(-1, 4, 2)
@@ -292,11 +292,11 @@ class Watcher:
         for n, quad, reading in zip(wanted, frame_quads, self._reader.read(frame.image, frame_quads), strict=True):
             rest_ns = self._rest_of(things[n].sighting)
             is_tile = scores[at_rest[n]] >= FAINT or (reading.score >= SURE and reading.tile != BACK)
-            look = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
+            taken = reading if is_tile else Reading(tile=NOT_A_TILE, score=1.0)
             if self._zones.rough(things[n].sighting.x_mm, things[n].sighting.y_mm)[1] is Zone.RIVER:
-                look = face_up(look)
-            self._tiles.learn(things[n], look, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
-            if look.tile not in (BACK, NOT_A_TILE):
+                taken = face_up(taken)
+            self._tiles.learn(things[n], taken, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
+            if taken.tile not in (BACK, NOT_A_TILE):
                 things[n].newest.crops.append(crops(frame.image, quad)[0])
         return sightings
 
@@ -312,7 +312,7 @@ class Watcher:
             thing.evidence = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         return bool(things)
 
-    def _look_at_sticks(self, found: Located, changed: Mask) -> list[Detection]:
+    def _read_sticks(self, found: Located, changed: Mask) -> list[Detection]:
         pixels = self._view.to_frame(found.sticks)
         on_felt = self._calibration.to_felt(pixels, height_mm=STICK_HEIGHT_MM).reshape(-1, 4, 2)
         sightings = [_detection(quad) for quad in on_felt]
@@ -362,17 +362,17 @@ class Watcher:
 
     def _remember(self, moving: Sequence[Detection]) -> None:
         """Takes the table as it is for judged, but for what is `moving` or needs more looks; learns its bare places."""
-        settled = self._rest >= SURELY_SETTLED_NS
+        still = self._rest >= SURELY_STILL_NS
         for sighting in (*moving, *self._detections(self._tiles.is_open, self._sticks.is_open)):
             rows, columns = self._gate.cells_of(sighting.grid(scale=1.0)).T
-            settled[rows, columns] = False
-        self._gate.judge(settled)
-        if settled.mean() > _CALM_SHARE and self._looked_ns - self._anchored_ns > _ANCHOR_NS:
+            still[rows, columns] = False
+        self._gate.judge(still)
+        if still.mean() > _CALM_SHARE and self._looked_ns - self._anchored_ns > _ANCHOR_NS:
             self._anchor.remember(self._gate.picture)
             self._anchored_ns = self._looked_ns
         outlines = [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._tiles.things]
         outlines += [thing.sighting.grid(scale=1.15)[[0, 4, 24, 20]] for thing in self._sticks.things]
-        free = self._ground.all_but(outlines) & self._ground.spread(settled, self._gate.side_mm)
+        free = self._ground.all_but(outlines) & self._ground.spread(still, self._gate.side_mm)
         self._ground.learn(free)
 
     def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
@@ -393,9 +393,9 @@ class Watcher:
 
     def _has_started(self, now_ns: int) -> bool:
         """Whether the table has been seen whole for the first time."""
-        if self._first_ns is None or now_ns - self._first_ns < SURELY_SETTLED_NS:
+        if self._first_ns is None or now_ns - self._first_ns < SURELY_STILL_NS:
             return False
-        is_calm = float((self._rest >= SURELY_SETTLED_NS).mean()) >= _START_SHARE
+        is_calm = float((self._rest >= SURELY_STILL_NS).mean()) >= _START_SHARE
         return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
 
     def _note_judged(self, changed: Mask, k: int) -> None:

@@ -76,9 +76,9 @@ def measure_tables(
     tiles, sticks = Count(), Count()
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
-        size = int((frame.look.felt_mm + 80) * px_per_mm) // 16 * 16
+        size = int((frame.appearance.felt_mm + 80) * px_per_mm) // 16 * 16
         scene = frame.cut(frame.top_view(px_per_mm), size)
-        _count_both(tiles, sticks, locator, scene, tile_px=frame.look.tile_width_mm * px_per_mm)
+        _count_both(tiles, sticks, locator, scene, tile_px=frame.appearance.tile_width_mm * px_per_mm)
     laid = "tables" if sets is None else "tables of other sets"
     return {f"tiles on {laid}": tiles.figures(), f"sticks on {laid}": sticks.figures()}
 
@@ -99,7 +99,7 @@ def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Set
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
         corners = tuple((float(x), float(y)) for x, y in frame.corners)
-        view = TableView(corners_px=corners, side_mm=frame.look.felt_mm)
+        view = TableView(corners_px=corners, side_mm=frame.appearance.felt_mm)
         quads = [quad.astype(np.float32) for quad, _ in frame.tiles]
         read = read_photo(frame.image, locator=locator, reader=reader, view=view)
         found = [np.array(tile.quad, np.float32) for tile in read.tiles if tile.tile != NOT_A_TILE]

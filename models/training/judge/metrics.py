@@ -56,25 +56,31 @@ class Bin:
     low: float
     high: float
     count: int
-    said: float
+    predicted: float
     """Mean score in the bin."""
-    was: float
+    observed: float
     """Part of the bin that was right."""
 
 
 def reliability(scores: npt.ArrayLike, right: npt.ArrayLike) -> tuple[tuple[Bin, ...], float]:
     """Returns the non-empty bins and the expected calibration error of scores against what was right."""
-    said, was = np.asarray(scores, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    predicted, observed = np.asarray(scores, dtype=np.float64), np.asarray(right, dtype=np.float64)
     bins = []
     for low, high in pairwise(BINS):
-        inside = (said > low) & (said <= high)
+        inside = (predicted > low) & (predicted <= high)
         if inside.any():
             count = int(inside.sum())
             bins.append(
-                Bin(low=low, high=high, count=count, said=float(said[inside].mean()), was=float(was[inside].mean()))
+                Bin(
+                    low=low,
+                    high=high,
+                    count=count,
+                    predicted=float(predicted[inside].mean()),
+                    observed=float(observed[inside].mean()),
+                )
             )
     total = sum(row.count for row in bins)
-    error = sum(row.count * abs(row.said - row.was) for row in bins) / total if total else 0.0
+    error = sum(row.count * abs(row.predicted - row.observed) for row in bins) / total if total else 0.0
     return tuple(bins), error
 
 
@@ -97,10 +103,10 @@ def diagram(bins: tuple[Bin, ...]) -> str:
         parts.append(f'<text x="36" y="{324 - along:.0f}" text-anchor="end">{tick:g}</text>')
     parts.append('<text x="190" y="354" text-anchor="middle">said</text><text x="44" y="14">was</text>')
     for row in bins:
-        x, y = 40 + 300 * _stretched(row.said), 320 - 300 * _stretched(row.was)
+        x, y = 40 + 300 * _stretched(row.predicted), 320 - 300 * _stretched(row.observed)
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most):.1f}" fill="#1a6fb5" '
-            f'fill-opacity="0.7"><title>{row.count}: said {row.said:.3f}, was {row.was:.3f}</title></circle>'
+            f'fill-opacity="0.7"><title>{row.count}: said {row.predicted:.3f}, was {row.observed:.3f}</title></circle>'
         )
     return "\n".join([*parts, "</svg>", ""])
 

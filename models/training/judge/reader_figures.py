@@ -132,16 +132,16 @@ def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
 
 def _reliability(scores: list[float], right: list[bool]) -> list[str]:
     bins, error = metrics.reliability(scores, right)
-    rows = [f"| {row.low:g}-{row.high:g} | {row.count} | {row.said:.3f} | {row.was:.3f} |" for row in bins]
+    rows = [f"| {row.low:g}-{row.high:g} | {row.count} | {row.predicted:.3f} | {row.observed:.3f} |" for row in bins]
     head = ["### Reliability on photographs", "", f"Expected calibration error {error:.3f}.", ""]
     return [*head, "| score | faces | said | was |", "|---|---|---|---|", *rows]
 
 
 def _asking(scores: list[float], right: list[bool]) -> list[str]:
     lines = ["| ask a person below | asked | right among the rest |", "|---|---|---|"]
-    said, was = np.array(scores), np.array(right)
+    predicted, was = np.array(scores), np.array(right)
     for threshold in _ASK:
-        sure = said >= threshold
+        sure = predicted >= threshold
         rate = metrics.Rate(right=int(was[sure].sum()), total=int(sure.sum()))
         lines.append(f"| {threshold:g} | {100 * float(1 - sure.mean()):.1f} % | {rate} |")
     return lines

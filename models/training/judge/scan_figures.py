@@ -81,16 +81,16 @@ def standing(shared: Path) -> list[Shown]:
     return [Shown(name="japanese-standing", crops=cut[kept], truth=tuple(truth[index] for index in kept))]
 
 
-def judge(reader: TileReader, shown: Shown, looks: int) -> Scanned:
+def judge(reader: TileReader, shown: Shown, scans: int) -> Scanned:
     """Learns the first looks at each face and reads the others, with what was learnt and without."""
     taken: list[int] = []
     for face in FACES:
         places = [index for index, name in enumerate(shown.truth) if name == face]
-        taken += places[: min(looks, len(places) - 1)]
+        taken += places[: min(scans, len(places) - 1)]
     left = [index for index in range(len(shown.truth)) if index not in set(taken)]
     learnt = TileSet(
         name=shown.name,
-        looks=tuple(SetLook(face=shown.truth[index], source="scan", crop=shown.crops[index]) for index in taken),
+        examples=tuple(SetLook(face=shown.truth[index], source="scan", crop=shown.crops[index]) for index in taken),
     )
     readers = (reader, SetReader(reader, learnt))
     plain, better = (tuple(one.tile for one in each.read_crops(shown.crops[left])) for each in readers)
@@ -103,11 +103,11 @@ def report(reader: TileReader, shared: Path, *, sets: int = 12) -> str:
     lines = [*head, "|---|---|" + "---|" * len(LOOKS)]
     notes = []
     for name, group in (("imagined sets from above", from_above(sets)), ("", standing(shared))):
-        judged = {looks: [judge(reader, shown, looks) for shown in group] for looks in LOOKS}
+        judged = {scans: [judge(reader, shown, scans) for shown in group] for scans in LOOKS}
         if name and group:
             lines.append(_row(f"**{len(group)} {name}**", judged))
         for index, shown in enumerate(group):
-            lines.append(_row(shown.name, {looks: [rows[index]] for looks, rows in judged.items()}))
+            lines.append(_row(shown.name, {scans: [rows[index]] for scans, rows in judged.items()}))
         if group:
             notes += _confused(name or group[0].name, judged)
     return "\n".join([*lines, *notes])

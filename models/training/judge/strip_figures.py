@@ -162,7 +162,7 @@ def _verdict(answers: int, value: int) -> str:
 def drawn(seed: int, *, is_laid: bool) -> Shown:
     """A drawn table never trained on: as the model card's, or with sticks as players lay them."""
     table: Frame | Table = Table(HELD_OUT + seed) if is_laid else Frame(HELD_OUT + seed)
-    to_pixels = homography_between(square(table.look.felt_mm), table.corners)
+    to_pixels = homography_between(square(table.appearance.felt_mm), table.corners)
     if isinstance(table, Table):
         sticks = tuple(table.sticks)
     else:
@@ -170,7 +170,7 @@ def drawn(seed: int, *, is_laid: bool) -> Shown:
         sticks = tuple((apply(to_felt, quad), value, visible) for quad, visible, value in table.sticks)
     name = "sticks as laid" if is_laid else "the card's tables"
     image = np.asarray(table.image, np.uint8)
-    return Shown(name=name, image=image, side_mm=table.look.felt_mm, to_pixels=to_pixels, sticks=sticks)
+    return Shown(name=name, image=image, side_mm=table.appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
 
 
 def traced(path: Path) -> Shown:

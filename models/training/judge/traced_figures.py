@@ -145,9 +145,11 @@ def report(judged: Sequence[Judged]) -> str:
         "|---|" + "---|" * 8,
         _row("**all**", judged),
     ]
-    for look in _LOOKS:
-        names = sorted({str(one.truth[look]) for one in judged})
-        lines += [_row(f"{look}: {name}", [one for one in judged if one.truth[look] == name]) for name in names]
+    for appearance in _LOOKS:
+        names = sorted({str(one.truth[appearance]) for one in judged})
+        lines += [
+            _row(f"{appearance}: {name}", [one for one in judged if one.truth[appearance] == name]) for name in names
+        ]
     every = _summed(judged)
     lines += ["", "| stick | found and valued |", "|---|---|"]
     lines += [f"| {value} | {every.valued(value)} |" for value in (1000, 100, 5000, 10000)]

@@ -218,8 +218,8 @@ def loss(answer: torch.Tensor, aims: list[Targets]) -> tuple[torch.Tensor, dict[
         parts[name] = gain * (wrong[:, places].sum(dim=1) * share).sum()
     known = (value >= 0) & (weight > 0)
     if known.any():
-        said = answer[:, 10:].permute(0, 2, 3, 1)[known]
-        parts["value"] = nn.functional.cross_entropy(said, value[known])
+        predicted = answer[:, 10:].permute(0, 2, 3, 1)[known]
+        parts["value"] = nn.functional.cross_entropy(predicted, value[known])
     total = sum(parts.values(), torch.zeros(()))
     return total, {name: float(part.detach()) for name, part in parts.items()}
 

@@ -72,7 +72,7 @@ class _Sheet:
         origin: Floats,
         size: int,
     ) -> None:
-        self._rng, self._look, self._faces = rng, appearance, faces
+        self._rng, self._appearance, self._faces = rng, appearance, faces
         self._scale, self._origin, self._size = scale, origin, size
         self._picture = _ground(rng, appearance, size)
         self._owner = np.zeros((size, size), np.int32)
@@ -88,7 +88,7 @@ class _Sheet:
 
     def unit(self) -> None:
         """Lays a centre unit with lit or printed signs toward its sides, which are nothing to find either."""
-        rng, edge = self._rng, self._look.unit_mm * self._scale
+        rng, edge = self._rng, self._appearance.unit_mm * self._scale
         page = np.full((256, 256, 4), 255, np.uint8)
         page[..., :3] = rng.uniform(5, 90) if rng.random() < 0.7 else rng.uniform(150, 240)
         ink = tuple(rng.uniform(0, 255, 3).tolist())
@@ -104,7 +104,7 @@ class _Sheet:
 
     def tile(self, tile: SceneTile) -> None:
         """Lays a tile; a standing one is a strip of its top, which is nothing to find."""
-        appearance = self._look
+        appearance = self._appearance
         is_lying = tile.pose is not Pose.STANDING
         quad = self._quad(
             tile, appearance.tile_width_mm, appearance.tile_height_mm if is_lying else appearance.tile_depth_mm
@@ -124,7 +124,7 @@ class _Sheet:
 
     def stick(self, stick: SceneStick) -> None:
         """Lays a point stick."""
-        appearance = self._look
+        appearance = self._appearance
         quad = self._quad(stick, appearance.stick_length_mm, appearance.stick_breadth_mm)
         if not self._is_near(quad):
             return

@@ -21,7 +21,7 @@ MANY_STRAYS: Final = 20
 
 def random_table(rng: np.random.Generator, appearance: Appearance, *, strays: int = STRAYS) -> Table:
     """A table at some moment: of each side a river, melds, a hand, perhaps sticks; walls, arms, sticks astray."""
-    layout = Layout(look=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
+    layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.3, 2.0)))
     tiles: list[SceneTile] = []
     sticks: list[SceneStick] = []
     for side in range(4):

@@ -38,7 +38,7 @@ class Ground:
         axes = turn_z(yaw) @ turn_x(lean) @ pose
         half = np.array(self.tile) / 2
         rise = float(np.abs(axes[2]) @ half)
-        standing = pose is STANDING or pose is ON_SIDE
+        is_upright = pose is STANDING or pose is ON_SIDE
         return Box(
             kind="tile",
             centre=np.array([x, y, base + rise]),
@@ -49,7 +49,7 @@ class Ground:
             body=chosen.body,
             cover=chosen.cover,
             seam=chosen.seam,
-            tags=frozenset({"standing"} if standing else ()),
+            tags=frozenset({"standing"} if is_upright else ()),
         )
 
     def put(self, boxes: Iterable[Box], *, shrink: float = 1.6) -> list[Box]:

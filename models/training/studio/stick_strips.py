@@ -59,17 +59,17 @@ class Table:
         """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
         self.rng = np.random.default_rng([seed, 0x571C])
         side = int(self.rng.choice(_SIDES))
-        self.look = Appearance.random(seed, width_px=side, height_px=side)
-        scene = random_table(self.rng, self.look, strays=MANY_STRAYS)
+        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
+        scene = random_table(self.rng, self.appearance, strays=MANY_STRAYS)
         if self.rng.random() < 0.6:
-            sticks = laid(self.look, scene.tiles, scene.sticks, self.rng).sticks
+            sticks = laid(self.appearance, scene.tiles, scene.sticks, self.rng).sticks
             scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
-        self.image: Image = np.asarray(Renderer(self.look).render(scene), np.uint8)
-        self.corners = np.asarray(corners_px(self.look), np.float64)
-        self.to_pixels = homography_between(square(self.look.felt_mm), self.corners)
+        self.image: Image = np.asarray(Renderer(self.appearance).render(scene), np.uint8)
+        self.corners = np.asarray(corners_px(self.appearance), np.float64)
+        self.to_pixels = homography_between(square(self.appearance.felt_mm), self.corners)
         to_felt = inverse(self.to_pixels)
         self.sticks = [
-            (apply(to_felt, seen.quad), seen.stick.value, seen.visible) for seen in seen_sticks(scene, self.look)
+            (apply(to_felt, seen.quad), seen.stick.value, seen.visible) for seen in seen_sticks(scene, self.appearance)
         ]
 
     def spots(self) -> Iterator[Spot]:
@@ -88,7 +88,7 @@ class Table:
             dx, dy = rng.normal(0, 6, 2)
             yield Spot(spot.x + float(dx), spot.y + float(dy), spot.degrees + float(rng.normal(0, 1.5)))
         for _ in range(_NEGATIVES):
-            x, y = rng.uniform(-0.48, 0.48, 2) * self.look.felt_mm
+            x, y = rng.uniform(-0.48, 0.48, 2) * self.appearance.felt_mm
             yield Spot(float(x), float(y), float(rng.choice([0, 90]) + rng.normal(0, 3)))
 
     def strip(self, spot: Spot) -> Image:

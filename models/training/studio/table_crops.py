@@ -47,7 +47,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
     cut: list[Image] = []
     labels: list[int] = []
     while len(labels) < count:
-        appearance = _look(rng)
+        appearance = _random_appearance(rng)
         faces = own_faces if rng.random() < _OWN else imagined(rng, appearance, fonts, art)
         picture, quads, names = (flat_table if rng.random() < _PASTED else table)(appearance, faces, rng)
         cut.append(crops(picture, slipped(quads, rng)))
@@ -81,7 +81,7 @@ def flat_table(
     return scene.image, truth.quads[kept], [names[index] for index in kept]
 
 
-def _look(rng: np.random.Generator) -> Appearance:
+def _random_appearance(rng: np.random.Generator) -> Appearance:
     side = int(rng.choice([1024, 1296, 1600]))
     appearance = Appearance.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
     if rng.random() > _ASLANT:

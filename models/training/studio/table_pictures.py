@@ -37,19 +37,19 @@ class Frame:
         """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
         rng = np.random.default_rng([seed, 0x7AB1E])
         side = int(rng.choice([1024, 1296, 1600]))
-        self.look = Appearance.random(seed, width_px=side, height_px=side)
+        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
         if aslant:
-            self.look = _aslant(rng, self.look)
-        table = random_table(rng, self.look, strays=strays)
-        faces = own_faces if sets is None else sets(rng, self.look)
-        self.image = Renderer(self.look, faces=faces).render(table)
-        self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.look)]
-        self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.look)]
+            self.appearance = _aslant(rng, self.appearance)
+        table = random_table(rng, self.appearance, strays=strays)
+        faces = own_faces if sets is None else sets(rng, self.appearance)
+        self.image = Renderer(self.appearance, faces=faces).render(table)
+        self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.appearance)]
+        self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.appearance)]
 
     @property
     def corners(self) -> Floats:
         """The play surface's corners, far left first, in pixels."""
-        return np.asarray(corners_px(self.look), np.float64)
+        return np.asarray(corners_px(self.appearance), np.float64)
 
     def cut(self, move: Floats, size: int) -> Scene:
         """The frame seen through a homography from its pixels, as a square picture with its truth."""
@@ -72,7 +72,7 @@ class Frame:
 
     def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
         """The homography that shows the felt from straight above, on the plane of its corners."""
-        edge = self.look.felt_mm * px_per_mm
+        edge = self.appearance.felt_mm * px_per_mm
         start = margin_mm * px_per_mm
         square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
         return homography_between(self.corners, square)
@@ -102,8 +102,8 @@ class Tables:
         rng = self._rng
         is_too_big = rng.random() < 0.12
         width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
-        scale = width / frame.look.tile_width_mm
-        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.look.px_per_mm)
+        scale = width / frame.appearance.tile_width_mm
+        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.appearance.px_per_mm)
         about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
         angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
         scene = frame.cut(_centred(about, angle, size) @ rectified, size)

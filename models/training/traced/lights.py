@@ -84,13 +84,13 @@ def _lamps(name: str, lux: float, colour: Rgb, rng: np.random.Generator) -> tupl
         count = int(rng.integers(1, 4))
         return tuple(_ceiling(lux / count, colour, rng, size=(300, 1200), reach=900) for _ in range(count))
     if name == "daylight":
-        window = _aside(0.75 * lux, colour, rng, height=(500, 1300), size=(700, 1500))
+        window = _side_light(0.75 * lux, colour, rng, height=(500, 1300), size=(700, 1500))
         return window, _ceiling(0.25 * lux, black_body(4500), rng, size=(300, 600), reach=800)
     if name == "lamp":
         return (_ceiling(lux, colour, rng, size=(90, 320), reach=350, height=(750, 1300)),)
     if name == "dim":
         return (_ceiling(lux, colour, rng, size=(200, 500), reach=1600),)
-    return (_aside(lux, colour, rng, height=(700, 1500), size=(120, 350)),)
+    return (_side_light(lux, colour, rng, height=(700, 1500), size=(120, 350)),)
 
 
 def _ceiling(
@@ -112,7 +112,7 @@ def _ceiling(
     )
 
 
-def _aside(
+def _side_light(
     lux: float, colour: Rgb, rng: np.random.Generator, *, height: tuple[float, float], size: tuple[float, float]
 ) -> Lamp:
     way, away = rng.uniform(0, 2 * np.pi), float(rng.uniform(1000, 2200))

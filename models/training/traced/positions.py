@@ -49,7 +49,7 @@ class Records:
         """Returns a random moment of a random hand, laid on this table."""
         hand, name = self._hand(rng)
         staged = stage((hand,), layout)
-        film = Film(staged.beats, felt_mm=layout.look.felt_mm, seed=layout.seed)
+        film = Film(staged.beats, felt_mm=layout.appearance.felt_mm, seed=layout.seed)
         moment = float(film.duration_s * rng.uniform(_EARLIEST, 1.0))
         if rng.random() < 0.7:
             moment = _at_rest(film, moment)

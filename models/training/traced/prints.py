@@ -104,8 +104,8 @@ def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Gener
     def ink(face: str) -> Image:
         if face not in few:
             return _reddened(ink("5" + face[1]))
-        looks = [ink_of_photo(photo.image(), quad) for photo, quad in few[face]]
-        return min(looks, key=_at_the_rim)
+        inks = [ink_of_photo(photo.image(), quad) for photo, quad in few[face]]
+        return min(inks, key=_at_the_rim)
 
     return ink
 

@@ -48,7 +48,7 @@ class Shot:
 
     seed: int
     number: int
-    look: Appearance
+    appearance: Appearance
     light: Light
     view: str
     faces: str
@@ -76,14 +76,14 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
     appearance = placed(_looked(rng), view, rng)
-    layout = Layout(look=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
+    layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
     position = made_of.records.position(layout, rng)
     sticks = laid(appearance, position.scene.tiles, position.scene.sticks, rng)
     faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
     return Shot(
         seed=seed,
         number=number,
-        look=appearance,
+        appearance=appearance,
         light=light_of(light, rng),
         view=view,
         faces=faces,
@@ -108,7 +108,7 @@ def _looked(rng: np.random.Generator) -> Appearance:
 
 def stage_of(shot: Shot, atlases: Path) -> Stage:
     """Returns what is rendered; the atlases of its faces and sticks lie in a folder."""
-    appearance, rng = shot.look, shot.chance(1)
+    appearance, rng = shot.appearance, shot.chance(1)
     furniture = furnished(appearance, rng)
     things = [*furniture.things, *_pieces(shot)]
     materials = {**furniture.materials, **_piece_materials(appearance, rng)}
@@ -153,12 +153,12 @@ def _place(values: Any) -> tuple[float, float, float]:
 
 def _pieces(shot: Shot) -> Iterator[Thing]:
     for tile in shot.scene.tiles:
-        yield _tile(tile, shot.look)
+        yield _tile(tile, shot.appearance)
     for stick in shot.scene.sticks:
-        yield _stick(stick, shot.look)
+        yield _stick(stick, shot.appearance)
     for arm in shot.scene.arms:
         if arm.holds is not None:
-            yield _tile(_held(arm, arm.holds), shot.look)
+            yield _tile(_held(arm, arm.holds), shot.appearance)
 
 
 def _held(arm: Arm, tile: SceneTile) -> SceneTile:
@@ -221,7 +221,7 @@ def _piece_materials(appearance: Appearance, rng: np.random.Generator) -> dict[s
 
 def truth_of(shot: Shot) -> dict[str, Any]:
     """Where the corners, tiles and sticks of a shot are in its picture: quads in pixels, how much of each is seen."""
-    scene, appearance = shot.scene, shot.look
+    scene, appearance = shot.scene, shot.appearance
     return {
         "picture": f"{shot.name}.jpg",
         "seed": shot.seed,

@@ -67,14 +67,14 @@ class SetScan:
         if not self._scans:
             return ScanStatus()
         first, known = self._scans[0], None if self._set is None else self._set.readiness
-        return ScanStatus(looks=len(self._scans), faces=len(first.looks), misread=first.misread, readiness=known)
+        return ScanStatus(scans=len(self._scans), faces=len(first.examples), misread=first.misread, readiness=known)
 
     def _measure(self, reader: TileReader) -> None:
         """Learns from the first look, measures by the last, and then keeps them all."""
-        learnt = TileSet(name=NAME, looks=self._scans[0].looks)
-        readiness = tileset.measure(SetReader(reader, learnt), self._scans[-1].looks)
+        learnt = TileSet(name=NAME, examples=self._scans[0].examples)
+        readiness = tileset.measure(SetReader(reader, learnt), self._scans[-1].examples)
         for other in self._scans[1:]:
-            learnt = learnt.having(other.looks)
+            learnt = learnt.having(other.examples)
         self._set = replace(learnt, readiness=readiness)
         tileset.save(self._set, self._path)
         self._learnt(self._path)

@@ -54,16 +54,16 @@ class OwnerSettings:
         return replace(config, tiles=replace(config.tiles, tileset=tileset))
 
     def _now(self, name: str, config: Config) -> str:
-        said, choice = _said(name, config), self.settings.get(name)
-        return said if choice is None or choice.instead_of != said else choice.chosen
+        configured, choice = _configured(name, config), self.settings.get(name)
+        return configured if choice is None or choice.instead_of != configured else choice.chosen
 
 
 class ChoicesFile:
     """The choices of one table on disk. May be used by several threads."""
 
-    def __init__(self, path: Path, said: Config) -> None:
+    def __init__(self, path: Path, file_config: Config) -> None:
         """Takes the file, and the configuration without any choices."""
-        self._path, self._said = path, said
+        self._path, self._file_config = path, file_config
         self._lock = threading.Lock()
         self._choices = load(path)
 
@@ -78,7 +78,7 @@ class ChoicesFile:
         Raises:
             ConfigError: it cannot be written.
         """
-        choice = Chosen(chosen=value, instead_of=_said(name, self._said))
+        choice = Chosen(chosen=value, instead_of=_configured(name, self._file_config))
         with self._lock:
             self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
 
@@ -116,7 +116,7 @@ def load(path: Path) -> OwnerSettings:
     return settings
 
 
-def _said(name: str, config: Config) -> str:
+def _configured(name: str, config: Config) -> str:
     section, _, key = name.partition(".")
     value: Any = getattr(getattr(config, section), key)
     return str(value)

@@ -109,7 +109,7 @@ class Outcome:
     """How one step went."""
 
     how: How
-    told: ObservedEvent | None = None
+    event: ObservedEvent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +170,7 @@ def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], words: M
         outcome = _outcome(step, following, left, words.get(number))
         if outcome is None:
             return Judgement(outcomes=tuple(outcomes), doubt=left[0])
-        if outcome.told is not None:
+        if outcome.event is not None:
             left.pop(0)
         outcomes.append(outcome)
     return Judgement(outcomes=tuple(outcomes))
@@ -216,14 +216,14 @@ def _outcome(step: Step, following: Step | None, left: Sequence[ObservedEvent], 
     """How a step went that something was told at; None where only people know."""
     events = left[0]
     if is_as_asked(step, events.event):
-        return Outcome(how=How.LATE if events.is_late else How.RIGHT, told=events)
+        return Outcome(how=How.LATE if events.is_late else How.RIGHT, event=events)
     if word is Word.MISREAD:
-        return Outcome(how=How.OTHERWISE, told=events)
+        return Outcome(how=How.OTHERWISE, event=events)
     if following is not None:
         if is_as_asked(following, events.event):
             return Outcome(how=How.MISSED)
         if len(left) > 1 and is_as_asked(following, left[1].event):
-            return Outcome(how=How.OTHERWISE, told=events)
+            return Outcome(how=How.OTHERWISE, event=events)
     return None
 
 
@@ -237,7 +237,7 @@ def _trust(outcomes: Sequence[Outcome]) -> Trust | None:
 
 
 def _is_shaky(outcome: Outcome) -> bool:
-    events = outcome.told
+    events = outcome.event
     is_slow = events is not None and events.seconds is not None and events.seconds > SLOW_S
     return outcome.how is How.LATE or is_slow or (events is not None and events.surety < _sure(events.event))
 

@@ -74,7 +74,7 @@ class Guide:
         now: Callable[[], float] = monotonic,
     ) -> None:
         """Takes where the table lies, who has its felt, how the practice table plays, and what keeps the result."""
-        self._sighted, self._aside = table_finder, report_switch
+        self._table_finder, self._report_switch = table_finder, report_switch
         self._ruleset, self._red, self._tile, self._keep, self._now = ruleset, red, tile, keep, now
         self._lock = threading.Lock()
         self._table: Table | None = None
@@ -95,10 +95,10 @@ class Guide:
             self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
             self._has_claimed = False
             self._state, self._asked, self._pace = GuideState.CLEARING, self._now(), RestTimer()
-            if self._aside.latest is not None:
-                self._felt = self._aside.latest.felt
+            if self._report_switch.latest is not None:
+                self._felt = self._report_switch.latest.felt
             self._start_if_clear()
-        self._aside.hold(self._hear)
+        self._report_switch.hold(self._hear)
 
     def say(self, number: int, word: str) -> None:
         """Takes what people say of the step `number`, counted from 0, if it is the present one.
@@ -150,7 +150,7 @@ class Guide:
             seat=step.seat,
             tiles=tuple(tile.text for tile in step.tiles),
             how=None if outcome is None else outcome.how,
-            seen=None if outcome is None else _seen(outcome.told),
+            seen=None if outcome is None else _seen(outcome.event),
             again=self._again.get(number, 0),
         )
 
@@ -179,7 +179,7 @@ class Guide:
         if self._table is None:
             return
         self._table.report(report)
-        late_s = max(0.0, monotonic() - self._sighted.began)
+        late_s = max(0.0, monotonic() - self._table_finder.began)
         for each, _ in self._stands():
             if each.first.number not in self._measured:
                 self._measured[each.first.number] = self._measure(each.first, report, late_s)
@@ -188,7 +188,7 @@ class Guide:
         """How surely it was told, and how long after it lay still."""
         surety, things = entry.envelope.confidence, self._things(entry, report.felt)
         sticks = [each.score for each in things if isinstance(each, LyingStick)]
-        calibration = None if self._sighted.kept is None else self._sighted.kept.calibration
+        calibration = None if self._table_finder.stored is None else self._table_finder.stored.calibration
         if calibration is None:
             return min([surety, *sticks]), None
         since = [self._pace.still_since(_quad(each, self._tile, calibration)) for each in things]
@@ -278,7 +278,7 @@ class Guide:
             return
         has_begun = bool(self._judgement().outcomes)
         self._state = GuideState.OVER if has_begun else GuideState.IDLE
-        self._aside.give_back_when(is_clear)
+        self._report_switch.give_back_when(is_clear)
         if has_begun:
             self._keep(self._result())
 

@@ -146,8 +146,8 @@ class SetupWizard:
 
     def place(self) -> TablePlace | None:
         """Where the table lies; None if unknown."""
-        kept = None if self._watch is None else self._watch.table_finder.kept
-        return None if kept is None else _placed(kept)
+        stored = None if self._watch is None else self._watch.table_finder.stored
+        return None if stored is None else _placed(stored)
 
     def find(self) -> TablePlace:
         """Finds the table by its markers or its felt, and keeps where.
@@ -190,10 +190,10 @@ class SetupWizard:
             VisionError: they are not one of each in order; the text says all that is wrong.
         """
         table_finder = self._ready().table_finder
-        frame, kept = _fresh(table_finder), table_finder.kept
-        if kept is None:
+        frame, stored = _fresh(table_finder), table_finder.stored
+        if stored is None:
             raise StepUnavailableError("expected the table found in the picture first")
-        self.scan.scan_frame(frame.image, kept)
+        self.scan.scan_frame(frame.image, stored)
         self._film(FACES_ELSEWHERE)
 
     def rehearse(self) -> None:

@@ -39,7 +39,7 @@ class Show:
 
     hands: tuple[ScriptedHand, ...]
     film: Film
-    look: Appearance
+    appearance: Appearance
     fps: float
     start: Deltas
     """Points by seat before the first hand."""
@@ -53,7 +53,7 @@ class Show:
 
     def camera(self, **options: Any) -> SyntheticCamera:
         """The camera that films it; `options` are those of `SyntheticCamera` beside the frame rate."""
-        return SyntheticCamera(self.film, self.look, fps=self.fps, **options)
+        return SyntheticCamera(self.film, self.appearance, fps=self.fps, **options)
 
 
 def show(
@@ -79,12 +79,12 @@ def show(
     """
     ruleset = ruleset or rules_named(HOME.name).play
     chosen = appearance or Appearance.default()
-    layout = Layout(look=chosen, seed=seed, untidiness=untidiness)
+    layout = Layout(appearance=chosen, seed=seed, untidiness=untidiness)
     staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
         hands=tuple(hands),
         film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
-        look=chosen,
+        appearance=chosen,
         fps=fps,
         start=start,
         ruleset=ruleset,
@@ -128,7 +128,7 @@ def press_line(press: Press) -> dict[str, Any]:
 def settings_of(film: Show) -> Settings:
     """The recording.toml of a show."""
     first = film.hands[0]
-    appearance = film.look
+    appearance = film.appearance
     corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(appearance))
     return Settings(
         fps=film.fps,

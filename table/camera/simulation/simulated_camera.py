@@ -34,18 +34,18 @@ class DrawnTable:
         self, appearance: Appearance | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic
     ) -> None:
         """Begins with an empty table."""
-        self.look = appearance or Appearance.default()
+        self.appearance = appearance or Appearance.default()
         self.fps = fps
         self._now = now
         self._films: dict[str, Film] = {}
         self._playing = EMPTY, 0.0
 
     @property
-    def kept(self) -> StoredCalibration:
+    def calibration(self) -> StoredCalibration:
         """Where the table lies in the picture."""
-        corners = tuple((float(x), float(y)) for x, y in corners_px(self.look))
-        size = self.look.width_px, self.look.height_px
-        return StoredCalibration(corners_px=corners, size=size, side_mm=self.look.felt_mm, when="", by="drawing")
+        corners = tuple((float(x), float(y)) for x, y in corners_px(self.appearance))
+        size = self.appearance.width_px, self.appearance.height_px
+        return StoredCalibration(corners_px=corners, size=size, side_mm=self.appearance.felt_mm, when="", by="drawing")
 
     @property
     def playing(self) -> str:
@@ -55,7 +55,7 @@ class DrawnTable:
     def play(self, name: str) -> None:
         """Plays something from its beginning."""
         if name not in self._films:
-            self._films[name] = _film(name, self.look)
+            self._films[name] = _film(name, self.appearance)
         self._playing = name, self._now()
 
     def scene(self) -> Scene:
@@ -78,7 +78,7 @@ class DrawnCamera(Camera):
 
     def frames(self) -> Iterator[Frame]:
         """Gives frames."""
-        renderer = Renderer(self._table.look)
+        renderer = Renderer(self._table.appearance)
         begun, k = monotonic(), 0
         while not self._closed.is_set():
             image = renderer.render(self._table.scene(), k=k)

@@ -56,13 +56,13 @@ def run(args: argparse.Namespace) -> int:
         return _sheet(args.sheet)
     config = right_at(args).config
     with open_camera(config.camera) as camera:
-        kept = (
+        stored = (
             calibrate_camera(camera, config, SystemClock()) if args.corners is None else _by_hand(camera, config, args)
         )
     if args.json:
-        print(json.dumps({"corners_px": kept.corners_px, "size": kept.size, "by": kept.by}))
+        print(json.dumps({"corners_px": stored.corners_px, "size": stored.size, "by": stored.by}))
     else:
-        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in kept.corners_px)}, kept for run")
+        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}, kept for run")
     return 0
 
 

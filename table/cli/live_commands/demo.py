@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 def _watcher(film: Show) -> Watcher:
     """The shipped models over the drawn table."""
     settings = settings_of(film)
-    size = (film.look.width_px, film.look.height_px)
+    size = (film.appearance.width_px, film.appearance.height_px)
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
@@ -101,8 +101,8 @@ def _report(state: GameState, film: Show, *, as_json: bool) -> int:
 
 
 def _scores(state: GameState) -> dict[str, Any]:
-    standing = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
-    return {"scores": list(state.scores), "ranking": [int(seat) for seat in standing], "final": list(state.scores)}
+    ranking = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
+    return {"scores": list(state.scores), "ranking": [int(seat) for seat in ranking], "final": list(state.scores)}
 
 
 def _speed(text: str) -> float | None:

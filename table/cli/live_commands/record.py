@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     check_new(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
-    seeing = _Plain() if args.with_hands else _Blinded(_place(config), config)
+    seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)
     with (
         open_camera(config.camera, stored_calibration(config)) as camera,
         RecordingWriter(args.out, _settings(config, rules.named)) as writer,
@@ -91,11 +91,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _place(config: Config) -> Calibration:
     """Where the table lies: as it was found before, or is found now."""
-    kept = stored_calibration(config)
-    if kept is None:
+    stored = stored_calibration(config)
+    if stored is None:
         with open_camera(config.camera) as camera:
-            kept = calibrate_camera(camera, config, SystemClock())
-    return kept.calibration.through(config.camera.lens(kept.size))
+            stored = calibrate_camera(camera, config, SystemClock())
+    return stored.calibration.through(config.camera.lens(stored.size))
 
 
 class _Plain:
@@ -117,7 +117,7 @@ class _Plain:
         return True
 
 
-class _Blinded(_Plain):
+class _Redacted(_Plain):
     """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
 
     Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
@@ -126,30 +126,30 @@ class _Blinded(_Plain):
 
     def __init__(self, calibration: Calibration, config: Config) -> None:
         super().__init__()
-        self._blinds = HandRedaction(calibration, config.tiles.size)
-        self._eyes: Watcher | None = None
+        self._redaction = HandRedaction(calibration, config.tiles.size)
+        self._watcher: Watcher | None = None
         tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
         try:
-            self._eyes = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
+            self._watcher = live_camera.make_watcher(calibration, config.tiles.size, tilesets=tilesets)
         except (ModelError, TileSetError) as error:
             print(f"tachiai record: all by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
 
     def see(self, frame: Frame, since_ns: int) -> None:
         height, width = frame.image.shape[:2]
-        if (width, height) != self._blinds.calibration.size:
+        if (width, height) != self._redaction.calibration.size:
             raise CalibrationError(
-                f"expected pictures of {self._blinds.calibration.size} as when the table was found, "
+                f"expected pictures of {self._redaction.calibration.size} as when the table was found, "
                 f"got {(width, height)}: run tachiai calibrate"
             )
-        if self._eyes is None:
-            super().see(replace(frame, image=self._blinds.applied_to(frame.image, ())), since_ns)
+        if self._watcher is None:
+            super().see(replace(frame, image=self._redaction.applied_to(frame.image, ())), since_ns)
             return
-        self._eyes.watch(frame)
-        if self._eyes.calibration is not self._blinds.calibration:
+        self._watcher.watch(frame)
+        if self._watcher.calibration is not self._redaction.calibration:
             self._waiting.clear()
-            self._blinds = HandRedaction(self._eyes.calibration, self._tile)
-        super().see(replace(frame, image=self._blinds.applied_to(frame.image, self._eyes.felt.tiles)), since_ns)
+            self._redaction = HandRedaction(self._watcher.calibration, self._tile)
+        super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
 
     def _is_sure(self, waited_ns: int) -> bool:
         return waited_ns > UNSURE_NS
@@ -174,12 +174,12 @@ def _until(camera: Camera, lasting_ns: int) -> Iterator[tuple[Frame, int]]:
 
 
 def _settings(config: Config, ruleset: str) -> Settings:
-    kept = stored_calibration(config)
-    corners = None if kept is None else kept.corners_px
+    stored = stored_calibration(config)
+    corners = None if stored is None else stored.corners_px
     return Settings(
         fps=config.camera.fps,
         table=TableSettings(side_mm=config.table.side_mm, corners_px=corners),
-        lens=None if kept is None else config.camera.lens(kept.size),
+        lens=None if stored is None else config.camera.lens(stored.size),
         tiles=config.tiles.size,
         red=config.tiles.red,
         game={"ruleset": ruleset},

@@ -96,12 +96,12 @@ def loaded_for(args: argparse.Namespace) -> Loaded:
         config = replace(config, page=replace(config.page, host="127.0.0.1"))
     options = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
-    config = replace(config, table=replace(config.table, **_said(options)), page=replace(config.page, **_said(page)))
+    config = replace(config, table=replace(config.table, **_given(options)), page=replace(config.page, **_given(page)))
     config = _simulated(config) if args.simulate else config
     return replace(loaded, config=config)
 
 
-def _said(values: dict[str, Any]) -> dict[str, Any]:
+def _given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 

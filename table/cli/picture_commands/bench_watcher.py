@@ -93,7 +93,7 @@ class Watching:
 
 
 def _scene(appearance: Appearance, *, has_next: bool) -> Scene:
-    layout = Layout(look=appearance)
+    layout = Layout(appearance=appearance)
     rivers = [list(faces) for faces in _RIVERS]
     if has_next:
         rivers[0].append(_NEXT)

@@ -80,10 +80,10 @@ def _text(name: str, reading: PhotoReading) -> str:
 
 def _remark(remark: Remark) -> str:
     """What the set as a whole says of one tile, counted from 1 in reading order."""
-    said = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
+    text = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
     if remark.now != remark.before:
-        said += f", read as {remark.before}"
-    return said if remark.outcome is not Outcome.SURPLUS else f"{said}: more of them than one set has"
+        text += f", read as {remark.before}"
+    return text if remark.outcome is not Outcome.SURPLUS else f"{text}: more of them than one set has"
 
 
 def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:

@@ -69,11 +69,11 @@ def run(args: argparse.Namespace) -> int:
     check_outputs([args.out], args.photos)
     scans = _scans(args.photos, view_of(args))
     name = args.name or (args.out or args.photos[0]).stem
-    learnt = TileSet(name=name, looks=scans[0].looks)
+    learnt = TileSet(name=name, examples=scans[0].examples)
     if len(scans) > 1:
-        learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].looks))
+        learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].examples))
     for other in scans[1:]:
-        learnt = learnt.having(other.looks)
+        learnt = learnt.having(other.examples)
     if args.out is not None:
         tileset.save(learnt, args.out)
     return _report(learnt, scans[0].misread, as_json=args.json)
@@ -159,8 +159,8 @@ def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
 
 def _sources(tiles: TileSet) -> dict[str, int]:
     sources: dict[str, int] = {}
-    for look in tiles.looks:
-        sources[look.source] = sources.get(look.source, 0) + 1
+    for example in tiles.examples:
+        sources[example.source] = sources.get(example.source, 0) + 1
     return sources
 
 

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
-        _write(args.announcements, [announcement_line(told) for told in found.announcements])
+        _write(args.announcements, [announcement_line(logged) for logged in found.announcements])
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))

@@ -243,8 +243,8 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
 
 
 def _effects_text(effects: Iterable[Effect]) -> str:
-    told = (" ".join(f"{key}={value}" for key, value in effect.data.items()) for effect in effects)
-    return "\n".join(f"     [{effect}]" for effect in told)
+    params = (" ".join(f"{key}={value}" for key, value in effect.data.items()) for effect in effects)
+    return "\n".join(f"     [{effect}]" for effect in params)
 
 
 def _chosen(house: HouseRules, number: str, language: str) -> str:
@@ -268,9 +268,9 @@ def _diff(args: argparse.Namespace) -> str:
 
 
 def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
-    said = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
+    sides = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
     title = f" {book_texts(language).title(one.key)}" if one.kind == "clause" else ""
-    return "\n".join([f"{one.kind} {one.key}{title}", *said])
+    return "\n".join([f"{one.kind} {one.key}{title}", *sides])
 
 
 def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:

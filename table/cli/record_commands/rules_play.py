@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from table.cli.user_language import user_language
 from table.i18n import catalogue, languages
-from table.records.walkthrough import Followed, Standing, Walkthrough, end_line, event_line
+from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
@@ -75,7 +75,7 @@ class Teller(Protocol):
     def of_event(self, followed: Followed) -> Iterator[str]:
         """Yields the lines of one event."""
 
-    def of_end(self, standing: Standing) -> Iterator[str]:
+    def of_end(self, end: EndPosition) -> Iterator[str]:
         """Yields the lines of where the game stands."""
 
 
@@ -95,9 +95,9 @@ class _Json:
         """Yields the object of one event."""
         yield json.dumps(event_line(followed), ensure_ascii=False)
 
-    def of_end(self, standing: Standing) -> Iterator[str]:
+    def of_end(self, end: EndPosition) -> Iterator[str]:
         """Yields the object of where the game stands."""
-        yield json.dumps(end_line(standing, self._rules), ensure_ascii=False)
+        yield json.dumps(end_line(end, self._rules), ensure_ascii=False)
 
 
 def _events(file: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from table.dashboard.web.clause_names import book_of
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.event_text import event_sentence
-from table.records.walkthrough import Followed, Standing, known_furiten
+from table.records.walkthrough import EndPosition, Followed, known_furiten
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
@@ -53,9 +53,9 @@ class PlayText:
             yield from self._paragraph("? ", self._question(suspicion, self._dealer(state)))
         yield from self._newly_missing(state, is_asked=isinstance(followed.event, ClaimsConfirmed))
 
-    def of_end(self, standing: Standing) -> Iterator[str]:
+    def of_end(self, end: EndPosition) -> Iterator[str]:
         """Yields where the game stands: points, what is open, and the settlement that is made or proposed."""
-        hand, state, texts = standing.hand, standing.state, self._texts
+        hand, state, texts = end.hand, end.state, self._texts
         yield ""
         place = texts.text("stands.hand", round=round_name(hand.round, texts), honba=hand.start.honba)
         yield f"{texts.text('stands.title')}: {place} · {texts.text(f'stands.{hand.phase.value}')}"
@@ -67,8 +67,8 @@ class PlayText:
             yield from self._paragraph("", " ".join(self._open_facts(hand)))
         if hand.missing:
             yield from self._paragraph("", self._missing_list(hand.missing, hand))
-        yield from self._settlement(standing)
-        yield from self._following(standing)
+        yield from self._settlement(end)
+        yield from self._following(end)
 
     def _heading(self, state: GameState) -> Iterator[str]:
         hand = state.hand
@@ -91,9 +91,9 @@ class PlayText:
         if event is not None:
             title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
             yield event_sentence(event, dealer, self._texts, title)
-        said = followed.step.announcements
-        is_settled = any(each.id is AnnouncementId.SETTLEMENT_CONFIRMED for each in said)
-        for each in said:
+        announcements = followed.step.announcements
+        is_settled = any(each.id is AnnouncementId.SETTLEMENT_CONFIRMED for each in announcements)
+        for each in announcements:
             is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
             if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
@@ -150,8 +150,8 @@ class PlayText:
     def _furiten(self, kind: Furiten, seat: Seat, dealer: Seat) -> str:
         return self._about(f"furiten.{kind.value}", seat, dealer)
 
-    def _settlement(self, standing: Standing) -> Iterator[str]:
-        hand, texts = standing.hand, self._texts
+    def _settlement(self, end: EndPosition) -> Iterator[str]:
+        hand, texts = end.hand, self._texts
         settlement = hand.proposal
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
@@ -171,8 +171,8 @@ class PlayText:
     def _payments(self, settlement: Settlement, dealer: Seat) -> str:
         return payments_text(settlement.deltas, dealer, self._texts)
 
-    def _following(self, standing: Standing) -> Iterator[str]:
-        state, texts = standing.state, self._texts
+    def _following(self, end: EndPosition) -> Iterator[str]:
+        state, texts = end.state, self._texts
         if state.is_over:
             yield texts.text("page.game_over")
         elif state.next_start is not None:

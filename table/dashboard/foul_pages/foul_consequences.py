@@ -86,7 +86,7 @@ def sentences(found: Consequence, dealer: Seat, texts: Catalogue) -> Iterator[st
         yield texts.text("follows.referee")
         return
     yield from _of_part(found.now, dealer, texts)
-    for each in (*found.sanctions, *found.told):
+    for each in (*found.sanctions, *found.instructions):
         yield sanction_text(each, dealer, texts)
     for when, part in (("at_draw", found.at_draw), ("at_win", found.at_win), ("at_end", found.at_end)):
         if not part.is_empty:

@@ -187,7 +187,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Itera
 def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     """What is suspected, by the house's clause or article that answers it, and by seat."""
     found: dict[tuple[str, Seat], list[Suspicion]] = {}
-    for each in snapshot.suspected:
+    for each in snapshot.suspicions:
         rule = snapshot.ruleset.penalties.answer(each.clause)
         found.setdefault((each.clause if rule is None else rule.clause, each.seat), []).append(each)
     return found
@@ -276,6 +276,6 @@ def _in_force(hand: HandState | None, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
     for foul in in_force(hand.fouls):
-        for each in (*foul.consequence.sanctions, *foul.consequence.told):
+        for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
             if each.op in _LASTING:
                 yield sanction_text(each, hand.dealer, texts)

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.game_view import evening_of, report_view, roster, season_view, standing_view
+from table.dashboard.games.game_view import evening_of, ranking_view, report_view, roster, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.scorekeeping import changes_view
@@ -130,7 +130,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
     return rendered(
         "past.html",
         game=game,
-        standing=standing_view(game, texts),
+        ranking=ranking_view(game, texts),
         report=report_view([game], texts),
         hands=sheet_view(game.state.history, texts),
     )
@@ -143,7 +143,7 @@ def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
         token=token(),
         refusal=refusal,
         game=games[-1],
-        standing=standing_view(games[-1], texts),
+        ranking=ranking_view(games[-1], texts),
         report=report_view(games[-1:], texts),
         evening=report_view(pages, texts) if len(pages := evening_of(games)) > 1 else [],
         changes=changes_view(snapshot, texts),

@@ -17,7 +17,7 @@ EVENING: Final = timedelta(hours=6)
 """From the beginning of one game to that of the next of the same evening, at most."""
 
 
-def standing_view(game: GameHistory, texts: Catalogue) -> View:
+def ranking_view(game: GameHistory, texts: Catalogue) -> View:
     """Returns the seats from first to last place with scores, and what uma, oka and fouls make of them."""
     standings = game.standings
     return {

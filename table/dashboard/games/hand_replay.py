@@ -65,7 +65,7 @@ def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> Vi
 
 
 def _at(step: Folded, version: int, shown: Snapshot) -> Snapshot:
-    said = tuple(replace(logged, evidence=()) for logged in step.announcements[-8:])
+    announcements = tuple(replace(logged, evidence=()) for logged in step.announcements[-8:])
     is_over = step.state.hand is not None and step.state.live is None
     game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is none of this one's steps
-    return replace(shown, version=version, game=game, announcements=said)
+    return replace(shown, version=version, game=game, announcements=announcements)

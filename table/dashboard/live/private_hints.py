@@ -24,17 +24,19 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
     hand = snapshot.game.live
     if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
         return []
-    found = {said.key: said for said in snapshot.announcements if _is_for(said, seat, len(snapshot.game.history))}
+    found = {
+        logged.key: logged for logged in snapshot.announcements if _is_for(logged, seat, len(snapshot.game.history))
+    }
     hints = [
-        {"key": said.key, "text": saying_text(said.announcement, hand.dealer, texts)}
-        for said in reversed(found.values())
-        if said.status is not Status.WITHDRAWN
+        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts)}
+        for logged in reversed(found.values())
+        if logged.status is not Status.WITHDRAWN
     ]
     return [*_wait(hand, seat, texts), *hints]
 
 
-def _is_for(said: LoggedAnnouncement, seat: Seat, hand: int) -> bool:
-    return said.announcement.scope is Scope.PRIVATE and said.announcement.seat == seat and said.hand == hand
+def _is_for(logged: LoggedAnnouncement, seat: Seat, hand: int) -> bool:
+    return logged.announcement.scope is Scope.PRIVATE and logged.announcement.seat == seat and logged.hand == hand
 
 
 def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:

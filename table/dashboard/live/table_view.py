@@ -167,14 +167,14 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     """The newest public announcements first; each is worded by the winds of its own hand."""
     lines: list[tuple[LoggedAnnouncement, Seat]] = []
     dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
-    for placed in _standing(snapshot.announcements):
-        said = placed.announcement
+    for placed in _in_force(snapshot.announcements):
+        announcement = placed.announcement
         starter = _starter(placed)
         dealing = dealing if starter is None else starter
-        is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED
+        is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
         if is_settled and lines and lines[-1][0].announcement.id is AnnouncementId.SETTLEMENT_PROPOSED:
             lines.pop()  # confirmed at once: one line says it all
-        if said.scope is Scope.PUBLIC:
+        if announcement.scope is Scope.PUBLIC:
             otherwise = dealing if placed.hand is None else dealer
             lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
     return [
@@ -183,17 +183,17 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     ]
 
 
-def _standing(said: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out what was said otherwise since, and how a hand began that an edit of an earlier one put elsewhere."""
-    changed = {each.key: at for at, each in enumerate(said) if each.status is Status.CHANGED}
-    newest = _newest(said)
-    gone = {each.key for each in said if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
-    return [each for at, each in enumerate(said) if changed.get(each.key, at) <= at and each.key not in gone]
+    changed = {each.key: at for at, each in enumerate(announcements) if each.status is Status.CHANGED}
+    newest = _newest(announcements)
+    gone = {each.key for each in announcements if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
+    return [each for at, each in enumerate(announcements) if changed.get(each.key, at) <= at and each.key not in gone]
 
 
-def _newest(said: Sequence[LoggedAnnouncement]) -> int:
+def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:
     """The newest hand that anything was said of; -1 for none."""
-    return max((each.hand for each in said if each.hand is not None), default=-1)
+    return max((each.hand for each in announcements if each.hand is not None), default=-1)
 
 
 def _starter(placed: LoggedAnnouncement) -> Seat | None:
@@ -232,26 +232,26 @@ def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> 
 
 def announced_view(placed: LoggedAnnouncement, dealer: Seat, texts: Catalogue, *, may_speak: bool = True) -> View:
     """Returns one announcement in words, with what it rests on."""
-    said = placed.announcement
-    text = _text(said, dealer, texts)
+    announcement = placed.announcement
+    text = _text(announcement, dealer, texts)
     is_withdrawn = placed.status is Status.WITHDRAWN
     return {
         "key": placed.key,
-        "id": said.id.value,
+        "id": announcement.id.value,
         "status": placed.status.value,
         "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
         "why": _why(placed, texts),
         "pictures": list(placed.evidence),
-        "aloud": may_speak and said.id not in SILENT and not is_withdrawn,
+        "aloud": may_speak and announcement.id not in SILENT and not is_withdrawn,
     }
 
 
-def _text(said: Announcement, dealer: Seat, texts: Catalogue) -> str:
+def _text(announcement: Announcement, dealer: Seat, texts: Catalogue) -> str:
     """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
     try:
-        return saying_text(said, dealer, texts)
+        return saying_text(announcement, dealer, texts)
     except MissingTextError:
-        return said.id.value.replace("_", " ")
+        return announcement.id.value.replace("_", " ")
 
 
 def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:

@@ -76,12 +76,12 @@ def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
 
 def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
     """When and how the table was found, and how many days ago as far as the clocks of then and now can be trusted."""
-    said = f"{_minute(found.when)} {found.by}".strip()
+    when = f"{_minute(found.when)} {found.by}".strip()
     try:
         days = (datetime.fromisoformat(now) - datetime.fromisoformat(found.when)).days
     except (TypeError, ValueError):
-        return said
-    return f"{said}, {texts.text('health.days', days=days)}" if days > 0 else said
+        return when
+    return f"{when}, {texts.text('health.days', days=days)}" if days > 0 else when
 
 
 def _rehearsed(result: RehearsalResult, texts: Catalogue) -> str:
@@ -112,7 +112,7 @@ def _panel(panel: PanelStatus, texts: Catalogue) -> str:
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:
-    said = [texts.text("health.entries", count=journal.entries)]
+    parts = [texts.text("health.entries", count=journal.entries)]
     if journal.waiting:
-        said.append(texts.text("health.waiting", count=journal.waiting))
-    yield "journal", ", ".join([*said, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)
+        parts.append(texts.text("health.waiting", count=journal.waiting))
+    yield "journal", ", ".join([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)

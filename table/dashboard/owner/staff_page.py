@@ -37,10 +37,11 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     """Returns what the staff reads, the newest first."""
     dealer = hand_dealer(snapshot)
-    announcements = [said for said in snapshot.announcements if said.announcement.scope in FOR_STAFF][-RECENT:]
+    announcements = [logged for logged in snapshot.announcements if logged.announcement.scope in FOR_STAFF][-RECENT:]
     return {
         "told": [
-            announced_view(said, dealing_in(said, snapshot.game, dealer), texts) for said in reversed(announcements)
+            announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts)
+            for logged in reversed(announcements)
         ],
         "unfit": list(snapshot.unfit),
         "doubts": len(snapshot.doubts),

@@ -59,10 +59,10 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
             "yaku": yaku_texts(value.yaku, texts),
             "fu": fu_texts(value, texts),
         }
-    told = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
+    declared = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
     if f"hand {int(claim.seat)}" not in hand.missing:
-        return view | {"value": told or ""}
-    no_value = "" if told is None else texts.text("result.no_value", value=told)
+        return view | {"value": declared or ""}
+    no_value = "" if declared is None else texts.text("result.no_value", value=declared)
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
 
 

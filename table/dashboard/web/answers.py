@@ -90,8 +90,8 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
 
 def failed(why: str | Exception, status: int) -> Answer:
     """Says what was expected and what came as `error`, and as `said` what players are told, where that is known."""
-    said = "" if isinstance(why, str) else refusal_text(why, request_texts())
-    return jsonify(error=str(why), **({"said": said} if said else {})), status
+    text = "" if isinstance(why, str) else refusal_text(why, request_texts())
+    return jsonify(error=str(why), **({"said": text} if text else {})), status
 
 
 def refuse(why: str, status: int) -> NoReturn:

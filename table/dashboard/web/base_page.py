@@ -32,11 +32,11 @@ def blueprint() -> Blueprint:
 
     @pages.get("/")
     def index() -> str:
-        return _table(wall=False)
+        return _table(is_screen=False)
 
     @pages.get("/wall")
     def big() -> str:
-        return _table(wall=True)
+        return _table(is_screen=True)
 
     @pages.get("/language/<language>")
     def speak(language: str) -> BaseResponse:
@@ -76,11 +76,11 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
     return render_template(template, **(common | fields))
 
 
-def _table(*, wall: bool) -> str:
+def _table(*, is_screen: bool) -> str:
     return rendered(
         "table.html",
-        wall=wall,
-        join=join_address(request.host_url) if wall else None,
+        wall=is_screen,
+        join=join_address(request.host_url) if is_screen else None,
         names=request_texts().under("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,

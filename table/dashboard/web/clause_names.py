@@ -15,6 +15,6 @@ def book_of(texts: Catalogue) -> BookTexts:
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
     """Whether a foul may be named so: by a clause of the house or the catalogue, or by what the table asks about."""
-    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspected)
+    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspicions)
     is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
     return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles

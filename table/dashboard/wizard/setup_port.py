@@ -29,7 +29,7 @@ class TablePlace:
 class ScanStatus:
     """How far a scan of the tiles has come."""
 
-    looks: int = 0
+    scans: int = 0
     faces: int = 0
     """How many the first look showed."""
     misread: tuple[tuple[str, str], ...] = ()

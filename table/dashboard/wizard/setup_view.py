@@ -41,7 +41,7 @@ def scan_view(status: ScanStatus, texts: Catalogue) -> View:
     verdict = "ready" if is_ready else "not_ready"
     confused = () if known is None else known.confused
     return {
-        "looks": status.looks,
+        "looks": status.scans,
         "ready": is_ready,
         "verdict": "" if known is None else texts.text(f"begin.tiles_{verdict}", share=_share(known.score)),
         "lines": [each("begin.tiles_confused", face, other, share=_share(part)) for face, other, part in confused],

@@ -51,7 +51,7 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
 
     Opening the game is none of it. What was taken back, or brought again, without being there changes nothing.
     """
-    standing = {entry.number for entry in effective_entries(entries)}
+    effective_numbers = {entry.number for entry in effective_entries(entries)}
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
@@ -71,7 +71,7 @@ def changes_of(entries: Sequence[Entry]) -> Changes:
             what=body,
             by=entry.envelope.by,
             utc=entry.envelope.utc,
-            is_undone=entry.number not in standing,
+            is_undone=entry.number not in effective_numbers,
         )
     return Changes(
         all=tuple(found.values()),

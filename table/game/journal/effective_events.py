@@ -137,8 +137,8 @@ def names(entries: Sequence[Entry]) -> Names:
     found: Names = ("", "", "", "")
     for entry in effective_entries(entries):
         match entry.body:
-            case GameOpened(names=said) | PlayersNamed(names=said):
-                found = said
+            case GameOpened(names=given) | PlayersNamed(names=given):
+                found = given
             case Reseated(order=order):
                 found = four(found[order.index(seat)] for seat in Seat)
     return found

@@ -104,24 +104,24 @@ def opened_game(entry: Entry) -> Folded:
     return Folded(ruleset=ruleset, state=state, last=entry.number, began=entry.number)
 
 
-def key_of(hand: int, said: Announcement, cause: object) -> str:
+def key_of(hand: int, announcement: Announcement, cause: object) -> str:
     """Returns the key of an announcement: hand, id, seat and what caused it."""
-    return f"{hand}.{said.id.value}.{'-' if said.seat is None else int(said.seat)}.{cause}"
+    return f"{hand}.{announcement.id.value}.{'-' if announcement.seat is None else int(announcement.seat)}.{cause}"
 
 
 def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
     """Takes over what `entry` led to; `because` names the corrections that made it what it is."""
     announcements = tuple(
         LoggedAnnouncement(
-            key=key_of(folded.hand, said, entry.number),
-            announcement=said,
+            key=key_of(folded.hand, announcement, entry.number),
+            announcement=announcement,
             cause=(entry.number, *because),
             frame=entry.envelope.frame,
             evidence=entry.envelope.evidence,
         )
-        for said in step.announcements
+        for announcement in step.announcements
     )
-    suspected = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
+    suspicions = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
     has_ended = len(step.state.history) > folded.hand
     return replace(
         folded,
@@ -129,7 +129,7 @@ def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] 
         last=entry.number,
         began=_began(folded, step, entry),
         announcements=folded.announcements + announcements,
-        suspicions=folded.suspicions + suspected,
+        suspicions=folded.suspicions + suspicions,
         ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
         confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
     )

@@ -127,8 +127,8 @@ def _is_wait_alone(before: Folded, after: Folded) -> bool:
 
 
 def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
-    walls = {entry.number: entry.envelope.utc for entry in entries}
-    ends = [walls.get(entries[0].number, ""), *(walls.get(number, "") for number in ended_by)]
+    times = {entry.number: entry.envelope.utc for entry in entries}
+    ends = [times.get(entries[0].number, ""), *(times.get(number, "") for number in ended_by)]
     return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
 
 

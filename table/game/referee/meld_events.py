@@ -74,7 +74,7 @@ class Melding:
             called = last.tile if last is not None and last.seat != seat else None
             meld = read_meld(group, seat, called)
             if meld is not None:
-                found = self._told(observation, seat, meld, group, playing)
+                found = self._meld_findings(observation, seat, meld, group, playing)
                 if found:
                     if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
                         self._bind(group, known)
@@ -127,7 +127,7 @@ class Melding:
             ),
         )
 
-    def _told(
+    def _meld_findings(
         self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], playing: Playing
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:

@@ -98,19 +98,19 @@ class Referee:
             yield from findings
 
     def _next(
-        self, report: FeltReport, state: GameState, is_press: bool, said: Sequence[tuple[Finding, ...]]
+        self, report: FeltReport, state: GameState, is_press: bool, findings: Sequence[tuple[Finding, ...]]
     ) -> tuple[Finding, ...]:
         """The next thing that can have happened; what was said in vain is passed over."""
         hand = state.live
         if hand is None or self._endings.is_swept(hand, report.felt):
             found = self._endings.between(report, state, self._first)
-            return () if found in said else found
+            return () if found in findings else found
         self._take_up(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._endings.watch(report.felt)
         for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end:
             found = explain(observation)
-            if found and found not in said:
+            if found and found not in findings:
                 return found
         return ()
 

@@ -27,7 +27,7 @@ Line = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _DeclaredHand:
+class _WrittenEvent:
     """One event that stands, with what its lines carry."""
 
     event: Event
@@ -54,7 +54,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     if not isinstance(opening, GameOpened):
         return []
     writer = _Writer(new_game(opening.ruleset, first_dealer=opening.first_dealer), raw=raw)
-    for effective in _standing(entries[1:]):
+    for effective in _effective_events(entries[1:]):
         try:
             step = advance(writer.state, effective.event, opening.ruleset)
         except RulesError:
@@ -63,18 +63,18 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
-        closing = _DeclaredHand(event=events.ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
+        closing = _WrittenEvent(event=events.ClaimsConfirmed(), frame=writer.frame, confidence=0.5, is_inferred=True)
         for _ in range(2):
             if writer.state.live is not None:
                 writer.write(closing, advance(writer.state, closing.event, opening.ruleset).state)
     return writer.finished()
 
 
-def _standing(entries: Sequence[Entry]) -> Iterator[_DeclaredHand]:
+def _effective_events(entries: Sequence[Entry]) -> Iterator[_WrittenEvent]:
     """What is believed in the end, each with the frame in which the last version of it was committed."""
     for effective in effective_events(entries):
         by = effective.by.envelope
-        yield _DeclaredHand(
+        yield _WrittenEvent(
             event=effective.event,
             frame=by.frame if by.frame is not None else effective.first.envelope.frame,
             confidence=by.confidence,
@@ -91,7 +91,7 @@ class _Declared:
     """After which line of the hand it belongs."""
     frame: int | None
     """Of the declaration tile; the acceptance cannot be earlier."""
-    passed: _DeclaredHand | None = None
+    passed: _WrittenEvent | None = None
     """What showed that nobody won on the tile."""
 
 
@@ -103,8 +103,8 @@ class _Hand:
     accepted: dict[int, list[Line]] = field(default_factory=dict)
     """What follows each line: acceptances are known later than they belong."""
     declared: dict[Seat, _Declared] = field(default_factory=dict)
-    claims: dict[Seat, _DeclaredHand] = field(default_factory=dict)
-    end: _DeclaredHand | None = None
+    claims: dict[Seat, _WrittenEvent] = field(default_factory=dict)
+    end: _WrittenEvent | None = None
     """What reached the draw."""
 
 
@@ -116,7 +116,7 @@ class _Writer:
         self._out: list[Line] = [{"type": "start_game", "frame": 0}]
         self._hand = _Hand()
 
-    def write(self, effective: _DeclaredHand, after: GameState) -> None:
+    def write(self, effective: _WrittenEvent, after: GameState) -> None:
         """Takes in one event and the state that it leads to."""
         before, self.state = self.state, after
         self.frame = effective.frame if effective.frame is not None else self.frame
@@ -143,7 +143,7 @@ class _Writer:
             self._out.append({"type": "end_game", "scores": list(self.state.scores), "frame": self.frame})
         return self._out
 
-    def _start(self, effective: _DeclaredHand, before: GameState, after: GameState) -> None:
+    def _start(self, effective: _WrittenEvent, before: GameState, after: GameState) -> None:
         unknown = False
         if before.live is not None:
             settled = after.history[-1].settlement
@@ -156,7 +156,7 @@ class _Writer:
         if isinstance(effective.event, events.HandStarted):
             self._deal(effective, effective.event, unknown=unknown)
 
-    def _deal(self, effective: _DeclaredHand, start: events.HandStarted, *, unknown: bool = False) -> None:
+    def _deal(self, effective: _WrittenEvent, start: events.HandStarted, *, unknown: bool = False) -> None:
         self._hand.lines.append(
             effective.line(
                 "start_kyoku",
@@ -171,7 +171,7 @@ class _Writer:
             )
         )
 
-    def _end(self, effective: _DeclaredHand, before: HandState | None, after: GameState, ended: HandState) -> None:
+    def _end(self, effective: _WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
         """Writes how a hand ended; one of which nothing but that was told is dealt first."""
         if before is None:
             self._flush()
@@ -179,7 +179,7 @@ class _Writer:
         if (settlement := after.history[-1].settlement) is not None:
             self._settle(effective, before or ended, after, settlement)
 
-    def _play(self, effective: _DeclaredHand, before: HandState | None, after: HandState) -> None:
+    def _play(self, effective: _WrittenEvent, before: HandState | None, after: HandState) -> None:
         event = effective.event
         match event:
             case events.Discarded():
@@ -216,7 +216,7 @@ class _Writer:
             case _:
                 pass
 
-    def _discard(self, effective: _DeclaredHand, event: events.Discarded, after: HandState) -> None:
+    def _discard(self, effective: _WrittenEvent, event: events.Discarded, after: HandState) -> None:
         laid = after.rivers[event.seat][-1]
         if laid.is_declaration:
             self._add(effective.line("reach", actor=int(event.seat)))
@@ -228,7 +228,7 @@ class _Writer:
             if after.sticks[event.seat]:
                 self._accept(effective, event.seat, after)
 
-    def _accept(self, effective: _DeclaredHand, seat: Seat, after: HandState) -> None:
+    def _accept(self, effective: _WrittenEvent, seat: Seat, after: HandState) -> None:
         """The stick lies by a declared riichi: that is its acceptance, if nobody won on the tile."""
         if seat not in self._hand.declared or not after.riichi[seat].is_declared:
             return
@@ -237,18 +237,18 @@ class _Writer:
         line = replace(effective, frame=max(frames, default=None)).line("reach_accepted", actor=int(seat))
         self._hand.accepted.setdefault(declared.place, []).append(line)
 
-    def _accept_without_stick(self, effective: _DeclaredHand, hand: HandState | None) -> None:
+    def _accept_without_stick(self, effective: _WrittenEvent, hand: HandState | None) -> None:
         """Remembers which event let a declaration pass; written at the end only if no stick ever came."""
         for seat, declared in self._hand.declared.items():
             if declared.passed is None and hand is not None and hand.riichi[seat].has_passed:
                 declared.passed = effective
 
-    def _withdraw(self, effective: _DeclaredHand, seat: Seat) -> None:
+    def _withdraw(self, effective: _WrittenEvent, seat: Seat) -> None:
         claim = self._hand.claims.pop(seat, None)
         if claim is not None and self._raw:
             self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})
 
-    def _settle(self, effective: _DeclaredHand, hand: HandState, after: GameState, settlement: Settlement) -> None:
+    def _settle(self, effective: _WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
         """How the hand ended, and its points."""
         if hand.claims:
             for number, claim in enumerate(hand.claims):
@@ -262,7 +262,7 @@ class _Writer:
         self._flush()
 
     def _hora(
-        self, effective: _DeclaredHand, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
+        self, effective: _WrittenEvent, hand: HandState, claim: Claim, settlement: Settlement | None, after: GameState
     ) -> Line:
         shown = hand.shown[claim.seat]
         pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
@@ -279,7 +279,7 @@ class _Writer:
             **points,
         )
 
-    def _ryukyoku(self, effective: _DeclaredHand, hand: HandState, settlement: Settlement, after: GameState) -> Line:
+    def _ryukyoku(self, effective: _WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> Line:
         reason = settlement.reason
         return effective.line(
             "ryukyoku",
@@ -304,7 +304,7 @@ class _Writer:
         self._hand = _Hand()
 
 
-def _declared_wins(effective: _DeclaredHand, settlement: Settlement, after: GameState) -> Iterator[Line]:
+def _declared_wins(effective: _WrittenEvent, settlement: Settlement, after: GameState) -> Iterator[Line]:
     """Wins that people told: nobody saw a hand; the points stand with the last one."""
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
@@ -325,7 +325,7 @@ def _declared_wins(effective: _DeclaredHand, settlement: Settlement, after: Game
         )
 
 
-def _dahai(effective: _DeclaredHand, event: events.Discarded) -> Line:
+def _dahai(effective: _WrittenEvent, event: events.Discarded) -> Line:
     return effective.line("dahai", actor=int(event.seat), pai=to_mjai(event.tile), tsumogiri=None)
 
 

@@ -283,7 +283,7 @@ def _shown(
     hand: _Hand, line: Line, reason: AbortReason | None
 ) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
     """Returns the hands that lie open at a draw: those in tenpai, or all after four riichi."""
-    told = line.get("tenpais")
+    tenpais = line.get("tenpais")
     laid = line.get("tehais") or ((), (), (), ())
     claimants = _claimants(hand, line, reason)
 
@@ -291,7 +291,7 @@ def _shown(
         if laid[seat] is None and reason in (None, AbortReason.NAGASHI):
             return None
         if hand.hidden.is_known(seat):
-            tenpai = bool(told[seat]) if told else hand.hidden.is_tenpai(seat)
+            tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
             wanted = {None: tenpai, AbortReason.NAGASHI: tenpai, AbortReason.FOUR_RIICHI: True}
             return hand.hidden.concealed(seat) if wanted.get(reason, seat in claimants) else None
         tiles = _tiles(laid[seat] or ())

@@ -39,8 +39,8 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
     shown = draft.shown[seat]
     if shown is not None and _is_read(shown):
         return bool(wins.waits_of(draft, seat, shown.tiles))
-    said = draft.tenpai[seat]
-    return draft.riichi[seat].is_declared if said is None else said
+    declared = draft.tenpai[seat]
+    return draft.riichi[seat].is_declared if declared is None else declared
 
 
 def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:

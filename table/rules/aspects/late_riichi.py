@@ -44,17 +44,17 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     A riichi that a foul made void stays void.
     """
     for seat in SEATS:
-        said, now = earlier[seat], draft.riichi[seat]
-        if now.is_declared and said.stage is RiichiStage.NONE:
+        declared, now = earlier[seat], draft.riichi[seat]
+        if now.is_declared and declared.stage is RiichiStage.NONE:
             riichi.void(draft, seat)
-        elif seat is but or now is said:
+        elif seat is but or now is declared:
             continue
-        elif now.stage is RiichiStage.NONE and said.is_accepted:
-            draft.riichi = put(draft.riichi, seat, said)
-            riichi.mark_declaration(draft, seat, said.index)
+        elif now.stage is RiichiStage.NONE and declared.is_accepted:
+            draft.riichi = put(draft.riichi, seat, declared)
+            riichi.mark_declaration(draft, seat, declared.index)
             ippatsu.open_for_reported_riichi(draft, seat)
         else:
-            kept = replace(now, is_voiced=now.is_voiced or said.is_voiced, opened=now.opened or said.opened)
+            kept = replace(now, is_voiced=now.is_voiced or declared.is_voiced, opened=now.opened or declared.opened)
             draft.riichi = put(draft.riichi, seat, kept)
 
 

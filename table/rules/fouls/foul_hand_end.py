@@ -191,7 +191,7 @@ def _precedence(draft: Draft) -> str:
 
 def _decided_this_once(draft: Draft) -> Effect | None:
     """Returns what people decided of 7-05-01-01 by logging it, if they did."""
-    effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.told)
+    effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.instructions)
     return next((effect for effect in effects if effect.op is Op.WIN_PRECEDENCE), None)
 
 

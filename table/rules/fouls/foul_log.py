@@ -83,7 +83,9 @@ def _charged_once(fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Leaves to a 7-05-01 what 7-05-01-01, logged of the same seat, took over from it: that says only what counts."""
     false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
     return tuple(
-        replace(foul, consequence=Consequence(option=foul.consequence.option, told=foul.consequence.told))
+        replace(
+            foul, consequence=Consequence(option=foul.consequence.option, instructions=foul.consequence.instructions)
+        )
         if foul.clause == FALSE_BESIDE_VALID and foul.seat in false
         else foul
         for foul in fouls
@@ -187,7 +189,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
         for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
             if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
                 _take_up(draft, seat)
-        if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.told):
+        if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.instructions):
             _take_up_all(draft)
     void = {
         each.seat for each in found.sanctions if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
@@ -201,7 +203,7 @@ def _was_no_win(foul: LoggedFoul) -> bool:
     """Whether a false win is decided and play goes on; what is asked first, or left to the referee, is not."""
     found = foul.consequence
     is_decided = found.option is not None and not found.questions
-    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.told)
+    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in found.instructions)
 
 
 def _drops_claim(found: Consequence, seat: Seat) -> bool:

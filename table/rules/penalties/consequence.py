@@ -119,7 +119,7 @@ class Consequence:
     at_win: Part = Part()
     at_end: Part = Part()
     sanctions: tuple[Sanction, ...] = ()
-    told: tuple[Sanction, ...] = ()
+    instructions: tuple[Sanction, ...] = ()
     """What the seat named, or the table, has to do or decide by hand."""
     questions: tuple[str, ...] = ()
     """Facts that decide what follows and that nobody has told yet."""
@@ -132,7 +132,7 @@ class Consequence:
             at_win=self.at_win + other.at_win,
             at_end=self.at_end + other.at_end,
             sanctions=self.sanctions + other.sanctions,
-            told=self.told + other.told,
+            instructions=self.instructions + other.instructions,
             questions=tuple(dict.fromkeys(self.questions + other.questions)),
         )
 

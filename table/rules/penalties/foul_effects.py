@@ -135,7 +135,7 @@ def _consequence(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) 
             return Consequence(now=Part(dues=(_due(effect, seat),)))
         case op if op in SANCTIONS or (op is Op.VOID and effect.param("what") in VOIDED):
             return Consequence(sanctions=(Sanction(seat=seat, effect=effect),))
-    return Consequence(told=(Sanction(seat=seat, effect=effect),))
+    return Consequence(instructions=(Sanction(seat=seat, effect=effect),))
 
 
 def _due(effect: Effect, seat: Seat) -> Due:

@@ -30,10 +30,10 @@ def _win_text(win: Win) -> str:
     return f"{_head_text(win)}:{win.points}:{_yaku_text(win)}"
 
 
-def told_text(result: DeclaredResult) -> str:
-    """Writes a result as people tell it; `read_told` is the inverse."""
+def declared_text(result: DeclaredResult) -> str:
+    """Writes a result as people tell it; `read_declared` is the inverse."""
     options = (
-        *(("win" + str(index), _told_win_text(win)) for index, win in enumerate(result.wins)),
+        *(("win" + str(index), _declared_win_text(win)) for index, win in enumerate(result.wins)),
         *(("chips" + str(index), win.chips) for index, win in enumerate(result.wins)),
         ("reason", None if result.reason is None else result.reason.value),
         *((name, _seats_text(getattr(result, name))) for name in ("tenpai", "nagashi", "riichi")),
@@ -41,7 +41,7 @@ def told_text(result: DeclaredResult) -> str:
     return f"told {result.kind.value}" + "".join(option_text(name, value) for name, value in options)
 
 
-def _told_win_text(win: DeclaredWin) -> str:
+def _declared_win_text(win: DeclaredWin) -> str:
     pao = ",".join(f"{name}+{int(seat)}" for name, seat in win.pao)
     return f"{_head_text(win)}:{_yaku_text(win)}:{pao}"
 
@@ -80,12 +80,12 @@ def read_settlement(line: Line) -> Settlement:
     )
 
 
-def read_told(line: Line) -> DeclaredResult:
+def read_declared(line: Line) -> DeclaredResult:
     """Takes a result from a line."""
     return DeclaredResult(
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
         wins=tuple(
-            _told_win(line, parts, line.number(f"chips{index}"))
+            _read_declared_win(line, parts, line.number(f"chips{index}"))
             for index, parts in enumerate(_win_parts(line, "seat:from:han:fu:yakuman:yaku:pao"))
         ),
         reason=_abort_reason(line),
@@ -131,7 +131,7 @@ def _win(line: Line, parts: list[str]) -> Win:
     )
 
 
-def _told_win(line: Line, parts: list[str], chips: int | None) -> DeclaredWin:
+def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> DeclaredWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     liable = (part.rpartition("+") for part in parts[6].split(",") if part)
     return DeclaredWin(

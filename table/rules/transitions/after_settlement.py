@@ -69,7 +69,7 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     moved, pot = NOTHING, 0
     if after is not None and after.deposit_points < 0:
         after, again = before, None
-    if again is not None and not line.is_told:
+    if again is not None and not line.is_riichi_declared:
         draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
         line = replace(line, riichi=in_riichi(again))
     if before is not None and after is not None:
@@ -115,7 +115,7 @@ def _settled_without(
     if propose(again) != line.settlement:
         return None
     again.fouls, again.values = fouls, (None,) * 4
-    if not line.is_told:
+    if not line.is_riichi_declared:
         give_back(again, gone)
     is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
     is_ended = bool(again.claims) or is_drawn or again.abort is not None or ending_of(again) is not None

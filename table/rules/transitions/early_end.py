@@ -39,12 +39,12 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
         raise ImpossibleEventError("expected one time signal in a game, got another")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
     last = "next_hand" if more else "this_hand" if in_play else "none"
-    said = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
+    announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
     state = replace(state, ends_after=len(state.history) + in_play + more)
     if not state.is_last_hand_done:
-        return Step(state=state, announcements=(said,))
+        return Step(state=state, announcements=(announcement,))
     ended = _stopped(state, start, ruleset)
-    return replace(ended, announcements=(said, *ended.announcements))
+    return replace(ended, announcements=(announcement, *ended.announcements))
 
 
 def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:

@@ -107,7 +107,7 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
 
 def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
     """Ends the hand with these payments; `charged` are the seats whose riichi was, or None for those that stand."""
-    is_told, charged = charged is not None, in_riichi(draft) if charged is None else charged
+    is_riichi_declared, charged = charged is not None, in_riichi(draft) if charged is None else charged
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
@@ -122,7 +122,7 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         settlement=settlement,
         scores=scores,
         riichi=charged,
-        is_told=is_told,
+        is_riichi_declared=is_riichi_declared,
         fouls=draft.fouls,
         dues=dues,
     )

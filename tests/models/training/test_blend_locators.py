@@ -15,10 +15,10 @@ from models.training.blend_locators import mean
 
 def adder(*weights: float) -> bytes:
     """A network that adds its weights."""
-    given, told = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [len(weights)]) for name in "xy")
+    given, expected = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [len(weights)]) for name in "xy")
     held = numpy_helper.from_array(np.array(weights, np.float32), "w")
     nodes = [helper.make_node("Add", ["x", "w"], ["y"])]
-    return bytes(helper.make_model(helper.make_graph(nodes, "adder", [given], [told], [held])).SerializeToString())
+    return bytes(helper.make_model(helper.make_graph(nodes, "adder", [given], [expected], [held])).SerializeToString())
 
 
 def test_every_weight_lies_halfway() -> None:

@@ -67,9 +67,9 @@ def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rende
     trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
     export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
     again = shipped_weights.take_up(tmp_path / "tiles.onnx", rendered.crops)
-    said, repeated = (train_reader.answers(one, rendered.crops)[0] for one in (trained, again))
-    assert np.allclose(said, repeated, atol=1e-4)
+    answers, repeated = (train_reader.answers(one, rendered.crops)[0] for one in (trained, again))
+    assert np.allclose(answers, repeated, atol=1e-4)
     again.train()
     with torch.no_grad():
         learning, _, _ = again(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())
-    assert np.allclose(said, learning.numpy(), atol=0.2), "its norms were not measured where it learns"
+    assert np.allclose(answers, learning.numpy(), atol=0.2), "its norms were not measured where it learns"

@@ -49,7 +49,7 @@ def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
     )
 
 
-def said(appliance: Appliance, name: str) -> list[LoggedAnnouncement]:
+def announcements_of(appliance: Appliance, name: str) -> list[LoggedAnnouncement]:
     return [each for each in appliance.table.board.latest.announcements if each.announcement.id.value == name]
 
 

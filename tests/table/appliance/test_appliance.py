@@ -51,9 +51,14 @@ def asked(appliance: Appliance, path: str) -> bytes:
 def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with run_appliance(loaded(tmp_path)) as appliance:
-        told = json.loads(asked(appliance, "/api/health"))
-        assert (told["ok"], told["name"], told["camera"], told["panel"]["kind"]) == (True, "felt-1", None, "none")
-        assert set(told["models"]) == {"watch", "tiles"}
+        health = json.loads(asked(appliance, "/api/health"))
+        assert (health["ok"], health["name"], health["camera"], health["panel"]["kind"]) == (
+            True,
+            "felt-1",
+            None,
+            "none",
+        )
+        assert set(health["models"]) == {"watch", "tiles"}
     wait_for(lambda: not [each for each in set(threading.enumerate()) - before if not each.daemon])
 
 
@@ -61,10 +66,10 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
     file = tmp_path / "tachiai.toml"
     file.write_text(f'[table]\ndata = "{tmp_path}"\n[page]\nhost = "127.0.0.1"\nport = 0\n[camera]\nfps = "fast"\n')
     with run_appliance(load(file)) as appliance:
-        told = json.loads(asked(appliance, "/api/health"))
-        assert told["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
-        assert told["troubles"] == ["configuration"]
-        assert "camera.fps" in told["log"][0]
+        health = json.loads(asked(appliance, "/api/health"))
+        assert health["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
+        assert health["troubles"] == ["configuration"]
+        assert "camera.fps" in health["log"][0]
 
 
 def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:
@@ -104,19 +109,19 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
 def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None:
     config = loaded(tmp_path, panel=PanelConfig(kind="gpio"))
     with run_appliance(config) as appliance:
-        told = appliance.health()
-        assert "the panel is left out: expected" in told.problems[0]
-        assert told.panel.kind == "none"
+        health = appliance.health()
+        assert "the panel is left out: expected" in health.problems[0]
+        assert health.panel.kind == "none"
 
 
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = Busy(14)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
     with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
-        told = json.loads(asked(appliance, "/api/health"))
-        assert told["troubles"] == ["panel"]
-        assert told["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
-        assert any("light 2 is left out" in line for line in told["log"])
+        health = json.loads(asked(appliance, "/api/health"))
+        assert health["troubles"] == ["panel"]
+        assert health["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert any("light 2 is left out" in line for line in health["log"])
         assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
         button = factory.pin(PinMap().foul[2])
 
@@ -134,10 +139,10 @@ def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, mo
 def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.health()
-        assert told.troubles == ["camera"]
-        assert told.camera is not None
-        assert told.camera.why == "expected a video file, got none, at none.mp4"
+        health = appliance.health()
+        assert health.troubles == ["camera"]
+        assert health.camera is not None
+        assert health.camera.why == "expected a video file, got none, at none.mp4"
         assert appliance.table.board.latest.announcements[-1].announcement.id is AnnouncementId.CAMERA_LOST
 
 
@@ -147,9 +152,9 @@ def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Pa
     (backup,) = backups(tmp_path / "backups", "table")
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
     with run_appliance(loaded(tmp_path)) as appliance:
-        told = appliance.health()
-        assert told.troubles == ["journal"]
-        assert f"restored from {backup.name}" in told.journal.notes[0]
+        health = appliance.health()
+        assert health.troubles == ["journal"]
+        assert f"restored from {backup.name}" in health.journal.notes[0]
         assert appliance.journal.last == 1
     assert len(list(tmp_path.glob(f"{JOURNAL}.bad-*"))) == 1
 
@@ -216,10 +221,10 @@ class Stuck:
     calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def __init__(self) -> None:
-        self.looks, self.on = threading.Event(), threading.Event()
+        self.has_begun, self.on = threading.Event(), threading.Event()
 
     def watch(self, frame: Frame) -> FeltReport | None:
-        self.looks.set()
+        self.has_begun.set()
         self.on.wait(PATIENCE_S)
         return None
 
@@ -228,9 +233,9 @@ def test_the_watchdog_is_not_petted_when_the_loop_hangs_or_looking_never_ends(tm
     systemd = Systemd(tmp_path / "notify")
     now, stuck = [0.0], Stuck()
     assert not Watchdog(Loop(hangs), None, systemd.notifier, lambda: None).ping_watchdog()
-    with CameraThread(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as eyes:
-        assert stuck.looks.wait(PATIENCE_S)
-        watchdog = Watchdog(Loop(), eyes, systemd.notifier, lambda: None)
+    with CameraThread(Device, lambda _: stuck, Inbox(), now=lambda: now[0]) as camera_thread:
+        assert stuck.has_begun.wait(PATIENCE_S)
+        watchdog = Watchdog(Loop(), camera_thread, systemd.notifier, lambda: None)
         assert watchdog.ping_watchdog()
         assert systemd.next() == "WATCHDOG=1"
         now[0] = 100.0
@@ -307,8 +312,8 @@ def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         appliance.journal._database.execute("PRAGMA query_only=1")
         appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
-        told = appliance.health()
-        assert (told.troubles, told.journal.waiting) == (["journal"], 1)
+        health = appliance.health()
+        assert (health.troubles, health.journal.waiting) == (["journal"], 1)
         appliance.journal._database.execute("PRAGMA query_only=0")
         watchdog = Watchdog(Loop(appliance.journal.flush), None, Notifier(), lambda: None)
         assert watchdog.ping_watchdog()

@@ -24,7 +24,7 @@ from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
-from tests.table.appliance.recorded_table import UNTIL_RIICHI, copied, keep_place, loaded, said, watched
+from tests.table.appliance.recorded_table import UNTIL_RIICHI, announcements_of, copied, keep_place, loaded, watched
 from vision.reading.weights import PLACES, load
 from vision.recording.recording import Recording
 
@@ -60,15 +60,15 @@ class Phone:
 
 def can_be_kept_by_hand(appliance: Appliance) -> bool:
     """Whether a result can be told from a phone."""
-    told = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
-    return Phone(appliance.port).post("/api/tell", {"result": told, "hand": 0}) == 202
+    result = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+    return Phone(appliance.port).post("/api/tell", {"result": result, "hand": 0}) == 202
 
 
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:
     keep_place(tmp_path)
     panel = FakePanel()
     with run_appliance(loaded(tmp_path, copied(tmp_path)), panel=lambda: panel) as appliance:
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         phone = Phone(appliance.port)
         news = json.loads(phone.get("/api/table"))["news"]
         (riichi,) = [line for line in news if line["id"] == "riichi_declared"]
@@ -77,14 +77,14 @@ def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replay
         assert np.asarray(crop).shape == (128, 96, 3)
         assert phone.get("/camera.jpg").startswith(b"\xff\xd8")
         assert phone.post("/api/flag", {}) == 202
-        wait_for(lambda: len(said(appliance, "moment_kept")) == 1)
+        wait_for(lambda: len(announcements_of(appliance, "moment_kept")) == 1)
         panel.pressed |= {TABLE, FOULS[3]}
-        wait_for(lambda: len(said(appliance, "moment_kept")) == 2)
+        wait_for(lambda: len(announcements_of(appliance, "moment_kept")) == 2)
         second, first = appliance.clips.clips()
         assert (first.by, second.by) == ("seat 1", "seat 3")
     clip = appliance.clips.path / first.name
-    told = json.loads((clip / "moment.json").read_text("utf-8"))
-    assert number in {tile["id"] for tile in told["felt"]}
+    moment = json.loads((clip / "moment.json").read_text("utf-8"))
+    assert number in {tile["id"] for tile in moment["felt"]}
     assert (clip / "crops" / f"{number}.jpg").is_file()
     recording = Recording.open(clip)
     assert (recording.settings.game["dealer_seat"], recording.settings.tiles.width_mm) == (0, 20.0)
@@ -106,7 +106,7 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
     config = replace(loaded(tmp_path, video).config, camera=camera)
     begun = monotonic()
     with run_appliance(Loaded(config=config)) as appliance:
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
     assert monotonic() - begun > 3.0
 
 
@@ -123,7 +123,7 @@ def test_damaged_frames_and_frames_of_another_size_are_left_out_and_named(tmp_pa
     damaged.write_bytes(damaged.read_bytes()[:4000])
     cv2.imwrite(str(odd), np.zeros((480, 640, 3), np.uint8))
     with watched(tmp_path, recording) as appliance:
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         log = "\n".join(appliance.log_buffer.lines)
     assert f"got a damaged one of 4000 bytes, at {damaged}" in log
     assert f"got (480, 640, 3), in {odd}" in log
@@ -133,13 +133,15 @@ def test_a_camera_that_goes_and_comes_back_is_said_and_the_hand_goes_on(tmp_path
     keep_place(tmp_path)
     before, after = copied(tmp_path), copied(tmp_path, first=UNTIL_RIICHI, frames=12)
     with watched(tmp_path, before) as appliance:
-        wait_for(lambda: bool(said(appliance, "camera_lost")))
+        wait_for(lambda: bool(announcements_of(appliance, "camera_lost")))
         shutil.rmtree(before)
         after.rename(before)
-        wait_for(lambda: bool(said(appliance, "camera_back")))
+        wait_for(lambda: bool(announcements_of(appliance, "camera_back")))
         assert appliance.table.board.latest.camera is CameraHealth.OK
         wait_for(lambda: appliance.table.state.hand is not None and appliance.table.state.hand.discards == 4)
-        assert len(said(appliance, "hand_started")) == len(said(appliance, "riichi_declared")) == 1
+        assert (
+            len(announcements_of(appliance, "hand_started")) == len(announcements_of(appliance, "riichi_declared")) == 1
+        )
 
 
 def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
@@ -150,10 +152,10 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
         assert picture is not None
         cv2.imwrite(str(path), cv2.resize(picture, (900, 900), interpolation=cv2.INTER_AREA))
     with watched(tmp_path, before) as appliance:
-        wait_for(lambda: bool(said(appliance, "camera_lost")))
+        wait_for(lambda: bool(announcements_of(appliance, "camera_lost")))
         shutil.rmtree(before)
         after.rename(before)
-        wait_for(lambda: bool(said(appliance, "camera_back")))
+        wait_for(lambda: bool(announcements_of(appliance, "camera_back")))
         assert any("got (900, 900)" in line for line in appliance.log_buffer.lines)
         wait_for(lambda: appliance.table.state.hand is not None and appliance.table.state.hand.discards > 0)
 
@@ -179,10 +181,10 @@ def test_a_calibration_of_no_table_is_told_and_the_rest_goes_on_by_hand(tmp_path
     keep_place(tmp_path, corners_px=corners)
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.health()
-        assert told.troubles[0] == "camera"
-        assert told.camera is not None
-        assert told.camera.why.startswith("expected the corners far left, far right")
+        health = appliance.health()
+        assert health.troubles[0] == "camera"
+        assert health.camera is not None
+        assert health.camera.why.startswith("expected the corners far left, far right")
         assert can_be_kept_by_hand(appliance)
 
 
@@ -219,10 +221,10 @@ def test_an_altered_model_is_named_and_the_rest_goes_on_by_hand(
     keep_place(tmp_path)
     with watched(tmp_path, copied(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
-        told = appliance.health()
-        assert told.camera is not None
-        assert told.camera.why.startswith("expected sha256")
-        assert told.models[name].startswith("expected sha256")
+        health = appliance.health()
+        assert health.camera is not None
+        assert health.camera.why.startswith("expected sha256")
+        assert health.models[name].startswith("expected sha256")
         assert can_be_kept_by_hand(appliance)
 
 
@@ -231,7 +233,7 @@ def test_a_tile_set_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) ->
     (tmp_path / "set.tiles").write_bytes(b"no set")
     tiles = TilesConfig(tileset=str(tmp_path / "set.tiles"))
     with watched(tmp_path, copied(tmp_path), tiles=tiles) as appliance:
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         assert any("the tile set is left out" in line for line in appliance.log_buffer.lines)
 
 
@@ -239,8 +241,8 @@ def test_a_disk_that_takes_no_clip_is_said_and_play_goes_on(tmp_path: Path) -> N
     keep_place(tmp_path)
     (tmp_path / "clips").write_text("in the way")
     with watched(tmp_path, copied(tmp_path)) as appliance:
-        wait_for(lambda: bool(said(appliance, "hand_started")))
+        wait_for(lambda: bool(announcements_of(appliance, "hand_started")))
         assert Phone(appliance.port).post("/api/flag", {}) == 202
-        wait_for(lambda: bool(said(appliance, "moment_lost")))
-        wait_for(lambda: bool(said(appliance, "riichi_declared")))
-        assert not said(appliance, "moment_kept")
+        wait_for(lambda: bool(announcements_of(appliance, "moment_lost")))
+        wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
+        assert not announcements_of(appliance, "moment_kept")

@@ -47,7 +47,7 @@ class Keeper:
     """Moments of one look, with a camera that a test plays."""
 
     moments: ClipRecorder
-    ring: FrameBuffer
+    buffer: FrameBuffer
     inbox: Inbox
     watched: Watched
     shown: int = 0
@@ -63,12 +63,12 @@ class Keeper:
             wait_for(partial(self._holds_newer_than, before))
 
     def _newest_ns(self) -> int:
-        return self.ring.frames[-1].t_ns if self.ring.frames else -1
+        return self.buffer.frames[-1].t_ns if self.buffer.frames else -1
 
     def _holds_newer_than(self, t_ns: int) -> bool:
         return self._newest_ns() > t_ns
 
-    def said(self) -> KeptMoment:
+    def kept_moment(self) -> KeptMoment:
         wait_for(lambda: bool(self.inbox.got))
         message = self.inbox.got.pop()
         assert isinstance(message, KeptMoment)
@@ -77,9 +77,9 @@ class Keeper:
 
 @contextmanager
 def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
-    ring, inbox = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox()
+    buffer, inbox = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox()
     recorder = ClipRecorder(
-        ring,
+        buffer,
         folder,
         fps=4.0,
         tile=size_of(look),
@@ -90,7 +90,7 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         now=lambda: NOON,
     )
     with recorder:
-        yield Keeper(recorder, ring, inbox, Watched(calibration_of(look)))
+        yield Keeper(recorder, buffer, inbox, Watched(calibration_of(look)))
 
 
 def clips(path: Path) -> ClipFolder:
@@ -104,5 +104,7 @@ FRAMES = tuple(
 
 
 def moment(when: datetime = NOON) -> Moment:
-    told = {"felt": [], "doubts": [{"lying": 4}], "said": []}
-    return Moment(when=when, by="seat 2", frames=FRAMES, settings=Settings(fps=4.0), told=told, crops={4: b"tile"})
+    details = {"felt": [], "doubts": [{"lying": 4}], "said": []}
+    return Moment(
+        when=when, by="seat 2", frames=FRAMES, settings=Settings(fps=4.0), details=details, crops={4: b"tile"}
+    )

@@ -32,7 +32,7 @@ def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
     )
 
 
-class Eye:
+class FakeCameraWatcher:
     """Believes one tile to lie there."""
 
     last_judged_frame = 5
@@ -57,7 +57,7 @@ class Place:
     def __init__(self, stored: StoredCalibration | None = None) -> None:
         self.written: list[StoredCalibration] = []
         self.can_write = True
-        self.table_finder = TableFinder(Eye, self.keep, stored=stored, side_mm=720.0, utc=lambda: "now")
+        self.table_finder = TableFinder(FakeCameraWatcher, self.keep, stored=stored, side_mm=720.0, utc=lambda: "now")
         self.k = 0
 
     def keep(self, stored: StoredCalibration) -> None:
@@ -65,7 +65,7 @@ class Place:
             raise CalibrationError("the disk is full")
         self.written.append(stored)
 
-    def look(self, image: Image = NOISE) -> FeltReport | None:
+    def watch(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1
         frame = Frame(k=self.k, t_ns=self.k, image=image)
         return self.table_finder.watcher_for(frame).watch(frame)

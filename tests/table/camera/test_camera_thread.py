@@ -52,7 +52,7 @@ class Reel:
         self.close()
 
 
-class Look:
+class FakeWatcher:
     last_judged_frame = -1
     felt = Felt()
     calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
@@ -65,13 +65,13 @@ class Look:
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
 
 
-def always(look: Look) -> Callable[[Frame], Look]:
+def always(watcher: FakeWatcher) -> Callable[[Frame], FakeWatcher]:
     """Lets one watcher have every frame."""
-    return lambda _: look
+    return lambda _: watcher
 
 
 def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:
-    inbox, look = Inbox(), Look()
+    inbox, watcher = Inbox(), FakeWatcher()
     reels = [Reel(3), Reel(0), Reel(0), Reel(2), Reel(2)]
     opened = list(reels)
 
@@ -80,25 +80,25 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with CameraThread(open_next, always(look), inbox, retry_s=(0.01,)) as eyes:
-        wait_for(lambda: not opened and eyes.status.why == "unplugged")
-    assert look.frames == list(range(7))
+    with CameraThread(open_next, always(watcher), inbox, retry_s=(0.01,)) as camera_thread:
+        wait_for(lambda: not opened and camera_thread.status.why == "unplugged")
+    assert watcher.frames == list(range(7))
     assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
     assert all(reel.is_closed for reel in reels)
-    assert eyes.status.state is CameraHealth.LOST
+    assert camera_thread.status.state is CameraHealth.LOST
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    look, seen = Look(), list[tuple[str, int, FeltReport | None, Watcher]]()
+    own, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, Watcher]]()
 
     def observer(name: str) -> Observer:
         return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
 
     reels = [Reel(2)]
-    with CameraThread(reels.pop, always(look), Inbox(), observers=(observer("preview"), observer("clips"))):
+    with CameraThread(reels.pop, always(own), Inbox(), observers=(observer("preview"), observer("clips"))):
         wait_for(lambda: len(seen) == 4)
     assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
-    assert all(report is not None and report.frame == k and watcher is look for _, k, report, watcher in seen)
+    assert all(report is not None and report.frame == k and watcher is own for _, k, report, watcher in seen)
 
 
 def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
@@ -108,28 +108,28 @@ def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
         tried[0] += 1
         raise error
 
-    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
+    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
         wait_for(lambda: tried[0] >= 3)
-        assert (eyes.status.state, eyes.status.why) == (CameraHealth.LOST, str(error))
+        assert (camera_thread.status.state, camera_thread.status.why) == (CameraHealth.LOST, str(error))
     assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_does() -> None:
-    class Searching(Look):
+    class Searching(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             if frame.k < 3:
                 raise CalibrationError("expected markers")
             return super().watch(frame)
 
     inbox, hangs = Inbox(), threading.Event()
-    with CameraThread(lambda: Reel(4, hangs), always(Searching()), inbox) as eyes:
-        wait_for(lambda: eyes.status.frames == 4)
+    with CameraThread(lambda: Reel(4, hangs), always(Searching()), inbox) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 4)
         assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
         hangs.set()
 
 
 def test_time_goes_on_where_a_source_begins_anew() -> None:
-    class Timed(Look):
+    class Timed(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             times.append(frame.t_ns)
             return super().watch(frame)
@@ -142,15 +142,15 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
             raise CameraError("unplugged")
         return opened.pop(0)
 
-    with CameraThread(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as eyes:
-        wait_for(lambda: eyes.status.frames == 6)
+    with CameraThread(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 6)
     steps = [after - before for before, after in pairwise(times)]
     assert min(steps) > 0
     assert steps[2] == GAP_NS
 
 
 def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
-    class Useless(Look):
+    class Useless(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             raise ModelError("expected sha256 a, got b")
 
@@ -160,52 +160,58 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
         tried[0] += 1
         return Reel(3)
 
-    with CameraThread(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as eyes:
+    with CameraThread(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as camera_thread:
         wait_for(lambda: tried[0] == 2)
         sleep(0.2)
-        assert (tried[0], eyes.status.why) == (2, "expected sha256 a, got b")
+        assert (tried[0], camera_thread.status.why) == (2, "expected sha256 a, got b")
     assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
     hangs, now = threading.Event(), [100.0]
     inbox = Inbox()
-    with CameraThread(lambda: Reel(3, hangs), always(Look()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
-        wait_for(lambda: eyes.status.frames == 3)
-        eyes.check()
+    with CameraThread(
+        lambda: Reel(3, hangs), always(FakeWatcher()), inbox, lost_after_s=5, now=lambda: now[0]
+    ) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 3)
+        camera_thread.check()
         assert inbox.health == [CameraHealth.OK]
         now[0] += 7
-        eyes.check()
+        camera_thread.check()
         assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
-        assert (eyes.status.why, eyes.status.age_s, eyes.status.looking_s) == ("no frame for 7 s", 7.0, 0.0)
+        assert (camera_thread.status.why, camera_thread.status.age_s, camera_thread.status.looking_s) == (
+            "no frame for 7 s",
+            7.0,
+            0.0,
+        )
         hangs.set()
 
 
 def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    class Broken(Look):
+    class Broken(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             super().watch(frame)
             raise ZeroDivisionError("a fault")
 
     broken = Broken()
-    with CameraThread(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as eyes:
+    with CameraThread(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as camera_thread:
         wait_for(lambda: len(broken.frames) >= 2)
-        wait_for(lambda: "a fault" in eyes.status.why)
+        wait_for(lambda: "a fault" in camera_thread.status.why)
     assert "the camera thread stumbled" in caplog.text
 
 
 def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
     now = [0.0]
 
-    class Slow(Look):
+    class Slow(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             now[0] += 0.1
             return super().watch(frame)
 
     hangs = threading.Event()
-    with CameraThread(lambda: Reel(11, hangs), always(Slow()), Inbox(), now=lambda: now[0]) as eyes:
-        wait_for(lambda: eyes.status.frames == 11)
-        assert (round(eyes.status.fps, 3), round(eyes.status.look_ms, 3)) == (10.0, 100.0)
+    with CameraThread(lambda: Reel(11, hangs), always(Slow()), Inbox(), now=lambda: now[0]) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 11)
+        assert (round(camera_thread.status.fps, 3), round(camera_thread.status.look_ms, 3)) == (10.0, 100.0)
         hangs.set()
 
 
@@ -219,9 +225,11 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
-    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
-        wait_for(lambda: len(made) == 2 and eyes.status.state is CameraHealth.OK and eyes.status.frames > 3)
-        assert eyes.status.looking_s < 5
+    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
+        wait_for(
+            lambda: len(made) == 2 and camera_thread.status.state is CameraHealth.OK and camera_thread.status.frames > 3
+        )
+        assert camera_thread.status.looking_s < 5
         assert CameraHealth.LOST in inbox.health
         assert inbox.health[-1] is CameraHealth.OK
         made[0].on.set()

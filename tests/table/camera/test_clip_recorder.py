@@ -36,7 +36,7 @@ def kept_with(folder: ClipFolder, appearance: Appearance, scene: Scene, seed: in
     with keeping(folder, appearance) as keeper:
         keeper.see(picture, Felt(tiles=tuple(lying(scene))), frames=3)
         keeper.moments.flag("seat 0")
-        name = keeper.said().name
+        name = keeper.kept_moment().name
     return [frame.path.read_bytes() for frame in Recording.open(folder.path / name).frames]
 
 
@@ -65,16 +65,16 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
     with keeping(folder, look, snapshot) as keeper:
         keeper.see(picture, felt, frames=9)
         assert keeper.moments.flag("owner") == 2.0
-        assert keeper.said() == KeptMoment(name="20261121-120000", at="12:00", seconds=2)
+        assert keeper.kept_moment() == KeptMoment(name="20261121-120000", at="12:00", seconds=2)
     recording = Recording.open(folder.path / "20261121-120000")
     stored = np.asarray(cv2.imread(str(recording.frames[0].path)), np.uint8)
     middle = np.s_[700:900, 700:900]
     assert np.abs(stored[middle].astype(int) - picture[middle]).mean() < 8
     assert np.allclose(recording.settings.table.corners_px or (), corners_px(look), atol=0.5)
-    told = json.loads((recording.path / "moment.json").read_text("utf-8"))
-    assert [each["id"] for each in told["felt"]] == [tile.id for tile in felt.tiles]
-    assert told["doubts"][0]["alternatives"] == [["6p", 0.2]]
-    assert [each["id"] for each in told["said"]] == ["riichi_declared"]
+    details = json.loads((recording.path / "moment.json").read_text("utf-8"))
+    assert [each["id"] for each in details["felt"]] == [tile.id for tile in felt.tiles]
+    assert details["doubts"][0]["alternatives"] == [["6p", 0.2]]
+    assert [each["id"] for each in details["said"]] == ["riichi_declared"]
     crops = {int(path.stem) for path in (recording.path / "crops").iterdir()}
     assert crops >= {300, 400, *(tile.id for tile in felt.tiles)}
 
@@ -89,7 +89,7 @@ def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> Non
         )
         keeper.watched.calibration = moved
         keeper.see(picture, Felt())
-        held = keeper.ring.frames
+        held = keeper.buffer.frames
     assert [frame.t_ns // STEP_NS for frame in held] == [*range(8), 20]
     assert held[-1].calibration is moved
 
@@ -111,10 +111,10 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
     with caplog.at_level(logging.ERROR), keeping(folder, look) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
-        assert not keeper.said().is_kept
+        assert not keeper.kept_moment().is_kept
         assert caplog.text.count("expected a disk that takes the clip") == 1
         (tmp_path / "clips").unlink()
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
-        assert keeper.said().is_kept
+        assert keeper.kept_moment().is_kept
     assert len(folder.clips()) == 1

@@ -25,8 +25,12 @@ def test_a_clip_is_a_recording_with_what_was_believed(tmp_path: Path) -> None:
     recording = Recording.open(clips.path / clip.name)
     assert [frame.t_ns for frame in recording.frames] == [k * 250_000_000 for k in range(9)]
     assert recording.frames[3].path.read_bytes() == FRAMES[3].jpeg
-    told = json.loads((clips.path / clip.name / "moment.json").read_text("utf-8"))
-    assert (told["by"], told["when"], told["doubts"]) == ("seat 2", "2026-11-21T12:00:00+00:00", [{"lying": 4}])
+    details = json.loads((clips.path / clip.name / "moment.json").read_text("utf-8"))
+    assert (details["by"], details["when"], details["doubts"]) == (
+        "seat 2",
+        "2026-11-21T12:00:00+00:00",
+        [{"lying": 4}],
+    )
     assert (clips.path / clip.name / "crops" / "4.jpg").read_bytes() == b"tile"
     assert clips.clips() == (clip,)
 

@@ -103,7 +103,7 @@ class Followed(Sink):
 
     def handle(self, command: Press) -> None:
         self._table.handle(command)
-        self._learning.settle()
+        self._learning.learn_finished_hands()
 
 
 def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right_in_the_next(
@@ -112,7 +112,7 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     shown = show(read_script(TWO_HANDS))
     settings = settings_of(shown)
     assert settings.table.corners_px is not None
-    size = (shown.look.width_px, shown.look.height_px)
+    size = (shown.appearance.width_px, shown.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
     eye.watcher = live_camera.make_watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
     drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
@@ -122,8 +122,13 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
         learning = CorrectionLearning(table.board, journal.entries, eye, after=0)
         with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
             feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
-        told = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
-        assert [entry.body.tile.text for entry in told if isinstance(entry.body, Discarded)] == ["6m", "3z", "3s", "9m"]
+        discards = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
+        assert [entry.body.tile.text for entry in discards if isinstance(entry.body, Discarded)] == [
+            "6m",
+            "3z",
+            "3s",
+            "9m",
+        ]
         corrected = [entry for entry in journal.entries() if isinstance(entry.body, Corrected)]
         assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
     (listed,) = learning.corrections()
@@ -184,15 +189,15 @@ def test_nothing_is_learnt_from_what_teaches_nothing(
     looked: LearningCamera, bodies: tuple[tuple[Body, Envelope], ...]
 ) -> None:
     learning = learning_of(looked, *bodies)
-    learning.settle()
+    learning.learn_finished_hands()
     assert learning.corrections() == []
     assert looked.learnt == 0
 
 
 def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 7), seen("6m", 9), tapped(1, "9m"), SETTLED)
-    learning.settle()
-    learning.settle()
+    learning.learn_finished_hands()
+    learning.learn_finished_hands()
     (listed,) = learning.corrections()
     assert (listed.key, listed.set, listed.tap.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
     picture = learning.picture(listed.key)
@@ -213,14 +218,14 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: Le
 
 def test_a_wrong_tap_is_listed_and_not_learnt(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
-    learning.settle()
+    learning.learn_finished_hands()
     assert [each.tap.state for each in learning.corrections()] == [State.WAITING]
     assert looked.learnt == 0
 
 
 def test_what_was_told_before_the_camera_began_has_no_picture(looked: LearningCamera) -> None:
     learning = learning_of(looked, seen("6m", 7), tapped(1, "9m"), SETTLED, after=1)
-    learning.settle()
+    learning.learn_finished_hands()
     assert learning.corrections() == []
 
 
@@ -230,9 +235,9 @@ def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
     looked.tileset_files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
     looked.current_tileset = None
     lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)
-    learning_of(looked, *lessons).settle()
+    learning_of(looked, *lessons).learn_finished_hands()
     assert [load_corrections(path_of(path)) for path in looked.tileset_files] == [(), ()]
     looked.current_tileset = 1
-    learning_of(looked, *lessons).settle()
+    learning_of(looked, *lessons).learn_finished_hands()
     assert [len(load_corrections(path_of(path))) for path in looked.tileset_files] == [0, 1]
     assert replace(load_corrections(path_of(looked.tileset_files[1]))[0], crop=looked.pictures[7]).name == "tap-1"

@@ -32,7 +32,7 @@ class Nobody:
 
 def saved(path: Path) -> str:
     looks = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
-    tileset.save(TileSet(name=path.stem, looks=looks), path)
+    tileset.save(TileSet(name=path.stem, examples=looks), path)
     return str(path)
 
 

@@ -41,7 +41,7 @@ def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99
     )
 
 
-class Eyes:
+class FakeWatcher:
     """A watcher that believes what a test says."""
 
     last_judged_frame = 7
@@ -55,10 +55,10 @@ class Eyes:
         return FeltReport(frame=frame.k, t_ns=0, changes=laid, felt=self.felt)
 
 
-def show(shown: Preview, eyes: Eyes, *frames: Frame) -> None:
+def show(shown: Preview, watcher: FakeWatcher, *frames: Frame) -> None:
     """Lets frames be looked at before the preview gets them."""
     for each in frames:
-        shown.observe(each, eyes.watch(each), eyes)
+        shown.observe(each, watcher.watch(each), watcher)
 
 
 def frame() -> Frame:
@@ -72,7 +72,7 @@ def frame() -> Frame:
 
 def seen(felt: Felt) -> Image:
     shown = Preview(TileSize())
-    show(shown, Eyes(felt), frame())
+    show(shown, FakeWatcher(felt), frame())
     data = shown.picture()
     assert data is not None
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
@@ -149,12 +149,12 @@ def is_red_above_white(data: bytes | None) -> bool:
 def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
     tile = replace(lying(50.0, 0.0), angle_deg=angle)
     shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, Eyes(Felt(tiles=(tile,))), two_coloured(angle))
+    show(shown, FakeWatcher(Felt(tiles=(tile,))), two_coloured(angle))
     assert is_red_above_white(shown.tile_picture(1))
     assert shown.tile_picture(2) is None
 
 
-class Tells(Eyes):
+class Tells(FakeWatcher):
     """Reports what a test says, report by report."""
 
     def __init__(self, *reports: FeltReport | None) -> None:
@@ -165,26 +165,29 @@ class Tells(Eyes):
         return self.reports.pop(0)
 
 
-def told(change: TileLaid | TileReread | TileTaken) -> FeltReport:
+def report(change: TileLaid | TileReread | TileTaken) -> FeltReport:
     return FeltReport(frame=0, t_ns=0, changes=(change,), felt=Felt())
 
 
 def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> None:
     tile = lying(50.0, 0.0)
-    shown, eyes = Preview(TileSize(depth_mm=0.1)), Tells(told(TileLaid(tile=tile)), None, told(TileTaken(tile=tile)))
-    show(shown, eyes, two_coloured(0.0), frame(), frame())
+    shown, watcher = (
+        Preview(TileSize(depth_mm=0.1)),
+        Tells(report(TileLaid(tile=tile)), None, report(TileTaken(tile=tile))),
+    )
+    show(shown, watcher, two_coloured(0.0), frame(), frame())
     assert is_red_above_white(shown.tile_picture(1))
 
 
 def test_a_tile_read_anew_has_a_new_picture() -> None:
     tile = lying(50.0, 0.0)
-    shown, eyes = (
+    shown, watcher = (
         Preview(TileSize(depth_mm=0.1)),
-        Tells(told(TileLaid(tile=tile)), told(TileReread(before=tile, tile=tile))),
+        Tells(report(TileLaid(tile=tile)), report(TileReread(before=tile, tile=tile))),
     )
-    show(shown, eyes, frame())
+    show(shown, watcher, frame())
     assert not is_red_above_white(shown.tile_picture(1))
-    show(shown, eyes, two_coloured(0.0))
+    show(shown, watcher, two_coloured(0.0))
     assert is_red_above_white(shown.tile_picture(1))
 
 
@@ -192,7 +195,7 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
     seen_frame = frame()
     seen_frame.image[760:800, 200:700] = (0, 0, 255)
     shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, Eyes(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
+    show(shown, FakeWatcher(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
     data = shown.tile_picture(1)
     assert data is not None
     crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
@@ -203,12 +206,12 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
 
 def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
-    eyes = Eyes(Felt())
+    watcher = FakeWatcher(Felt())
     shown = Preview(TileSize())
-    show(shown, eyes, frame())
+    show(shown, watcher, frame())
     pushed = np.roll(frame().image, 150, axis=1)
-    eyes.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
-    show(shown, eyes, Frame(k=4, t_ns=1, image=pushed))
+    watcher.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
+    show(shown, watcher, Frame(k=4, t_ns=1, image=pushed))
     data = shown.picture()
     assert data is not None
     assert whiteness(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)) == 0

@@ -10,7 +10,7 @@ import pytest
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_finder import PICTURES
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place import CORNERS, KEPT, NOISE, Eye, Place, tile
+from tests.table.camera.table_place import CORNERS, KEPT, NOISE, FakeCameraWatcher, Place, tile
 from vision.errors import CalibrationError
 from vision.felt import Felt, FeltReport, LyingTile, TileLaid, TileTaken
 from vision.frames import Frame
@@ -22,7 +22,7 @@ GREEN[:50] = GREEN[350:] = GREEN[:, :50] = GREEN[:, 350:] = (36, 44, 60)
 def test_a_table_that_is_known_is_watched_at_once() -> None:
     place = Place(KEPT)
     assert not place.table_finder.is_found
-    assert place.look() is not None
+    assert place.watch() is not None
     assert place.table_finder.is_found
 
 
@@ -30,8 +30,8 @@ def test_a_table_that_is_not_known_is_looked_for_and_kept() -> None:
     place = Place()
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError, match="got too few pictures yet"):
-            place.look(GREEN)
-    assert place.look(GREEN) is not None
+            place.watch(GREEN)
+    assert place.watch(GREEN) is not None
     (kept,) = place.written
     assert np.abs(np.array(kept.corners_px) - CORNERS).max() < 4
     assert (kept.by, kept.when) == ("picture", "now")
@@ -41,20 +41,20 @@ def test_where_it_is_not_found_the_pictures_go_on_and_the_owner_points_it_out() 
     place = Place()
     for _ in range(PICTURES + 3):
         with pytest.raises(CalibrationError):
-            place.look()
+            place.watch()
     assert place.table_finder.frame is not None
-    assert (place.table_finder.kept, place.table_finder.is_found) == (None, False)
+    assert (place.table_finder.stored, place.table_finder.is_found) == (None, False)
     kept = place.table_finder.place(CORNERS, "hand")
     assert (kept.corners_px, kept.size, kept.by) == (CORNERS, (400, 400), "hand")
-    assert place.look() is not None
+    assert place.watch() is not None
 
 
 def test_corners_of_no_table_are_refused_and_change_nothing() -> None:
     place = Place(KEPT)
-    place.look()
+    place.watch()
     with pytest.raises(CalibrationError, match="expected the corners far left"):
         place.table_finder.place(((0.0, 0.0),) * 4, "hand")
-    assert place.table_finder.kept == KEPT
+    assert place.table_finder.stored == KEPT
     with pytest.raises(CalibrationError, match="got none"):
         Place().table_finder.find()
 
@@ -62,7 +62,7 @@ def test_corners_of_no_table_are_refused_and_change_nothing() -> None:
 def test_a_camera_of_another_size_is_looked_for_anew(caplog: pytest.LogCaptureFixture) -> None:
     place = Place(replace(KEPT, size=(800, 800)))
     with pytest.raises(CalibrationError):
-        place.look()
+        place.watch()
     assert "as when calibrated" in caplog.text
 
 
@@ -71,16 +71,16 @@ def test_a_disk_that_refuses_keeps_nobody_from_watching(caplog: pytest.LogCaptur
     place.can_write = False
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError):
-            place.look(GREEN)
-    assert place.look(GREEN) is not None
+            place.watch(GREEN)
+    assert place.watch(GREEN) is not None
     assert "the disk is full" in caplog.text
 
 
 def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
     place = Place(KEPT)
-    first = place.look()
+    first = place.watch()
     place.table_finder.replace_watcher()
-    second = place.look()
+    second = place.watch()
     assert first is not None
     assert second is not None
     (was,), (now,) = first.felt.tiles, second.felt.tiles
@@ -94,7 +94,7 @@ def test_ids_are_never_used_again_when_other_eyes_take_over() -> None:
 def see(report_switch: ReportSwitch, *reports: FeltReport | None) -> None:
     """Lets frames with these reports be looked at."""
     for each in reports:
-        report_switch.observe(Frame(k=0, t_ns=0, image=NOISE), each, Eye(KEPT.calibration))
+        report_switch.observe(Frame(k=0, t_ns=0, image=NOISE), each, FakeCameraWatcher(KEPT.calibration))
 
 
 def report(*tiles: LyingTile) -> FeltReport:
@@ -121,9 +121,9 @@ def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> Non
     was_held = report_switch.is_held
     see(report_switch, report(tile(2)))
     assert (was_held, report_switch.is_held) == (True, False)
-    told = inbox.got[-1]
-    assert isinstance(told, FeltReport)
-    assert told.changes == (TileTaken(tile=tile(1)), TileLaid(tile=tile(2)))
+    caught_up = inbox.got[-1]
+    assert isinstance(caught_up, FeltReport)
+    assert caught_up.changes == (TileTaken(tile=tile(1)), TileLaid(tile=tile(2)))
     report_switch.give_back_when(lambda felt: True)
     assert len(inbox.got) == 2
 

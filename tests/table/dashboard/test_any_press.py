@@ -141,11 +141,11 @@ sure_results = st.builds(
     fu,
     st.none() | yaku,
 )
-told = fields(
+declared_fields = fields(
     {"result": sure_results | results, "hand": st.integers(0, 2)}, {"why": st.just("dora"), "edit": st.just(True)}
 )
 deeds = st.one_of(
-    st.tuples(st.sampled_from(("tell", "edit", "preview")), told),
+    st.tuples(st.sampled_from(("tell", "edit", "preview")), declared_fields),
     st.tuples(st.sampled_from(("undo", "redo")), fields({}, {"act": st.integers(0, 30), "why": st.just("so")})),
     st.tuples(st.just("seats"), fields({}, {"order": st.permutations(range(4))})),
     st.tuples(

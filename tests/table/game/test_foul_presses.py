@@ -39,8 +39,8 @@ def events(press: dict[str, Any]) -> list[Event]:
 
 def test_a_foul_names_its_offender_clause_option_and_what_people_know() -> None:
     press = {"press": "foul", "seat": 2, "clause": "7-06-01", "option": "d", "facts": ["exposed=3", "deliberate"]}
-    told = FoulLogged(seat=Seat.FAR, clause="7-06-01", option="d", facts=("exposed=3", "deliberate"))
-    assert events(press) == [told]
+    logged = FoulLogged(seat=Seat.FAR, clause="7-06-01", option="d", facts=("exposed=3", "deliberate"))
+    assert events(press) == [logged]
 
 
 def test_a_foul_that_nobody_named_yet_names_its_offender_only() -> None:
@@ -168,10 +168,10 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_h
     rules = rules_named("ema-2025").play.but(ask_unvoiced_riichi=True)
     table = Table(journal=journal, referee=Declaring(), ruleset=rules, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
-    assert [each.clause for each in table.board.latest.suspected] == ["R08"]
+    assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
     then = answer.pop("then", None)
     press(table, **answer)
     while then is not None and not table.state.history:
-        assert [each.clause for each in table.board.latest.suspected] == ["R08"]
+        assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
         press(table, press=then)
-    assert table.board.latest.suspected == ()
+    assert table.board.latest.suspicions == ()

@@ -68,8 +68,8 @@ def test_the_foul_button_names_the_offender_and_further_presses_step_through_the
 
 def test_each_step_is_told_apart_by_colour_by_blinks_and_by_tone() -> None:
     assert len(SIGNALS) == MOST_QUICK + 1
-    for told in ("rgb", "blinks", "tone_hz"):
-        assert len({getattr(signal, told) for signal in SIGNALS}) == len(SIGNALS)
+    for field in ("rgb", "blinks", "tone_hz"):
+        assert len({getattr(signal, field) for signal in SIGNALS}) == len(SIGNALS)
     assert [signal.blinks for signal in SIGNALS] == list(range(MOST_QUICK + 1))
     assert FoulProposal(seat=Seat.FAR, step=3).signal is SIGNALS[3]
 

@@ -53,12 +53,12 @@ class ScriptedReferee(Referee):
         self.next += [FoundEvent(event=event, source=source, frame=7, confidence=0.9) for event in events]
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        yield from self._said()
+        yield from self._findings()
 
     def on_press(self, press: HandPress, state: Callable[[], GameState]) -> Iterator[Finding]:
-        yield from self._said()
+        yield from self._findings()
 
-    def _said(self) -> Iterator[Finding]:
+    def _findings(self) -> Iterator[Finding]:
         said, self.next = self.next, []
         yield from said
 
@@ -126,12 +126,12 @@ def test_a_corrected_reading_refolds_the_hand_and_says_only_what_changed(
 ) -> None:
     referee.say(START, *discards("1z9m2p5s", sideways=1))
     table.report(REPORT)
-    said = len(table.said)
+    said = len(table.announcements)
     table.handle(CorrectDiscard(discard=2, to=Tile("3p")))
     hand = table.state.live
     assert hand is not None
     assert [river[0].tile.text for river in hand.rivers] == ["1z", "9m", "3p", "5s"]
-    assert table.said[said:] == []
+    assert table.announcements[said:] == []
     body = journal.entries()[-1].body
     assert isinstance(body, Corrected)
     assert table_at(journal, referee).state == table.state
@@ -155,8 +155,8 @@ def test_a_pressed_correction_names_the_discard_and_its_frame(
     referee.say(START, *discards("1z"))
     table.report(REPORT)
     table.handle(CorrectDiscard(discard=0, to=Tile("2z"), frame=pressed_at, by="seat 1"))
-    entry, told = journal.entries()[-1], journal.entries()[-2]
-    assert entry.body == Corrected(entry=told.number, event=Discarded(seat=Seat.NEAR, tile=Tile("2z")))
+    entry, history = journal.entries()[-1], journal.entries()[-2]
+    assert entry.body == Corrected(entry=history.number, event=Discarded(seat=Seat.NEAR, tile=Tile("2z")))
     assert (entry.envelope.source, entry.envelope.frame, entry.envelope.by) == (Source.PRESS, written, "seat 1")
 
 
@@ -208,16 +208,16 @@ def test_a_question_is_open_until_it_is_answered(referee: ScriptedReferee, table
     assert (doubt.tile, doubt.alternatives) == ("1z", (("2z", 0.3),))
     table.handle(CorrectDiscard(discard=0, to=Tile("2z")))
     assert table.board.latest.doubts == ()
-    told = game_history(table.journal.entries())
-    assert (told.asked, told.interruptions, told.needless) == (1, 1, 0)
+    history = game_history(table.journal.entries())
+    assert (history.asked, history.interruptions, history.needless) == (1, 1, 0)
 
 
 def test_a_question_about_a_discard_that_did_not_fit_is_only_counted(referee: ScriptedReferee, table: Table) -> None:
     referee.say(START)
     referee.next.append(Question(id=AnnouncementId.IMPOSSIBLE_READING, seat=Seat.NEAR, discard=3, tile=Tile("1z")))
     table.report(REPORT)
-    told = game_history(table.journal.entries())
-    assert (told.asked, told.interruptions) == (1, 0)
+    history = game_history(table.journal.entries())
+    assert (history.asked, history.interruptions) == (1, 0)
 
 
 def test_a_settlement_is_recorded_and_no_later_program_alters_it(
@@ -308,7 +308,7 @@ def test_the_camera_may_go_and_come_back(table: Table) -> None:
 def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, table: Table) -> None:
     before = table.state
     table.report(replace(REPORT, moved_mm=14.2))
-    pushed = table.said[-1].announcement
+    pushed = table.announcements[-1].announcement
     assert (pushed.id, pushed.args) == (AnnouncementId.CAMERA_MOVED, {"mm": 14})
     assert table.state is before
 
@@ -333,7 +333,7 @@ def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earli
     rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
     referee.next += rulings
     table.report(REPORT)
-    riichi = next(said for said in table.said if said.announcement.id is AnnouncementId.RIICHI_DECLARED)
+    riichi = next(said for said in table.announcements if said.announcement.id is AnnouncementId.RIICHI_DECLARED)
     assert riichi.evidence == (42,)
     said = LoggedAnnouncement(
         key="k",

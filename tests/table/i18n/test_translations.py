@@ -153,6 +153,6 @@ def test_a_broken_catalogue_is_refused_with_its_place(text: str, message: str) -
 
 @pytest.mark.parametrize("language", languages())
 def test_every_event_has_a_sentence_in_every_language(language: str) -> None:
-    told = {event_sentence(parse_event(form.example), Seat.NEAR, catalogue(language), "x") for form in FORMS}
-    assert len(told) == len(FORMS)
-    assert not any("{" in sentence for sentence in told)
+    sentences = {event_sentence(parse_event(form.example), Seat.NEAR, catalogue(language), "x") for form in FORMS}
+    assert len(sentences) == len(FORMS)
+    assert not any("{" in sentence for sentence in sentences)

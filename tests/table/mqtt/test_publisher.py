@@ -47,7 +47,7 @@ def table_at(stack: ExitStack) -> Table:
 
 
 def public(table: Table) -> int:
-    return sum(1 for spoken in table.said if spoken.announcement.scope is Scope.PUBLIC)
+    return sum(1 for spoken in table.announcements if spoken.announcement.scope is Scope.PUBLIC)
 
 
 def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(broker: Broker) -> None:
@@ -123,18 +123,18 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
 
 
-def said(scope: str) -> LoggedAnnouncement:
+def announcement(scope: str) -> LoggedAnnouncement:
     return LoggedAnnouncement(
         key=scope, announcement=Announcement(id=AnnouncementId.KAN_COUNT, scope=Scope(scope), seat=Seat.NEAR)
     )
 
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:
-    everything = [said(scope) for scope in ("public", "private", "verdict", "staff")]
+    everything = [announcement(scope) for scope in ("public", "private", "verdict", "staff")]
     assert announcements(everything, None, Mode.CLUB) == everything[:1]
     assert announcements(everything, None, Mode.TOURNAMENT) == []
     assert announcements(everything, everything[0], Mode.HOME) == []
-    again = [*everything, said("public")]
+    again = [*everything, announcement("public")]
     assert announcements(again, everything[0], Mode.HOME) == again[4:]
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.panel.buttons import SETTLE_NS, STUCK_NS, Contact, Fault, Push
+from table.panel.buttons import DEBOUNCE_NS, STUCK_NS, Contact, Fault, Push
 
 MS = 1_000_000
 HOLD_NS = 800 * MS
@@ -37,7 +37,7 @@ def test_bounces_are_one_press() -> None:
 
 def test_a_spark_shorter_than_settling_is_nothing() -> None:
     contact = Contact(hold_ns=HOLD_NS)
-    assert pushes(contact, (100, True), (100 + SETTLE_NS // MS - 5, False), until_ms=400) == []
+    assert pushes(contact, (100, True), (100 + DEBOUNCE_NS // MS - 5, False), until_ms=400) == []
 
 
 def test_a_stuck_button_is_said_and_left_out_until_it_comes_up() -> None:

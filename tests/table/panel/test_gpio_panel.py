@@ -121,7 +121,7 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pin", "told"),
+    ("pin", "message"),
     [
         (6, "expected GPIO 6 free for win 1, got: GPIO busy"),
         (21, "expected GPIO 21 free for table, got: GPIO busy"),
@@ -130,11 +130,11 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
         (24, "expected GPIO 24 free for buzzer, got: GPIO busy"),
     ],
 )
-def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, told: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, message: str, caplog: pytest.LogCaptureFixture) -> None:
     factory = Busy(pin)
     panel = GpioPanel(PINS, pin_factory=factory)
-    assert panel.left_out == (told,)
-    assert told in caplog.text
+    assert panel.left_out == (message,)
+    assert message in caplog.text
     for button, at in PINS.buttons().items():
         if at != pin:
             factory.pin(at).drive_low()

@@ -8,7 +8,7 @@ import pytest
 from table.game.foul_vote import SIGNALS, FoulProposal
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.panel import lights as shown
-from table.panel.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, Look, colours, lights
+from table.panel.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, LightMode, colours, lights
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
@@ -66,7 +66,7 @@ def test_a_named_foul_shows_its_signal_above_all_else(step: int) -> None:
     named = FoulProposal(seat=Seat.RIGHT, step=step)
     light = lights(snapshot(at_right(), proposal=named, camera=CameraHealth.LOST))[1]
     assert (light.rgb, light.blinks) == (SIGNALS[step].rgb, SIGNALS[step].blinks)
-    assert light.look is (Look.BLINK if SIGNALS[step].blinks else Look.STEADY)
+    assert light.mode is (LightMode.BLINK if SIGNALS[step].blinks else LightMode.STEADY)
 
 
 def test_a_tournament_lights_nothing_of_the_game_but_a_foul_that_people_name() -> None:
@@ -90,7 +90,7 @@ def test_a_pulse_swells_and_fades_and_never_goes_dark() -> None:
 
 @pytest.mark.parametrize("blinks", [1, 2, 6])
 def test_a_series_has_as_many_blinks_as_it_says_and_then_a_pause(blinks: int) -> None:
-    light = Light(rgb=(9, 9, 9), look=Look.BLINK, blinks=blinks)
+    light = Light(rgb=(9, 9, 9), mode=LightMode.BLINK, blinks=blinks)
     lit = [light.at(n * BLINK_NS) != DARK for n in range(2 * blinks)]
     assert lit == [True, False] * blinks
     assert light.at(2 * BLINK_NS * blinks + PAUSE_NS // 2) == DARK

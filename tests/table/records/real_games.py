@@ -54,9 +54,9 @@ def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
             yield f"{name} {found[name]} instead of {value}"
     for win in hand.wins:
         if not win.yakuman and win.yaku is not None:
-            told = "ippatsu" in dict(win.yaku)
-            if told != (int(win.seat) in played["ippatsu"]):
-                yield f"ippatsu of seat {int(win.seat)} is {not told} instead of {told}"
+            computed = "ippatsu" in dict(win.yaku)
+            if computed != (int(win.seat) in played["ippatsu"]):
+                yield f"ippatsu of seat {int(win.seat)} is {not computed} instead of {computed}"
 
 
 def _win_differences(hand: HandRecord, played: Line) -> Iterator[str]:
@@ -71,6 +71,6 @@ def _win_differences(hand: HandRecord, played: Line) -> Iterator[str]:
         if win.fu is not None:
             wanted["fu"] = win.fu
         for name, value in wanted.items():
-            told = sorted(found[name]) if name == "yaku" else found[name]
-            if value is not None and told != value:
-                yield f"{name} {told} of the win {found} instead of {value}"
+            computed = sorted(found[name]) if name == "yaku" else found[name]
+            if value is not None and computed != value:
+                yield f"{name} {computed} of the win {found} instead of {value}"

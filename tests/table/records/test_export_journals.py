@@ -169,9 +169,9 @@ def test_an_error_names_the_game_that_was_meant_and_those_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = kept(tmp_path / "table.journal", TOLD, DEALT)
-    for number, told in (("3", "expected a settled hand in game 3, got none"), ("2", "expected game 1 or 3, got 2")):
+    for number, message in (("3", "expected a settled hand in game 3, got none"), ("2", "expected game 1 or 3, got 2")):
         assert main(["export", str(path), "--game", number]) == 1
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     empty = kept(tmp_path / "empty.journal", "", DEALT)
     assert main(["export", str(empty)]) == 1
     assert "expected a settled hand in game 1 or 2, got none" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from table.records.recording_replay import Replayed, first_hand, replay, ruleset
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
 from tests.places import RIICHI_TSUMO
-from tests.table.camera.simulation.felts import FPS, LAYOUT, looks
+from tests.table.camera.simulation.felts import FPS, LAYOUT, observations
 from tests.table.camera.simulation.scripts import SHORT
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
@@ -34,7 +34,7 @@ class ScriptedWatcher:
     """A watcher that needs no pictures: it reports what a script lays, some frames later."""
 
     def __init__(self) -> None:
-        reports = [each for each in looks(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
+        reports = [each for each in observations(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
         self._reports = {report.frame + LATENCY: report for report in reports}
         self.last_judged_frame = -1
         self.felt = Felt()

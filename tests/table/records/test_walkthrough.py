@@ -17,8 +17,8 @@ HOME = rules_named("home").play
 def test_a_line_without_a_deal_is_the_first_hand_and_nobody_before_is_said_to_be_missing() -> None:
     found = ruling(EXAMPLE)
     assert found.errors == []
-    assert found.suspected == [("7-05-14", 3)]
-    assert ("missing_discard", 1) not in found.said
+    assert found.suspicions == [("7-05-14", 3)]
+    assert ("missing_discard", 1) not in found.announcements
     assert (found.end["round"], found.end["honba"], found.end["phase"]) == ("E1", 0, "play")
 
 
@@ -49,8 +49,8 @@ def test_a_first_hand_starts_as_these_rules_deal_it() -> None:
 
 
 def test_a_seat_out_of_turn_is_asked_about_where_the_deal_was_told() -> None:
-    assert ("missing_discard", 1) in ruling(f"{START}; 1 discards 9s").said
-    assert ("missing_discard", 2) in ruling("0 discards 1m; 2 discards 9s").said
+    assert ("missing_discard", 1) in ruling(f"{START}; 1 discards 9s").announcements
+    assert ("missing_discard", 2) in ruling("0 discards 1m; 2 discards 9s").announcements
     assert ruling("2 tsumo han=3 fu=40; confirm").end["scores"] == [22400, 23700, 30200, 23700]
 
 
@@ -74,7 +74,7 @@ def test_an_error_leaves_the_game_as_it_was_and_the_run_goes_on(wrong: str) -> N
 
 def test_a_deal_after_a_line_that_cannot_be_read_is_the_first_one() -> None:
     found = ruling("strat S2; start S2 scores=1000,29000,40000,30000 deposits=0 honba=3", may_fail=True)
-    assert found.said == [("hand_started", 1)]
+    assert found.announcements == [("hand_started", 1)]
     assert (found.end["round"], found.end["honba"], found.end["scores"][0]) == ("S2", 3, 1000)
 
 
@@ -139,7 +139,7 @@ def test_a_hand_shown_at_a_win_or_a_draw_tells_its_furiten_too() -> None:
     won = f"0 discards 5p; 1 discards 8p; 2 discards 1z; 3 discards 2p; 1 ron from 3; 1 shows {TANYAO} with 2p"
     found = ruling(won)
     assert found.end["furiten"] == [None, "discard", None, None]
-    assert ("7-05-01", 1) in found.suspected
+    assert ("7-05-01", 1) in found.suspicions
     assert ruling(f"0 discards 5p; draw; 0 shows {TANYAO}; 1 noten").end["furiten"][0] == "discard"
     won = f"{START}; 0 discards 1z; 1 discards 2z; 2 discards 2p; 1 ron from 2; 1 shows {TANYAO} with 2p; confirm"
     end = ruling(won).end

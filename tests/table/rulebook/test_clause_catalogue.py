@@ -41,11 +41,11 @@ def test_every_parent_stands_before_its_children() -> None:
 
 
 def test_every_word_and_effect_is_the_sources(shared: Path) -> None:
-    for number, told in source(shared).items():
+    for number, source_text in source(shared).items():
         entry = next(each for each in entries() if each.number == number)
-        assert (entry.title, entry.parent) == (told["zh"], told["parent"])
+        assert (entry.title, entry.parent) == (source_text["zh"], source_text["parent"])
         mine = [(each.letter, each.text, [effect.data for effect in each.effects]) for each in entry.options]
-        assert mine == [(each["letter"], each["zh"], each["effects"]) for each in told["options"]]
+        assert mine == [(each["letter"], each["zh"], each["effects"]) for each in source_text["options"]]
 
 
 def test_ten_options_are_marked_as_not_fully_legible() -> None:

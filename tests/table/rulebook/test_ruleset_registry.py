@@ -129,10 +129,10 @@ def test_an_unknown_set_is_told_once_with_the_nearest_name(
     friday: HouseRules, capsys: pytest.CaptureFixture[str], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     more = ("--data", str(tmp_path)) if words[0] == "run" else ()
-    said = run(capsys, *words, *more, "--ruleset", "fryday", code=1)
-    assert said.endswith("or a .toml file, got 'fryday'; did you mean 'friday'?\n")
-    assert said.count("expected a rule set of home, parlour") == 1
-    assert friday.name in said
+    printed = run(capsys, *words, *more, "--ruleset", "fryday", code=1)
+    assert printed.endswith("or a .toml file, got 'fryday'; did you mean 'friday'?\n")
+    assert printed.count("expected a rule set of home, parlour") == 1
+    assert friday.name in printed
 
 
 def test_a_table_plays_by_the_set_that_its_configuration_names(friday: HouseRules, tmp_path: Path) -> None:
@@ -173,13 +173,13 @@ def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
 def test_a_kept_clip_replays_by_the_rules_that_were_in_force(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    look, wanted = Appearance.default(), rules_named(name).play
-    picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
+    appearance, wanted = Appearance.default(), rules_named(name).play
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     folder = clips(tmp_path)
-    with keeping(folder, look, replace(FIRST, ruleset=wanted)) as keeper:
+    with keeping(folder, appearance, replace(FIRST, ruleset=wanted)) as keeper:
         keeper.see(picture, Felt(), frames=2)
         keeper.moments.flag("owner")
-        recording = Recording.open(folder.path / keeper.said().name)
+        recording = Recording.open(folder.path / keeper.kept_moment().name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
     assert ruleset_of(recording.settings.game, recording.path) == wanted
     assert (recording.path / RULES_FILE).is_file() == (name == friday.name)

@@ -175,8 +175,8 @@ class OneSeat:
     def _is_furiten(self) -> bool:
         """Whether the tracker holds the player for furiten once the last tile has passed."""
         passed = advance(self.state, TilePassed(), self.rules).state.hand
-        told = self._waits()
-        return passed is not None and bool(causes(passed, ME, self.rules).of(told))
+        waits = self._waits()
+        return passed is not None and bool(causes(passed, ME, self.rules).of(waits))
 
     def _compare(self, what: str, ours: bool, theirs: bool, tile: Tile) -> Iterator[str]:
         self.checks[what] = self.checks.get(what, 0) + (theirs or ours)

@@ -26,17 +26,17 @@ class Table:
     def __init__(self, ruleset: Ruleset | None = None) -> None:
         self.ruleset = ruleset or Ruleset()
         self.state: GameState = new_game(self.ruleset)
-        self.said: list[Announcement] = []
+        self.announcements: list[Announcement] = []
         self.suspicions: list[Suspicion] = []
 
     def feed(self, text: str) -> Table:
         """Feeds events; `said` and `suspicions` then hold what these events brought."""
-        self.said, self.suspicions = [], []
+        self.announcements, self.suspicions = [], []
         for event in parse_events(text):
             step = advance(self.state, event, self.ruleset)
             check(step.state, self.ruleset)
             self.state = step.state
-            self.said += step.announcements
+            self.announcements += step.announcements
             self.suspicions += step.suspicions
         return self
 
@@ -48,7 +48,7 @@ class Table:
     @property
     def sayings(self) -> list[tuple[str, int | None]]:
         """Ids with their seats, in order."""
-        return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.said]
+        return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.announcements]
 
     @property
     def clauses(self) -> list[tuple[str, int]]:
@@ -57,7 +57,7 @@ class Table:
 
     def one(self, saying: AnnouncementId) -> Announcement:
         """The only announcement of that kind."""
-        (found,) = [each for each in self.said if each.id is saying]
+        (found,) = [each for each in self.announcements if each.id is saying]
         return found
 
 
@@ -97,12 +97,12 @@ class Ruling:
     """Where the game stands after them."""
 
     @property
-    def suspected(self) -> list[tuple[str, int]]:
+    def suspicions(self) -> list[tuple[str, int]]:
         """Every suspicion in order: article and seat."""
         return [(each["article"], each["seat"]) for line in self.events for each in line["suspicions"]]
 
     @property
-    def said(self) -> list[tuple[str, int | None]]:
+    def announcements(self) -> list[tuple[str, int | None]]:
         """Every announcement in order: id and seat."""
         return [(each["id"], each["seat"]) for line in self.events for each in line["announcements"]]
 

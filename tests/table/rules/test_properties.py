@@ -137,7 +137,7 @@ settled = st.builds(
         deposits=st.integers(0, 2),
     ),
 )
-told_wins = st.builds(
+declared_wins = st.builds(
     DeclaredWin,
     seat=seats,
     from_seat=seats,
@@ -152,12 +152,12 @@ told_wins = st.builds(
     pao=st.just(()) | seats.map(lambda seat: (("big_three_dragons", seat),)),
 )
 some_seats = st.lists(seats, max_size=3).map(tuple)
-told = st.builds(
+declared_results = st.builds(
     ResultDeclared,
     result=st.builds(
         DeclaredResult,
         kind=st.sampled_from(ResultKind),
-        wins=st.lists(told_wins, max_size=3).map(tuple),
+        wins=st.lists(declared_wins, max_size=3).map(tuple),
         reason=st.none() | st.sampled_from(AbortReason),
         tenpai=some_seats,
         nagashi=some_seats,
@@ -203,7 +203,7 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.builds(RiichiReported, seat=seats),
     st.builds(TimeSignal),
     st.builds(GameEnded),
-    told,
+    declared_results,
 )
 """Any event at all, discards more often."""
 
@@ -231,8 +231,8 @@ def walk(data: st.DataObject, ruleset: Ruleset) -> tuple[GameState, list[Event]]
         except RulesError:
             continue
         check(step.state, ruleset)
-        for said in step.announcements:
-            assert said.id.value
+        for announcement in step.announcements:
+            assert announcement.id.value
         state = step.state
         done.append(event)
     return state, done

@@ -31,5 +31,7 @@ def test_the_readme_shows_the_whole_notation() -> None:
     assert f'echo "{EXAMPLE}" | tachiai rules play' in README
     assert INTRODUCTION in README
     rows = [line for line in README.partition("| written | says | example |")[2].splitlines()[2:] if line]
-    told = [[cell.strip().strip("`").replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
-    assert told[: len(FORMS)] == [[form.written, form.says, form.example] for form in FORMS]
+    cells = [
+        [cell.strip().strip("`").replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows
+    ]
+    assert cells[: len(FORMS)] == [[form.written, form.says, form.example] for form in FORMS]

@@ -133,14 +133,16 @@ def test_a_missing_marker_is_named() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 3, 6])
 def test_a_table_without_markers_is_found_by_its_felt(seed: int) -> None:
-    look = Appearance.random(seed) if seed else Appearance.default()
-    layout = Layout(look=look, seed=seed)
+    appearance = Appearance.random(seed) if seed else Appearance.default()
+    layout = Layout(appearance=appearance, seed=seed)
     tiles = layout.river(0, [Discard(face="1m")] * 9) + layout.river(2, [Discard(face="5z")] * 4)
     for side in range(4):
         tiles += layout.standing_hand(side, 13)
-    image = Renderer(look).render(Scene(tiles=tiles))
-    truth = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
-    off = truth.to_felt(find_corners([image]), height_mm=0.0) - truth.to_felt(corners_px(look), height_mm=0.0)
+    image = Renderer(appearance).render(Scene(tiles=tiles))
+    truth = calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
+    off = truth.to_felt(find_corners([image]), height_mm=0.0) - truth.to_felt(corners_px(appearance), height_mm=0.0)
     assert np.linalg.norm(off, axis=1).max() < 8.0
 
 

@@ -223,7 +223,7 @@ def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
 
 def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     appearance = Appearance(width_px=800, height_px=800, camera_y_mm=-400)
-    layout = Layout(look=appearance, untidiness=0.0)
+    layout = Layout(appearance=appearance, untidiness=0.0)
     (tile,) = layout.river(0, [Discard(face="1p")])
     image = Renderer(appearance).render(Scene(tiles=(tile,)))
     # The view is 1.4 px/mm about the table's middle; this is the tile's own place in it.
@@ -258,14 +258,14 @@ def test_nothing_is_read_where_a_hand_could_show_its_faces_to_the_camera(camera_
     assert len(reader.quads) == is_read
 
 
-@pytest.mark.parametrize(("face", "is_told"), [("1p", True), ("back", False)], ids=["laid open", "a back"])
-def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_told: bool) -> None:
+@pytest.mark.parametrize(("face", "is_found"), [("1p", True), ("back", False)], ids=["laid open", "a back"])
+def test_along_a_rail_a_back_is_a_standing_tile_and_a_face_is_not(face: str, is_found: bool) -> None:
     appearance = Appearance(width_px=800, height_px=800)
     image = Renderer(appearance).render(Scene())
     place = _quad(531.5 - 14, 531.5 + 300 * 1.4 - 18, 28, 37)
     reader = _FixedReader(Reading(tile=face, score=1.0))
     read = read_photo(image, locator=_FixedLocator([place]), reader=reader, view=_view(appearance))
-    assert bool(read.tiles) is is_told
+    assert bool(read.tiles) is is_found
 
 
 def test_what_lies_beside_the_felt_is_left_out() -> None:

@@ -72,7 +72,7 @@ def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> Non
     zones = Zones(side_mm=appearance.felt_mm, size=size)
     lens = lens_of(appearance)
     for side in range(4):
-        for tile in Layout(look=appearance, seed=seed).standing_hand(side, 13):
+        for tile in Layout(appearance=appearance, seed=seed).standing_hand(side, 13):
             solid = tile_solid(tile, appearance)
             top = lens.project_flat(solid.footprint, solid.high_mm)
             bottom = lens.project_flat(solid.footprint, 0.0)

@@ -19,10 +19,10 @@ from vision.privacy.redaction import HandRedaction
     "appearance", [Appearance.default(), BEHIND, *(Appearance.random(seed) for seed in range(1, 7))]
 )
 def test_nothing_of_a_standing_hand_is_left(appearance: Appearance) -> None:
-    scene, blinds = busy_table(appearance), HandRedaction(calibration_of(appearance), size_of(appearance))
+    scene, redaction = busy_table(appearance), HandRedaction(calibration_of(appearance), size_of(appearance))
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
     picture = Renderer(appearance).render(scene)
-    one, other = (blinds.applied_to(secret(picture, hands, appearance, seed), lying(scene)) for seed in (1, 2))
+    one, other = (redaction.applied_to(secret(picture, hands, appearance, seed), lying(scene)) for seed in (1, 2))
     assert np.array_equal(one, other)
     assert not np.array_equal(one, np.zeros_like(one))
 

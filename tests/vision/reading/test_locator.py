@@ -32,7 +32,7 @@ def locator() -> Locator:
 
 
 def _table() -> Scene:
-    layout = Layout(look=LOOK, seed=3)
+    layout = Layout(appearance=LOOK, seed=3)
     tiles = [*layout.wall(Wall(break_side=2, break_stack=7, drawn=70, indicators=("4p",)))]
     for side in range(4):
         discards = [Discard(face=FACES[(5 * side + i) % 13], is_sideways=i == 7) for i in range(9 + side)]
@@ -124,7 +124,7 @@ def test_scores_come_best_first_and_are_shares(table: tuple[Scene, Image, Locate
 @pytest.mark.parametrize("size", [480, 900, 2000], ids=["small", "middle", "large"])
 def test_a_hand_laid_open_is_found_at_any_scale(locator: Locator, size: int) -> None:
     near = replace(LOOK, covered_mm=400, camera_height_mm=700, unit_mm=0.0)
-    layout = Layout(look=near, seed=1)
+    layout = Layout(appearance=near, seed=1)
     tiles = [replace(tile, y_mm=tile.y_mm + 290) for tile in layout.open_hand(0, FACES)]
     image = np.asarray(
         cv2.resize(Renderer(near).render(Scene(tiles=tuple(tiles))), (size, size), interpolation=cv2.INTER_AREA)

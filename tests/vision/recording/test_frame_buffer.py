@@ -55,17 +55,17 @@ def test_a_frame_larger_than_everything_is_not_held() -> None:
 
 
 def test_what_came_since_a_moment_can_be_let_go() -> None:
-    ring = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
-    ring.forget(3 * SECOND)
-    assert ring.frames[-1].t_ns < 3 * SECOND
-    assert ring.size_bytes == sum(len(frame.jpeg) for frame in ring.frames)
-    assert ring.wants(5 * SECOND)
+    buffer = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
+    buffer.forget(3 * SECOND)
+    assert buffer.frames[-1].t_ns < 3 * SECOND
+    assert buffer.size_bytes == sum(len(frame.jpeg) for frame in buffer.frames)
+    assert buffer.wants(5 * SECOND)
 
 
 def test_a_camera_whose_time_begins_anew_begins_a_new_ring() -> None:
-    ring = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
-    assert ring.wants(0)
-    assert ring.frames == ()
+    buffer = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
+    assert buffer.wants(0)
+    assert buffer.frames == ()
 
 
 def test_a_held_frame_is_the_picture() -> None:

@@ -86,7 +86,7 @@ def test_only_format_and_fps_must_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "problem"),
     [
         (
             "side_mm",
@@ -115,11 +115,11 @@ def test_only_format_and_fps_must_be_given() -> None:
         ("dealer_seat", "dealer", "did you mean 'dealer_seat'"),
     ],
 )
-def test_a_wrong_setting_is_refused_by_name(old: str, new: str, said: str) -> None:
+def test_a_wrong_setting_is_refused_by_name(old: str, new: str, problem: str) -> None:
     assert WHOLE.count(old) == 1
     with pytest.raises(RecordingError, match=r"recording\.toml") as refusal:
         parse_settings(WHOLE.replace(old, new))
-    assert said in str(refusal.value)
+    assert problem in str(refusal.value)
 
 
 def test_distortion_without_a_matrix_is_refused() -> None:

@@ -30,9 +30,9 @@ def bolder(picture: Image) -> Image:
 
 
 def _set(name: str, base: tuple[int, int, int], back: tuple[int, int, int], *, bold: bool) -> TileSet:
-    looks = [FaceExample(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
-    looks.append(FaceExample(face=BACK, source="scan", crop=_down(back)))
-    return TileSet(name=name, looks=tuple(looks))
+    examples = [FaceExample(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
+    examples.append(FaceExample(face=BACK, source="scan", crop=_down(back)))
+    return TileSet(name=name, examples=tuple(examples))
 
 
 def _down(colour: tuple[int, int, int]) -> Image:

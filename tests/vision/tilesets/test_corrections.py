@@ -74,14 +74,16 @@ def test_a_tap_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
     (learnt,) = assess_corrections(reader, THIN, (tap("9m", nine),), right())
     tiles = with_corrections(THIN, (learnt,))
     assert tiles is not None
-    assert tiles.looks[: len(THIN.looks)] == THIN.looks
-    assert [look.source for look in tiles.looks[len(THIN.looks) :]] == ["tap-1"]
+    assert tiles.examples[: len(THIN.examples)] == THIN.examples
+    assert [example.source for example in tiles.examples[len(THIN.examples) :]] == ["tap-1"]
     assert faces(SetReader(reader, tiles), nine) == {"9m"}
 
 
-@pytest.mark.parametrize(("shown", "told"), [("6m", "9m"), ("1z", "9p")])
-def test_a_wrong_tap_waits_and_is_refused_even_when_it_is_repeated(reader: TileReader, shown: str, told: str) -> None:
-    wrong = tap(told, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
+@pytest.mark.parametrize(("shown", "message"), [("6m", "9m"), ("1z", "9p")])
+def test_a_wrong_tap_waits_and_is_refused_even_when_it_is_repeated(
+    reader: TileReader, shown: str, message: str
+) -> None:
+    wrong = tap(message, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
     (alone,) = assess_corrections(reader, None, (wrong,), right())
     assert alone.state is State.WAITING
     assert with_corrections(None, (alone,)) is None
@@ -93,7 +95,9 @@ def test_no_more_than_the_newest_taps_of_a_face_are_read_by(nine: Image) -> None
     many = tuple(tap("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST + 2))
     tiles = with_corrections(THIN, many)
     assert tiles is not None
-    assert [look.source for look in tiles.looks if look.source != "scan"] == [f"tap-{n}" for n in range(2, MOST + 2)]
+    assert [example.source for example in tiles.examples if example.source != "scan"] == [
+        f"tap-{n}" for n in range(2, MOST + 2)
+    ]
 
 
 def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_path: Path, nine: Image) -> None:
@@ -109,11 +113,11 @@ def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_pat
     ]
     known = load_taught(path)
     assert known is not None
-    assert len(known.looks) == len(THIN.looks) + 1
+    assert len(known.examples) == len(THIN.examples) + 1
     save_corrections((replace(both[0], state=State.FORGOTTEN), both[1]), path_of(path))
     back = load_taught(path)
     assert back is not None
-    assert len(back.looks) == len(THIN.looks)
+    assert len(back.examples) == len(THIN.examples)
     assert path.read_bytes() == scan
 
 

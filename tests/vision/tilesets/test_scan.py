@@ -40,8 +40,8 @@ def _scan(rows: Sequence[Sequence[str]], locator: Locator, reader: TileReader, *
 @pytest.mark.parametrize("turn_deg", [0.0, 4.0, 178.0, 92.0])
 def test_each_face_is_learnt_by_its_place(turn_deg: float, locator: Locator, reader: TileReader) -> None:
     scanned = _scan(in_rows(FACES, 10), locator, reader, turn_deg=turn_deg)
-    assert [look.face for look in scanned.looks] == list(FACES)
-    readings = [reader.read_crops(look.crop[None])[0] for look in scanned.looks]
+    assert [example.face for example in scanned.examples] == list(FACES)
+    readings = [reader.read_crops(example.crop[None])[0] for example in scanned.examples]
     assert sum(reading.tile == face for reading, face in zip(readings, FACES, strict=True)) >= 34
     assert not any(reading.turned for reading in readings)
 
@@ -54,12 +54,12 @@ def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, re
     tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
     image = Renderer(appearance).render(Scene(tiles=tiles), k=0)
     scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
-    assert [appearance.face for appearance in scanned.looks] == list(FACES)
+    assert [appearance.face for appearance in scanned.examples] == list(FACES)
 
 
 def test_a_set_without_red_fives_has_34_faces(locator: Locator, reader: TileReader) -> None:
     scanned = _scan(in_rows(FACES[:WITHOUT_REDS]), locator, reader)
-    assert [look.face for look in scanned.looks] == list(FACES[:WITHOUT_REDS])
+    assert [example.face for example in scanned.examples] == list(FACES[:WITHOUT_REDS])
 
 
 def _changed(
@@ -73,7 +73,7 @@ def _changed(
 
 
 @pytest.mark.parametrize(
-    ("faces", "told"),
+    ("faces", "message"),
     [
         (_changed(drop=["7p"]), "no 7p"),
         (_changed(drop=["1m", "6z"]), "no 1m, 6z"),
@@ -86,16 +86,16 @@ def _changed(
     ],
 )
 def test_what_is_not_one_of_each_in_order_is_told(
-    faces: list[str], told: str, locator: Locator, reader: TileReader
+    faces: list[str], message: str, locator: Locator, reader: TileReader
 ) -> None:
-    with pytest.raises(TileSetError, match=told):
+    with pytest.raises(TileSetError, match=message):
         _scan(in_rows(faces), locator, reader)
 
 
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), instead={"9m": draw_face("6m", 48, 64)[:, ::-1]})
     scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
-    assert [look.face for look in scanned.looks] == list(FACES)
+    assert [example.face for example in scanned.examples] == list(FACES)
     assert [face for face, _ in scanned.misread] == ["9m"]
 
 

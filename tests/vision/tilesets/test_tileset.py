@@ -33,13 +33,13 @@ def _crop(face: str) -> Image:
     return np.asarray(np.array(IVORY) + (drawn[..., :3] - np.array(IVORY)) * cover, np.uint8)
 
 
-def _look(face: str, source: str = "scan") -> FaceExample:
+def _example(face: str, source: str = "scan") -> FaceExample:
     return FaceExample(face=face, source=source, crop=_crop(face))
 
 
 @pytest.fixture(scope="module")
 def tiles() -> TileSet:
-    return TileSet(name="odd nine", looks=tuple(_look(face) for face in FACES))
+    return TileSet(name="odd nine", examples=tuple(_example(face) for face in FACES))
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +49,18 @@ def learnt(reader: TileReader, tiles: TileSet) -> SetReader:
 
 def _second() -> tuple[FaceExample, ...]:
     """The same faces three quarters as large and in other light."""
-    looks = []
+    examples = []
     for face in FACES:
         small = cv2.resize(_crop(face), (36, 48), interpolation=cv2.INTER_AREA)
         dim = cv2.resize(small, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR).astype(np.float32) * (0.85, 0.88, 0.9)
-        looks.append(FaceExample(face=face, source="second", crop=np.asarray(dim, np.uint8)))
-    return tuple(looks)
+        examples.append(FaceExample(face=face, source="second", crop=np.asarray(dim, np.uint8)))
+    return tuple(examples)
 
 
 def test_a_face_that_the_shipped_reader_mistakes_is_read_once_it_was_shown(
     reader: TileReader, learnt: SetReader
 ) -> None:
-    odd = next(look.crop for look in _second() if look.face == "9m")[None]
+    odd = next(example.crop for example in _second() if example.face == "9m")[None]
     assert reader.read_crops(odd)[0].tile != "9m"
     assert learnt.read_crops(odd)[0].tile == "9m"
 
@@ -69,9 +69,11 @@ def test_a_learnt_set_is_ready_and_an_unlearnt_one_names_what_it_confuses(
     reader: TileReader, learnt: SetReader, tiles: TileSet
 ) -> None:
     # Six and its mirror image are left out: no real set is that hard.
-    ready = tileset.measure(learnt, tuple(look for look in _second() if look.face not in {"6m", "9m"}))
+    ready = tileset.measure(learnt, tuple(example for example in _second() if example.face not in {"6m", "9m"}))
     assert ready.is_ready, ready
-    unlike = SetReader(reader, TileSet(name="no nine", looks=tuple(_look(face) for face in FACES if face != "9m")))
+    unlike = SetReader(
+        reader, TileSet(name="no nine", examples=tuple(_example(face) for face in FACES if face != "9m"))
+    )
     unready = tileset.measure(unlike, _second())
     assert not unready.is_ready
     assert "9m" in {face for face, _, _ in unready.confused}
@@ -102,27 +104,27 @@ def test_a_file_holds_the_set_and_reads_the_same(
     tmp_path: Path, reader: TileReader, tiles: TileSet, learnt: SetReader
 ) -> None:
     kept = TileSet(
-        name="odd nine", looks=tiles.looks, readiness=Readiness(right=9, total=10, confused=(("1m", "2m", 0.3),))
+        name="odd nine", examples=tiles.examples, readiness=Readiness(right=9, total=10, confused=(("1m", "2m", 0.3),))
     )
     path = tmp_path / "home.tileset"
     tileset.save(kept, path)
     back = tileset.load(path)
     assert (back.name, back.readiness, back.faces) == (kept.name, kept.readiness, FACES)
     assert path.stat().st_size < 400_000
-    odd = next(look.crop for look in _second() if look.face == "9m")[None]
+    odd = next(example.crop for example in _second() if example.face == "9m")[None]
     assert SetReader(reader, back).read_crops(odd)[0].tile == "9m"
 
 
 def test_what_was_learnt_from_a_hand_can_be_taken_back(tiles: TileSet) -> None:
-    taught = tiles.having((_look("1m", "east 2"), _look("9m", "east 2")))
-    assert len(taught.looks) == len(FACES) + 2
+    taught = tiles.having((_example("1m", "east 2"), _example("9m", "east 2")))
+    assert len(taught.examples) == len(FACES) + 2
     assert taught.without("east 2") == tiles
     with pytest.raises(TileSetError, match="expected one of the sources scan, got 'east 2'"):
         tiles.without("east 2")
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"format": "other"}, "another file"),
         ({"version": 2}, "another file"),
@@ -134,12 +136,12 @@ def test_what_was_learnt_from_a_hand_can_be_taken_back(tiles: TileSet) -> None:
     ],
 )
 def test_a_file_of_another_format_is_refused(
-    tmp_path: Path, tiles: TileSet, change: dict[str, object], told: str
+    tmp_path: Path, tiles: TileSet, change: dict[str, object], message: str
 ) -> None:
     path = tmp_path / "bad.tileset"
     tileset.save(tiles, path)
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | change), encoding="utf-8")
-    with pytest.raises(TileSetError, match=told):
+    with pytest.raises(TileSetError, match=message):
         tileset.load(path)
 
 

@@ -10,49 +10,49 @@ def reading(tile: str, score: float, *others: tuple[str, float], turned: bool = 
     return Reading(tile=tile, score=score, alternatives=others, turned=turned)
 
 
-def told(*looks: Reading) -> TileEvidence:
+def evidence_of(*readings: Reading) -> TileEvidence:
     evidence = TileEvidence()
-    for look in looks:
-        evidence.add(look)
+    for reading in readings:
+        evidence.add(reading)
     return evidence
 
 
 def test_agreeing_looks_make_a_face_surer() -> None:
-    once = told(reading("6m", 0.7, ("9m", 0.25)))
-    thrice = told(*[reading("6m", 0.7, ("9m", 0.25))] * 3)
+    once = evidence_of(reading("6m", 0.7, ("9m", 0.25)))
+    thrice = evidence_of(*[reading("6m", 0.7, ("9m", 0.25))] * 3)
     assert once.confidence == pytest.approx(0.7, abs=0.01)
     assert 0.8 < thrice.confidence < 0.95
     assert thrice.reading().alternatives[0][0] == "9m"
 
 
 def test_one_bad_look_does_not_outweigh_good_ones() -> None:
-    assert told(*[reading("5p", 0.98)] * 3, reading("1p", 0.999)).verdict == "5p"
+    assert evidence_of(*[reading("5p", 0.98)] * 3, reading("1p", 0.999)).verdict == "5p"
 
 
 def test_looks_that_differ_leave_a_doubt() -> None:
-    evidence = told(reading("5s", 0.6, ("0s", 0.38)), reading("0s", 0.6, ("5s", 0.38)))
+    evidence = evidence_of(reading("5s", 0.6, ("0s", 0.38)), reading("0s", 0.6, ("5s", 0.38)))
     assert evidence.confidence < 0.6
     assert evidence.chance("5s") == pytest.approx(evidence.chance("0s"))
 
 
 def test_which_way_up_is_what_most_looks_say() -> None:
     up, down = reading("7p", 0.9), reading("7p", 0.9, turned=True)
-    assert told(down, up, down).reading().turned
-    assert not told(up, down, up).reading().turned
+    assert evidence_of(down, up, down).reading().turned
+    assert not evidence_of(up, down, up).reading().turned
 
 
 def test_merged_evidence_is_that_of_all_looks() -> None:
-    looks = [reading("2s", 0.8, ("3s", 0.1)), reading("2s", 0.6, ("8s", 0.3)), reading("3s", 0.5, ("2s", 0.4))]
-    merged = told(looks[0])
-    merged.merge(told(*looks[1:]))
+    readings = [reading("2s", 0.8, ("3s", 0.1)), reading("2s", 0.6, ("8s", 0.3)), reading("3s", 0.5, ("2s", 0.4))]
+    merged = evidence_of(readings[0])
+    merged.merge(evidence_of(*readings[1:]))
     assert [merged.chance(face) for face in ("2s", "3s", "8s")] == pytest.approx(
-        [told(*looks).chance(face) for face in ("2s", "3s", "8s")]
+        [evidence_of(*readings).chance(face) for face in ("2s", "3s", "8s")]
     )
-    assert merged.looks == 3
+    assert merged.frames == 3
 
 
 def test_the_chances_of_all_faces_are_one() -> None:
-    evidence = told(reading("back", 0.5, ("?", 0.2)))
+    evidence = evidence_of(reading("back", 0.5, ("?", 0.2)))
     assert 0.5 < evidence.chance("back") + evidence.chance("?") < 1
 
 
@@ -73,7 +73,7 @@ def test_a_stick_whose_value_was_never_told_is_0() -> None:
     other.add((0, 0.7))
     evidence.merge(other)
     assert evidence.value == 0
-    assert evidence.looks == 2
+    assert evidence.frames == 2
     assert evidence.confidence == pytest.approx(0.8)
 
 

@@ -59,16 +59,20 @@ def played() -> Film:
         Beat(time_s=7.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon], shown=hand), side=0),
         Beat(time_s=9.4, scene=Scene()),
     ]
-    return Film(beats, felt_mm=LAYOUT.look.felt_mm, tail_s=1.5, seed=2)
+    return Film(beats, felt_mm=LAYOUT.appearance.felt_mm, tail_s=1.5, seed=2)
 
 
 @pytest.fixture(scope="module")
 def reports() -> list[FeltReport]:
-    look = LAYOUT.look
-    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-    calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    appearance = LAYOUT.appearance
+    size = TileSize(
+        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+    )
+    calibration = calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
     watcher = Watcher(locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size)
-    with SyntheticCamera(played(), look) as camera:
+    with SyntheticCamera(played(), appearance) as camera:
         found = [watcher.watch(frame) for frame in camera.frames()]
     return [report for report in found if report is not None]
 

@@ -51,9 +51,9 @@ def test_what_is_believed_is_read_again_from_its_kept_pictures_when_another_set_
     bench = Switched()
     bench.show(Scene(things=RIVER[:1]), frames=8)
     bench.known_by = "home"
-    told = bench.show(Scene(things=RIVER), frames=8)[0].changes[0]
-    assert isinstance(told, TileReread)
-    assert (told.before.reading.tile, told.tile.reading.tile, told.before.id) == ("8m", "9m", told.tile.id)
+    report = bench.show(Scene(things=RIVER), frames=8)[0].changes[0]
+    assert isinstance(report, TileReread)
+    assert (report.before.reading.tile, report.tile.reading.tile, report.before.id) == ("8m", "9m", report.tile.id)
     assert [cut.shape[1:] for cut in bench.read_again] == [(64, 48, 3)]
     assert {tile.reading.tile for tile in bench.watcher.felt.tiles} == {"9m", "9s"}
 
@@ -80,12 +80,12 @@ def layout() -> Layout:
 def frames(layout: Layout) -> Iterator[Frame]:
     """A hand with thin faces and yellow backs, a cleared table, and a hand with bold faces and blue backs."""
     k = 0
-    for look, faces, count in (
-        (replace(layout.look, back=YELLOW), own_faces, 8),
-        (layout.look, own_faces, 0),
-        (replace(layout.look, back=BLUE), bold_faces, 8),
+    for appearance, faces, count in (
+        (replace(layout.appearance, back=YELLOW), own_faces, 8),
+        (layout.appearance, own_faces, 0),
+        (replace(layout.appearance, back=BLUE), bold_faces, 8),
     ):
-        for image in _hand(layout, look, faces, count):
+        for image in _hand(layout, appearance, faces, count):
             yield Frame(k=k, t_ns=k * 100_000_000, image=image)
             k += 1
 
@@ -100,15 +100,19 @@ def _hand(layout: Layout, appearance: Appearance, faces: FaceSource, count: int)
 
 
 def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout) -> None:
-    look = layout.look
-    size = TileSize(width_mm=look.tile_width_mm, height_mm=look.tile_height_mm, depth_mm=look.tile_depth_mm)
-    calibration = calibrate(corners_px(look), size=(look.width_px, look.height_px), side_mm=look.felt_mm)
+    appearance = layout.appearance
+    size = TileSize(
+        width_mm=appearance.tile_width_mm, height_mm=appearance.tile_height_mm, depth_mm=appearance.tile_depth_mm
+    )
+    calibration = calibrate(
+        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
+    )
     reader = SetSelector(TileReader(), (THIN, BOLD))
     watcher = Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=size)
-    told = []
+    report = []
     for frame in frames(layout):
         watcher.watch(frame)
-        told.append((reader.name, [tile.reading.tile for tile in watcher.felt.in_zone(0, Zone.RIVER)]))
-    assert told[7] == ("thin", ["1z", "9m", "4p", "7s", "2m"])
-    assert told[17] == (None, [])
-    assert told[-1] == ("bold", ["1z", "9m", "4p", "7s", "2m"])
+        report.append((reader.name, [tile.reading.tile for tile in watcher.felt.in_zone(0, Zone.RIVER)]))
+    assert report[7] == ("thin", ["1z", "9m", "4p", "7s", "2m"])
+    assert report[17] == (None, [])
+    assert report[-1] == ("bold", ["1z", "9m", "4p", "7s", "2m"])

@@ -119,9 +119,9 @@ def test_a_tile_that_lies_for_a_second_is_seen_at_any_frame_rate(fps: float) -> 
 def test_an_idle_table_is_not_looked_at() -> None:
     bench = started()
     bench.show(TABLE, frames=4)
-    looks = bench.looks
+    readings = bench.readings
     assert bench.show(TABLE, frames=30) == []
-    assert bench.looks == looks
+    assert bench.readings == readings
 
 
 def test_what_is_known_is_not_read_again() -> None:
@@ -212,8 +212,8 @@ def test_a_river_tidied_by_hand_is_no_event() -> None:
 def test_a_tile_turned_where_it_lies_is_told_again() -> None:
     bench = started()
     turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
-    said = words(bench.show(turned, frames=10))
-    assert said == ["reread 9s river 0 1 sideways"]
+    changes = words(bench.show(turned, frames=10))
+    assert changes == ["reread 9s river 0 1 sideways"]
 
 
 def test_light_that_fades_slowly_is_no_event() -> None:
@@ -260,9 +260,9 @@ def test_a_tile_half_under_the_hand_that_lays_it_is_told_when_the_hand_is_gone()
 def test_what_is_no_tile_is_never_told() -> None:
     bench = started()
     assert bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=20) == []
-    looks = bench.looks
+    readings = bench.readings
     bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=10)
-    assert bench.looks == looks
+    assert bench.readings == readings
 
 
 def test_a_stick_is_told_when_it_is_laid_and_when_it_is_taken() -> None:
@@ -283,8 +283,8 @@ def test_a_wall_is_not_told_but_its_indicators_are() -> None:
 
 def test_a_swept_table_is_told_as_taken() -> None:
     bench = started(TABLE.having(STICK))
-    said = words(bench.show(Scene(), frames=12))
-    assert sorted(said) == sorted(
+    changes = words(bench.show(Scene(), frames=12))
+    assert sorted(changes) == sorted(
         [
             "taken 1m river 0 0",
             "taken 9s river 0 1",
@@ -313,8 +313,8 @@ def test_melds_keep_their_numbers_when_another_is_laid() -> None:
 
     bench = started()
     bench.show(TABLE.having(*pon("1z", 350)))
-    said = words(bench.show(TABLE.having(*pon("1z", 350), *pon("4p", 280)), frames=10))
-    assert sorted(said) == sorted(["laid 4p meld 0 0", "laid 4p meld 0 1", "laid 4p meld 0 2 sideways"])
+    changes = words(bench.show(TABLE.having(*pon("1z", 350), *pon("4p", 280)), frames=10))
+    assert sorted(changes) == sorted(["laid 4p meld 0 0", "laid 4p meld 0 1", "laid 4p meld 0 2 sideways"])
     groups = {tile.reading.tile: tile.group for tile in bench.watcher.felt.in_zone(0, Zone.MELD)}
     assert groups == {"1z": 0, "4p": 1}
 
@@ -327,9 +327,9 @@ def test_a_pushed_camera_is_noticed_and_the_hand_goes_on(push: tuple[float, floa
     bench.show(table, frames=12)
     before = {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles}
     bench.push(*push)
-    (said,) = bench.show(table, frames=14)
-    assert said.changes == ()
-    assert said.moved_mm == pytest.approx(np.hypot(*push[:2]), abs=6)
+    (changes,) = bench.show(table, frames=14)
+    assert changes.changes == ()
+    assert changes.moved_mm == pytest.approx(np.hypot(*push[:2]), abs=6)
     assert {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles} == before
     assert words(bench.show(table.having(Drawn(face="8p", x=-50, y=-112)), frames=8)) == ["laid 8p river 0 4"]
     where = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}

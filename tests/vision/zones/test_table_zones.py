@@ -16,7 +16,7 @@ class SeenTiles:
     """Lays scene tiles down as a watcher would see them: a little off, some upside down, ids in laying order."""
 
     def __init__(self, appearance: Appearance, *, seed: int, off_mm: float = 1.2, off_deg: float = 1.5) -> None:
-        self.look = appearance
+        self.appearance = appearance
         self.rng = np.random.default_rng([seed, 77])
         self.off = (off_mm, off_deg)
         self.tiles: list[Resting] = []
@@ -47,7 +47,7 @@ class SeenTiles:
         return self.zones.arrange([self.tiles[i] for i in self.rng.permutation(len(self.tiles))])
 
 
-def look(seed: int) -> Appearance:
+def random_appearance(seed: int) -> Appearance:
     return Appearance.default() if seed == 0 else Appearance.random(seed)
 
 
@@ -58,8 +58,8 @@ def faces(rng: np.random.Generator, count: int) -> list[str]:
 @pytest.mark.parametrize("seed", range(40))
 def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    table = SeenTiles(look(seed), seed=seed)
-    layout = Layout(look=table.look, seed=seed, untidiness=1.0)
+    table = SeenTiles(random_appearance(seed), seed=seed)
+    layout = Layout(appearance=table.appearance, seed=seed, untidiness=1.0)
     expected = {}
     for side in range(4):
         count = int(rng.integers(1, 22))
@@ -73,8 +73,8 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("seed", range(6))
 def test_the_first_discard_of_a_hand_is_told_without_neighbours(side: int, seed: int) -> None:
-    table = SeenTiles(look(seed), seed=seed)
-    layout = Layout(look=table.look, seed=seed)
+    table = SeenTiles(random_appearance(seed), seed=seed)
+    layout = Layout(appearance=table.appearance, seed=seed)
     (tile,) = table.lay(layout.river(side, [Discard(face="9s")]))
     assert table.places() == {tile: Place(side=side, zone=Zone.RIVER)}
 
@@ -96,8 +96,8 @@ MELDS = {
 def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) -> None:
     meld = MELDS[name]
     for seed in range(5):
-        table = SeenTiles(look(seed), seed=seed)
-        ids = table.lay(Layout(look=table.look, seed=seed).melds(side, [meld]))
+        table = SeenTiles(random_appearance(seed), seed=seed)
+        ids = table.lay(Layout(appearance=table.appearance, seed=seed).melds(side, [meld]))
         expected = {
             i: Place(
                 side=side, zone=Zone.MELD, is_sideways=order == meld.turned or order == len(meld.faces), order=order
@@ -113,8 +113,8 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
     rng = np.random.default_rng(seed)
     chosen = [list(MELDS.values())[i] for i in rng.permutation(len(MELDS) - 1)[: int(rng.integers(2, 4))]]
     side = int(rng.integers(4))
-    table = SeenTiles(look(seed), seed=seed, off_mm=0.8)
-    layout = Layout(look=table.look, seed=seed, melds_per_row=per_row)
+    table = SeenTiles(random_appearance(seed), seed=seed, off_mm=0.8)
+    layout = Layout(appearance=table.appearance, seed=seed, melds_per_row=per_row)
     ids = iter(table.lay(layout.melds(side, chosen)))
     places = table.places()
     for group, meld in enumerate(chosen):
@@ -129,16 +129,16 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
 def test_an_open_hand_is_a_row_from_the_left_with_the_winning_tile_last(seed: int) -> None:
     rng = np.random.default_rng(seed)
     side = int(rng.integers(4))
-    table = SeenTiles(look(seed), seed=seed)
-    layout = Layout(look=table.look, seed=seed)
+    table = SeenTiles(random_appearance(seed), seed=seed)
+    layout = Layout(appearance=table.appearance, seed=seed)
     hand = sorted(faces(rng, 13 - 3 * int(rng.integers(0, 4))))
     ids = table.lay(layout.open_hand(side, hand, winning="7z"))
     assert table.places() == {i: Place(side=side, zone=Zone.HAND, order=order) for order, i in enumerate(ids)}
 
 
 def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
-    table = SeenTiles(look(0), seed=3)
-    layout = Layout(look=table.look, seed=3)
+    table = SeenTiles(random_appearance(0), seed=3)
+    layout = Layout(appearance=table.appearance, seed=3)
     melds = table.lay(layout.melds(2, [MELDS["chi"], MELDS["pon from the right"]]))
     hand = table.lay(layout.open_hand(2, ["1m", "1m", "5p", "6p", "7p", "3z", "3z"], winning="3z"))
     places = table.places()
@@ -162,16 +162,16 @@ def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
 
 
 def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
-    table = SeenTiles(look(0), seed=1)
+    table = SeenTiles(random_appearance(0), seed=1)
     hand = ["4m", "4m", "4m", "4m", "5p", "6p", "7p", "1z", "1z", "1z", "9s", "9s", "9s"]
-    ids = table.lay(Layout(look=table.look, seed=1).open_hand(0, hand))
+    ids = table.lay(Layout(appearance=table.appearance, seed=1).open_hand(0, hand))
     assert {place.zone for place in table.places().values()} == {Zone.HAND}
     assert len(ids) == 13
 
 
 def test_the_tiles_of_a_meld_being_laid_are_no_hand() -> None:
-    table = SeenTiles(look(0), seed=1)
-    ids = table.lay(Layout(look=table.look, seed=1).melds(1, [MELDS["pon from across"]])[:2])
+    table = SeenTiles(random_appearance(0), seed=1)
+    ids = table.lay(Layout(appearance=table.appearance, seed=1).melds(1, [MELDS["pon from across"]])[:2])
     places = table.places()
     assert {(places[i].side, places[i].zone) for i in ids} == {(1, Zone.MELD)}
 
@@ -186,7 +186,7 @@ def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None
 @pytest.mark.parametrize("seed", range(20))
 def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    table = SeenTiles(look(0), seed=seed)
+    table = SeenTiles(random_appearance(0), seed=seed)
     wall = Wall(
         break_side=int(rng.integers(4)),
         break_stack=int(rng.integers(2, 13)),
@@ -194,7 +194,7 @@ def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: in
         indicators=tuple(faces(rng, 3)),
         ura=tuple(faces(rng, 2)),
     )
-    tiles = Layout(look=table.look, seed=seed).wall(wall)
+    tiles = Layout(appearance=table.appearance, seed=seed).wall(wall)
     ids = table.lay(tiles)
     places = table.places()
     shown = [i for i, tile in zip(ids, tiles, strict=True) if tile.face != BACK]
@@ -203,8 +203,8 @@ def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_nothing(seed: in
 
 
 def test_face_down_tiles_of_a_hand_are_nothing() -> None:
-    table = SeenTiles(look(0), seed=1)
-    table.lay(Layout(look=table.look, seed=1).open_hand(3, [BACK] * 13))
+    table = SeenTiles(random_appearance(0), seed=1)
+    table.lay(Layout(appearance=table.appearance, seed=1).open_hand(3, [BACK] * 13))
     assert table.places() == {}
 
 
@@ -217,8 +217,8 @@ def test_what_lies_on_the_centre_is_in_nobodys_river() -> None:
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("seed", range(4))
 def test_a_riichi_stick_is_its_sides_and_counters_are_elsewhere(side: int, seed: int) -> None:
-    table = SeenTiles(look(seed), seed=seed)
-    layout = Layout(look=table.look, seed=seed)
+    table = SeenTiles(random_appearance(seed), seed=seed)
+    layout = Layout(appearance=table.appearance, seed=seed)
     riichi = layout.riichi_stick(side)
     assert table.zones.stick_side(riichi.x_mm, riichi.y_mm, riichi.angle_deg) == (side, Zone.STICKS)
     (counter,) = layout.counters(side, 1)

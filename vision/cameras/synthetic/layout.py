@@ -100,7 +100,7 @@ class Wall:
 class Layout:
     """Places things on the table of one look."""
 
-    look: Appearance = field(default_factory=Appearance.default)
+    appearance: Appearance = field(default_factory=Appearance.default)
     seed: int = 0
     untidiness: float = 1.0
     """0 places everything exactly; 1 as people do; more is messy."""
@@ -128,7 +128,7 @@ class Layout:
 
     def standing_hand(self, side: int, count: int, *, has_drawn: bool = False) -> tuple[SceneTile, ...]:
         """Returns `count` standing tiles; with `has_drawn` the last one stands apart at the right."""
-        gap = self.look.tile_width_mm * 0.5 if has_drawn else 0.0
+        gap = self.appearance.tile_width_mm * 0.5 if has_drawn else 0.0
         return tuple(
             self._tile(
                 side,
@@ -144,7 +144,7 @@ class Layout:
 
     def open_hand(self, side: int, faces: Sequence[str], *, winning: str | None = None) -> tuple[SceneTile, ...]:
         """Returns a hand laid face up in front of where it stood; the winning tile apart at the right."""
-        distance = self._hand_distance() - self.look.tile_depth_mm / 2 - self.look.tile_height_mm / 2 - 3.0
+        distance = self._hand_distance() - self.appearance.tile_depth_mm / 2 - self.appearance.tile_height_mm / 2 - 3.0
         tiles = [
             self._tile(side, face, self._hand_start() + (i + 0.5) * self._pitch(), distance, name=f"open {i}", calm=0.6)
             for i, face in enumerate(faces)
@@ -156,7 +156,7 @@ class Layout:
 
     def riichi_stick(self, side: int, *, value: int = 1000) -> SceneStick:
         """Returns the stick that lies between the river and the centre, on the unit where no felt is free."""
-        appearance = self.look
+        appearance = self.appearance
         inner = self._first_row() - appearance.tile_height_mm / 2
         free = inner - appearance.unit_mm / 2
         if appearance.unit_mm == 0:
@@ -168,9 +168,9 @@ class Layout:
 
     def counters(self, side: int, count: int) -> tuple[SceneStick, ...]:
         """Returns the 100-point sticks that count honba, at the dealer's right between melds and the next hand."""
-        first = self._inside(2 * self.look.tile_width_mm + self.look.stick_breadth_mm / 2 + 12)
-        along = self._inside(self.look.stick_length_mm / 2 + 8)
-        pitch = self.look.stick_breadth_mm + 2
+        first = self._inside(2 * self.appearance.tile_width_mm + self.appearance.stick_breadth_mm / 2 + 12)
+        along = self._inside(self.appearance.stick_length_mm / 2 + 8)
+        pitch = self.appearance.stick_breadth_mm + 2
         return tuple(
             self._stick(side, 100, along=along, distance=first - i * pitch, name=f"honba {i}") for i in range(count)
         )
@@ -186,7 +186,7 @@ class Layout:
         return tuple(tiles)
 
     def _river_row(self, side: int, row: int, discards: Sequence[Discard]) -> list[SceneTile]:
-        appearance = self.look
+        appearance = self.appearance
         tilt = self._chance(f"river {side} tilt", 1.0)[0] * _NEW_RIVER_TILT_DEG * self.untidiness
         start = self._chance(f"river {side} row {row}", 4.0)[0] * self.untidiness
         edge = -_ROW / 2 * appearance.tile_width_mm + start
@@ -203,7 +203,7 @@ class Layout:
 
     def _meld(self, side: int, meld: Meld, right: float, row: int, *, name: str) -> list[SceneTile]:
         """Places a meld leftwards from `right`, its tiles' lower edges on one line."""
-        appearance = self.look
+        appearance = self.appearance
         base = self._inside(_RIM_MM) - row * (2 * appearance.tile_width_mm + 3.0)
         tiles, edge, turned_at = [], right - self._meld_width(meld), 0.0
         for place, face in enumerate(meld.faces):
@@ -226,7 +226,7 @@ class Layout:
         return sum(widths) + 0.4 * (len(meld.faces) - 1)
 
     def _footprint(self, *, is_turned: bool) -> tuple[float, float]:
-        width, height = self.look.tile_width_mm, self.look.tile_height_mm
+        width, height = self.appearance.tile_width_mm, self.appearance.tile_height_mm
         return (height, width) if is_turned else (width, height)
 
     def _wall_left(self, wall: Wall) -> set[tuple[int, int]]:
@@ -239,7 +239,7 @@ class Layout:
 
     def _wall_tile(self, ring: int, level: int, face: str) -> SceneTile:
         """Places a tile of the ring; the pinwheel shifts every wall one tile to its owner's right."""
-        appearance = self.look
+        appearance = self.appearance
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
         tilt = 1.5 * self._chance(f"wall {side}", 1.0)[0] * self.untidiness
         along = (_STACKS / 2 - stack + 0.5) * (appearance.tile_width_mm + 0.1)
@@ -259,8 +259,8 @@ class Layout:
     def _shown_ura(self, ring: int, face: str) -> SceneTile:
         """Lays an ura indicator on the felt outside the wall, clear of the dora that it lay under."""
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
-        along = (_STACKS / 2 - stack + 0.5) * (self.look.tile_width_mm + 0.1)
-        distance = self._wall_distance() + 1.3 * self.look.tile_height_mm
+        along = (_STACKS / 2 - stack + 0.5) * (self.appearance.tile_width_mm + 0.1)
+        distance = self._wall_distance() + 1.3 * self.appearance.tile_height_mm
         return self._tile(side, face, along, distance, name=f"ura {ring}")
 
     def _tile(
@@ -301,14 +301,14 @@ class Layout:
 
     def _first_row(self) -> float:
         """Clear of the unit and, with large tiles, of the neighbours' first rows."""
-        appearance = self.look
+        appearance = self.appearance
         unit = appearance.unit_mm / 2 + appearance.tile_height_mm / 2 + 2.0
         neighbours = _ROW / 2 * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 9.0
         return max(_FIRST_ROW_MM, unit, neighbours)
 
     def _wall_distance(self) -> float:
         """Far enough out that the pinwheel's corners do not overlap."""
-        appearance = self.look
+        appearance = self.appearance
         river_end = self._first_row() + (_ROWS - 0.5) * (appearance.tile_height_mm + 1.0)
         pinwheel = (_STACKS / 2 - 1) * appearance.tile_width_mm + appearance.tile_height_mm / 2 + 4.0
         return max(_WALL_MM, river_end + appearance.tile_height_mm / 2 + 4.0, pinwheel)
@@ -321,11 +321,11 @@ class Layout:
         return -8.0 * self._pitch()
 
     def _pitch(self) -> float:
-        return self.look.tile_width_mm + 0.3
+        return self.appearance.tile_width_mm + 0.3
 
     def _inside(self, mm: float) -> float:
         """Distance from the centre of what lies `mm` inside the rim."""
-        return self.look.felt_mm / 2 - mm
+        return self.appearance.felt_mm / 2 - mm
 
 
 @lru_cache(maxsize=16384)

@@ -44,7 +44,7 @@ class SyntheticCamera(Camera):
         if fps <= 0:
             raise SyntheticCameraError(f"expected more than 0 frames a second, got {fps!r}")
         self._film = film
-        self._look = appearance
+        self._appearance = appearance
         self._faces = faces
         self._fps = fps
         self._pace = pace
@@ -67,7 +67,7 @@ class SyntheticCamera(Camera):
         self._is_closed = True
 
     def _play(self) -> Iterator[Frame]:
-        renderer = Renderer(self._look, faces=self._faces)
+        renderer = Renderer(self._appearance, faces=self._faces)
         for k in range(frame_count(self._film, self._fps)):
             t_ns = round(k * 1e9 / self._fps)
             image = renderer.render(self._film.scene_at(k / self._fps), k=k)

@@ -61,8 +61,8 @@ def test_mistakes_are_counted_by_what_it_was_and_what_was_read() -> None:
 
 def test_the_diagram_has_a_disc_for_each_bin_and_what_is_calibrated_lies_on_the_diagonal() -> None:
     honest, boastful = (
-        Bin(low=0.5, high=0.7, count=1, said=0.6, was=0.6),
-        Bin(low=0.9, high=1.0, count=9, said=0.99, was=0.5),
+        Bin(low=0.5, high=0.7, count=1, predicted=0.6, observed=0.6),
+        Bin(low=0.9, high=1.0, count=9, predicted=0.99, observed=0.5),
     )
     drawn = ElementTree.fromstring(diagram((honest, boastful)))  # noqa: S314 - drawn here
     discs = drawn.findall("{http://www.w3.org/2000/svg}circle")

@@ -49,8 +49,8 @@ def test_the_report_names_sets_rates_and_confusions(
 ) -> None:
     half = scan_figures.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
     monkeypatch.setattr(scan_figures, "from_above", lambda count: [shown, half])
-    told = scan_figures.report(reader, tmp_path, sets=2)
-    assert "| **2 imagined sets from above** |" in told
-    assert "| flipped |" in told
-    assert "Mistakes, imagined sets from above, without: " in told
-    assert set(FACES) & set(told.replace(":", " ").replace(",", " ").split())
+    text = scan_figures.report(reader, tmp_path, sets=2)
+    assert "| **2 imagined sets from above** |" in text
+    assert "| flipped |" in text
+    assert "Mistakes, imagined sets from above, without: " in text
+    assert set(FACES) & set(text.replace(":", " ").replace(",", " ").split())

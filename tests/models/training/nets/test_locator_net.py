@@ -89,10 +89,10 @@ def test_where_only_the_place_is_known_no_shape_is_taught() -> None:
 def test_a_rendered_tables_top_view_is_upright_and_shows_the_whole_felt() -> None:
     frame = Frame(7)
     move = frame.top_view(1.0)
-    size = int(frame.look.felt_mm + 80)
+    size = int(frame.appearance.felt_mm + 80)
     scene = frame.cut(move, size)
     middles = scene.truth.quads[scene.truth.duty == MUST].mean(axis=1)
     assert scene.image.shape == (size, size, 3)
     assert ((middles > 0) & (middles < size)).all()
     widths = np.linalg.norm(scene.truth.quads[:, 1] - scene.truth.quads[:, 0], axis=1)[scene.truth.kinds == TILE]
-    assert np.median(widths) == pytest.approx(frame.look.tile_width_mm, rel=0.12)
+    assert np.median(widths) == pytest.approx(frame.appearance.tile_width_mm, rel=0.12)

@@ -69,12 +69,12 @@ def test_the_judging_seed_cannot_be_rendered_for_training(tmp_path: Path, capsys
 def test_the_camera_leans_as_its_view_says_and_shows_the_whole_table(view: str) -> None:
     low, high = VIEWS[view]
     for seed in range(20):
-        look = placed(Appearance.random(seed), view, np.random.default_rng(seed))
-        away = np.hypot(look.camera_x_mm - look.aim_x_mm, look.camera_y_mm - look.aim_y_mm)
-        assert low - 0.01 <= np.degrees(np.arctan2(away, look.camera_height_mm)) <= high + 0.01
-        corners = corners_px(look)
+        appearance = placed(Appearance.random(seed), view, np.random.default_rng(seed))
+        away = np.hypot(appearance.camera_x_mm - appearance.aim_x_mm, appearance.camera_y_mm - appearance.aim_y_mm)
+        assert low - 0.01 <= np.degrees(np.arctan2(away, appearance.camera_height_mm)) <= high + 0.01
+        corners = corners_px(appearance)
         assert (corners > 0).all()
-        assert (corners < (look.width_px - 1, look.height_px - 1)).all()
+        assert (corners < (appearance.width_px - 1, appearance.height_px - 1)).all()
         assert (corners[[3, 2], 1] > corners[[0, 1], 1]).all(), "the near side is not at the bottom"
 
 
@@ -84,7 +84,7 @@ def test_the_stage_puts_known_points_where_the_truth_has_them(shots: list[Shot])
         eye = stage_of(each, Path("atlases")).eye
         right, up = np.array(eye.right), np.array(eye.up)
         forward = np.cross(up, right)
-        for (x, y), pixel in zip(square(each.look.felt_mm), truth_of(each)["corners_px"], strict=True):
+        for (x, y), pixel in zip(square(each.appearance.felt_mm), truth_of(each)["corners_px"], strict=True):
             ray = np.array([x, y, 0.0]) - eye.at
             across, down = ray @ right / (ray @ forward), -(ray @ up) / (ray @ forward)
             middle = np.array([eye.width_px - 1, eye.height_px - 1]) / 2
@@ -96,14 +96,14 @@ def test_a_tiles_quad_lies_on_its_upper_side_and_begins_at_the_glyphs_top_left(s
     assert len(laid) > 100
     for each, tile in laid[::50]:
         turn = np.radians(tile.angle_deg)
-        left, up = -each.look.tile_width_mm / 2, each.look.tile_height_mm / 2
+        left, up = -each.appearance.tile_width_mm / 2, each.appearance.tile_height_mm / 2
         top_left = (
             tile.x_mm + left * np.cos(turn) - up * np.sin(turn),
             tile.y_mm + left * np.sin(turn) + up * np.cos(turn),
-            tile.z_mm + each.look.tile_depth_mm,
+            tile.z_mm + each.appearance.tile_depth_mm,
         )
-        pixel = lens_of(each.look).project(np.array(top_left))
-        firsts = np.array([told["quad"][0] for told in truth_of(each)["tiles"] if told["tile"] == tile.face])
+        pixel = lens_of(each.appearance).project(np.array(top_left))
+        firsts = np.array([answer["quad"][0] for answer in truth_of(each)["tiles"] if answer["tile"] == tile.face])
         assert np.abs(firsts - pixel).max(axis=1).min() < 0.02
 
 
@@ -117,7 +117,9 @@ def test_no_set_holds_more_than_four_of_a_face(shots: list[Shot]) -> None:
 def test_riichi_sticks_lie_in_every_place_and_sticks_that_cross_lie_on_each_other(shots: list[Shot]) -> None:
     assert {each.riichi_place for each in shots if each.riichi_sides} == set(RIICHI_PLACES)
     for each in shots:
-        plans = [(stick, stick_solid(stick, each.look).footprint.astype(np.float32)) for stick in each.scene.sticks]
+        plans = [
+            (stick, stick_solid(stick, each.appearance).footprint.astype(np.float32)) for stick in each.scene.sticks
+        ]
         for index, (stick, plan) in enumerate(plans):
             for other, beside in plans[:index]:
                 shared, _ = cv2.intersectConvexConvex(plan, beside)
@@ -159,11 +161,11 @@ def test_warm_lamps_are_red_and_a_camera_takes_part_of_that_away() -> None:
 def test_what_is_not_rendered_is_told_as_not_found(tmp_path: Path, shots: list[Shot]) -> None:
     laid = next(each for each in shots if each.scene.tiles and each.scene.sticks)
     truth = truth_of(laid)
-    cv2.imwrite(str(tmp_path / truth["picture"]), np.full((laid.look.height_px, laid.look.width_px, 3), 90))
+    cv2.imwrite(str(tmp_path / truth["picture"]), np.full((laid.appearance.height_px, laid.appearance.width_px, 3), 90))
     path = tmp_path / "one.json"
     path.write_text(json.dumps(truth), encoding="utf-8")
     judged = judge(path, locator=Locator.from_above(), reader=TileReader())
-    assert {told for _, told in (*judged.tiles, *judged.sticks)} == {MISSED}
+    assert {answer for _, answer in (*judged.tiles, *judged.sticks)} == {MISSED}
     assert f"| light: {truth['light']} | 1 | 0/" in report([judged])
 
 
@@ -177,11 +179,11 @@ def _blender() -> str:
 
 def test_a_tiny_picture_shows_the_felt_where_the_truth_has_it(tmp_path: Path, made_of: MadeOf) -> None:
     taken = shot(SEED, 0, made_of)
-    small = replace(taken, look=replace(taken.look, width_px=160, height_px=90))
+    small = replace(taken, appearance=replace(taken.appearance, width_px=160, height_px=90))
     with command.Renderer(_blender(), samples=2) as renderer:
         picture = renderer.picture(small, tmp_path)
     assert picture.shape == (90, 160, 3)
-    blue, green, red = small.look.felt
+    blue, green, red = small.appearance.felt
     corners = np.array(truth_of(small)["corners_px"])
     x, y = (0.55 * corners.mean(axis=0) + 0.45 * corners[3]).astype(int)
     felt = picture[y - 2 : y + 3, x - 2 : x + 3].reshape(-1, 3).mean(axis=0)

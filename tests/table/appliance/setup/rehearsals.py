@@ -51,9 +51,11 @@ class Practice:
     def __init__(self, film: Film, misread: tuple[str, str, float] | None = None) -> None:
         self.inbox, self.kept = Inbox(), list[Any]()
         self.film, drawn = film, DrawnTable()
-        self._misread, self._renderer, self._k = misread, Renderer(drawn.look), 0
+        self._misread, self._renderer, self._k = misread, Renderer(drawn.appearance), 0
         self.report_switch = ReportSwitch(self.inbox)
-        self.table_finder = TableFinder(self._eye, lambda kept: None, stored=drawn.kept, side_mm=720.0, utc=lambda: "")
+        self.table_finder = TableFinder(
+            self._eye, lambda kept: None, stored=drawn.calibration, side_mm=720.0, utc=lambda: ""
+        )
         self.guide = Guide(
             self.table_finder,
             self.report_switch,
@@ -69,8 +71,8 @@ class Practice:
             watcher = self.table_finder.watcher_for(frame)
             report = watcher.watch(frame)
             self.report_switch.observe(frame, report, watcher)
-            if report is not None and until(told := self.guide.status()):
-                return told
+            if report is not None and until(status := self.guide.status()):
+                return status
         raise AssertionError(f"waited in vain: {self.guide.status()}")
 
     def to_the_end(self) -> GuideStatus:

@@ -22,19 +22,19 @@ DRAWN = DrawnTable()
 
 
 def picture(scene: Scene, k: int = 0) -> Image:
-    return Renderer(DRAWN.look).render(scene, k=k)
+    return Renderer(DRAWN.appearance).render(scene, k=k)
 
 
 def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     learnt: list[Path] = []
     scan = SetScan(tmp_path / FILE, TileSize(), learnt.append)
-    first = laid_out(DRAWN.look, away_mm=-90.0)
-    scan.scan_frame(picture(first), DRAWN.kept)
-    assert (scan.status().looks, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
+    first = laid_out(DRAWN.appearance, away_mm=-90.0)
+    scan.scan_frame(picture(first), DRAWN.calibration)
+    assert (scan.status().scans, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
     with pytest.raises(TileSetError, match="laid elsewhere for the second look"):
-        scan.scan_frame(picture(first, k=1), DRAWN.kept)
-    assert (scan.status().looks, learnt) == (1, [])
-    scan.scan_frame(picture(laid_out(DRAWN.look, away_mm=200.0)), DRAWN.kept)
+        scan.scan_frame(picture(first, k=1), DRAWN.calibration)
+    assert (scan.status().scans, learnt) == (1, [])
+    scan.scan_frame(picture(laid_out(DRAWN.appearance, away_mm=200.0)), DRAWN.calibration)
     readiness = scan.status().readiness
     assert readiness is not None
     assert (readiness.is_ready, readiness.confused) == (True, ())
@@ -45,8 +45,8 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
 
 def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -> None:
     scan = SetScan(tmp_path / FILE, TileSize(), lambda path: pytest.fail("nothing to learn"))
-    whole = laid_out(DRAWN.look, away_mm=-90.0)
+    whole = laid_out(DRAWN.appearance, away_mm=-90.0)
     without = Scene(tiles=tuple(tile for tile in whole.tiles if tile.face != "7s"))
     with pytest.raises(TileSetError, match="7s"):
-        scan.scan_frame(picture(without), DRAWN.kept)
-    assert scan.status().looks == 0
+        scan.scan_frame(picture(without), DRAWN.calibration)
+    assert scan.status().scans == 0

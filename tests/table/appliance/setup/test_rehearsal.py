@@ -24,7 +24,7 @@ from table.rules.terms.tiles import Tile
 STEPS = steps()
 
 
-def told(number: int, **changes: object) -> ObservedEvent:
+def event(number: int, **changes: object) -> ObservedEvent:
     return replace(ObservedEvent(event=STEPS[number].event, surety=0.99, seconds=0.6), **changes)  # type: ignore[arg-type]
 
 
@@ -34,12 +34,12 @@ def misread(number: int, tile: str) -> ObservedEvent:
     return ObservedEvent(event=replace(event, tile=Tile(tile)), surety=0.7, seconds=0.6)
 
 
-def hows(told: list[ObservedEvent], words: dict[int, Word] | None = None) -> list[str]:
-    return [outcome.how.value for outcome in judge_steps(STEPS, told, words or {}).outcomes]
+def hows(events: list[ObservedEvent], words: dict[int, Word] | None = None) -> list[str]:
+    return [outcome.how.value for outcome in judge_steps(STEPS, events, words or {}).outcomes]
 
 
-def found(told: list[ObservedEvent], words: dict[int, Word] | None = None) -> Verdict:
-    return verdict(STEPS, judge_steps(STEPS, told, words or {}).outcomes)
+def found(events: list[ObservedEvent], words: dict[int, Word] | None = None) -> Verdict:
+    return verdict(STEPS, judge_steps(STEPS, events, words or {}).outcomes)
 
 
 def test_the_script_has_what_a_rehearsal_must_have() -> None:
@@ -51,41 +51,41 @@ def test_the_script_has_what_a_rehearsal_must_have() -> None:
 
 
 def test_what_is_told_as_asked_is_right_and_trusted() -> None:
-    every = [told(number) for number in range(len(STEPS))]
+    every = [event(number) for number in range(len(STEPS))]
     assert hows(every) == ["right"] * len(STEPS)
     assert found(every) == Verdict(trust=dict.fromkeys(("discards", "riichi", "pon", "kan", "hand"), Trust.YES))
 
 
 def test_something_else_waits_until_people_say_who_erred() -> None:
-    stands = judge_steps(STEPS, [told(0), misread(1, "3m")], {})
+    stands = judge_steps(STEPS, [event(0), misread(1, "3m")], {})
     assert (len(stands.outcomes), stands.doubt) == (1, misread(1, "3m"))
-    assert hows([told(0), misread(1, "3m")], {1: Word.MISREAD}) == ["right", "otherwise"]
+    assert hows([event(0), misread(1, "3m")], {1: Word.MISREAD}) == ["right", "otherwise"]
 
 
 def test_who_goes_on_without_answering_says_that_it_lies_there_as_asked() -> None:
-    assert hows([told(0), misread(1, "3m"), told(2)]) == ["right", "otherwise", "right"]
-    assert hows([told(0), told(2)]) == ["right", "missed", "right"]
+    assert hows([event(0), misread(1, "3m"), event(2)]) == ["right", "otherwise", "right"]
+    assert hows([event(0), event(2)]) == ["right", "missed", "right"]
 
 
 def test_what_the_camera_did_not_tell_is_said_by_people() -> None:
-    assert hows([told(0)], {1: Word.MISSED}) == ["right", "missed"]
-    assert hows([told(0), told(2)], {1: Word.MISSED}) == ["right", "missed", "right"]
+    assert hows([event(0)], {1: Word.MISSED}) == ["right", "missed"]
+    assert hows([event(0), event(2)], {1: Word.MISSED}) == ["right", "missed", "right"]
 
 
 def test_a_reading_that_the_camera_corrects_by_itself_came_late() -> None:
-    assert hows([told(0), told(1, is_late=True)]) == ["right", "late"]
-    assert found([told(0), told(1, is_late=True)]).trust["discards"] is Trust.CARE
+    assert hows([event(0), event(1, is_late=True)]) == ["right", "late"]
+    assert found([event(0), event(1, is_late=True)]).trust["discards"] is Trust.CARE
 
 
 @pytest.mark.parametrize("shaky", [{"surety": 0.8}, {"seconds": 2.5}])
 def test_what_is_unsure_or_slow_is_taken_with_care(shaky: dict[str, float]) -> None:
-    got = found([told(0), told(1, **shaky)])
+    got = found([event(0), event(1, **shaky)])
     assert (got.trust["discards"], got.advice) == (Trust.CARE, ("light",))
     assert got.trust["kan"] is None
 
 
 def test_one_wrong_discard_of_many_is_care_and_a_wrong_pon_is_told_by_hand() -> None:
-    every = [told(number) for number in range(len(STEPS))]
+    every = [event(number) for number in range(len(STEPS))]
     every[3] = misread(3, "7s")
     assert found(every).trust["discards"] is Trust.CARE
     assert found(every).advice == ("scan",)

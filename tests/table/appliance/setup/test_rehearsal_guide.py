@@ -16,12 +16,12 @@ pytestmark = pytest.mark.pictures
 def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None:
     practice = Practice(film(staged().beats))
     practice.guide.begin()
-    told = practice.to_the_end()
-    assert [step.how for step in told.steps] == ["right"] * len(steps())
-    seen = [step.seen for step in told.steps if step.seen is not None]
-    assert [each.tiles for each in seen] == [step.tiles for step in told.steps]
-    assert set(told.trust.values()) == {"yes"}
-    assert told.advice == ()
+    status = practice.to_the_end()
+    assert [step.how for step in status.steps] == ["right"] * len(steps())
+    seen = [step.seen for step in status.steps if step.seen is not None]
+    assert [each.tiles for each in seen] == [step.tiles for step in status.steps]
+    assert set(status.trust.values()) == {"yes"}
+    assert status.advice == ()
     seconds = [each.seconds for each in seen]
     assert all(each is not None and 0.0 < each < 2.0 for each in seconds), seconds
     assert min(each.surety for each in seen if each.what != "stick") > 0.9
@@ -32,28 +32,28 @@ def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None
 def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_camera() -> None:
     practice = Practice(with_a_slip(4, "8m"), misread=("7s", "9s", 0.7))
     practice.guide.begin()
-    told = practice.play(lambda told: told.doubt is not None)
-    assert told.doubt is not None
-    assert (told.done, told.doubt.tiles) == (3, ("8m",))
+    status = practice.play(lambda status: status.doubt is not None)
+    assert status.doubt is not None
+    assert (status.done, status.doubt.tiles) == (3, ("8m",))
     practice.guide.say(3, "mine")
-    told = practice.play(lambda told: told.doubt is not None and told.done == 4)
-    assert (told.steps[3].how, told.steps[3].again) == ("right", 1)
-    assert told.doubt is not None
-    assert told.doubt.tiles == ("9s",)
+    status = practice.play(lambda status: status.doubt is not None and status.done == 4)
+    assert (status.steps[3].how, status.steps[3].again) == ("right", 1)
+    assert status.doubt is not None
+    assert status.doubt.tiles == ("9s",)
     practice.guide.say(4, "misread")
     # The hand shown has the misread face too: it is no win that anybody could infer, until its owner claims it.
     last = len(steps()) - 1
     practice.play(lambda told: told.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
     practice.guide.say(last, "missed")
-    told = practice.guide.status()
-    assert (told.state, told.steps[-1].how) == ("over", "right")
-    hows = [step.how for step in told.steps]
+    status = practice.guide.status()
+    assert (status.state, status.steps[-1].how) == ("over", "right")
+    hows = [step.how for step in status.steps]
     assert hows[4] == "otherwise"
-    unsure = told.steps[4].seen
+    unsure = status.steps[4].seen
     assert unsure is not None
     assert unsure.surety < 0.9
-    assert told.trust["discards"] == "care"
-    assert "scan" in told.advice
+    assert status.trust["discards"] == "care"
+    assert "scan" in status.advice
 
 
 def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:

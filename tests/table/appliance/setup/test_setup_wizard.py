@@ -74,7 +74,7 @@ def start(tmp_path: Path) -> Start:
     config = Config(table=TableConfig(data=str(tmp_path)), panel=PanelConfig(kind="gpio", win=(), table=-1))
     board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
     place = Place(KEPT)
-    place.look(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
+    place.watch(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
     watch, modes, commands = FakeLiveCamera(place.table_finder), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
     wizard = SetupWizard(
@@ -160,7 +160,7 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
     put = start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
-    kept = start.watch.table_finder.kept
+    kept = start.watch.table_finder.stored
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.beginning.place() == put

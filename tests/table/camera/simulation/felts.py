@@ -127,7 +127,7 @@ def changes(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
     return tuple(found)
 
 
-def looks(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
+def observations(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
     """All reports and presses of a staged script in order of time, some looks left out."""
     eye = PerfectWatcher()
     seen = [

@@ -17,7 +17,7 @@ from table.rules.events import FoulLogged
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
-from tests.table.camera.simulation.felts import LAYOUT, looks
+from tests.table.camera.simulation.felts import LAYOUT, observations
 from tests.table.camera.simulation.scripts import SHORT
 from vision.felt import FeltReport
 
@@ -58,7 +58,7 @@ def test_its_truth_leads_to_the_scores_of_the_script(staged: Staged) -> None:
 def test_seen_by_the_referee_it_leads_there_too(staged: Staged) -> None:
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        for what in looks(staged):
+        for what in observations(staged):
             if isinstance(what, FeltReport):
                 table.report(what)
             else:

@@ -37,13 +37,13 @@ def staged() -> Staged:
 def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
     """The evening's truth through the rules."""
     rules = rules_named("home").play
-    state, said = new_game(rules), list[Announcement]()
+    state, announcements = new_game(rules), list[Announcement]()
     for each in staged.truth:
         step = advance(state, each.event, rules)
         state = step.state
-        said += step.announcements
+        announcements += step.announcements
         assert not step.suspicions
-    return state, said
+    return state, announcements
 
 
 # The evening
@@ -56,10 +56,10 @@ def test_the_evening_settles_to_the_scores_that_its_script_was_given(
 
 
 def test_the_evening_shows_what_a_demo_must_show(played: tuple[GameState, list[Announcement]]) -> None:
-    state, said = played
-    closed = [each.args["by"] for each in said if each.id is AnnouncementId.IPPATSU_CLOSED]
+    state, announcements = played
+    closed = [each.args["by"] for each in announcements if each.id is AnnouncementId.IPPATSU_CLOSED]
     assert "call" in closed
-    assert any(each.id is AnnouncementId.NEXT_SIDEWAYS for each in said)
+    assert any(each.id is AnnouncementId.NEXT_SIDEWAYS for each in announcements)
     settled = [line.settlement for line in state.history if line.settlement is not None]
     assert {each.kind for each in settled} == {ResultKind.RON, ResultKind.TSUMO, ResultKind.DRAW}
     assert any("ippatsu" in dict(win.yaku) for each in settled for win in each.wins)
@@ -204,6 +204,6 @@ def test_true_frames_are_the_first_at_rest(short: Show) -> None:
 
 
 def test_equal_seeds_make_equal_shows(short: Show) -> None:
-    again = show(read_script(SHORT), appearance=short.look, fps=2.0)
+    again = show(read_script(SHORT), appearance=short.appearance, fps=2.0)
     assert again.film.scene_at(9.0) == short.film.scene_at(9.0)
-    assert show(read_script(SHORT), appearance=short.look, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)
+    assert show(read_script(SHORT), appearance=short.appearance, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)

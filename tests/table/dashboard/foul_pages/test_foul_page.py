@@ -70,7 +70,7 @@ def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str,
     rules = rules_named("home").play
     doubt = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("x",))
     game = Table(rules).feed(START).state
-    board = Board(Snapshot(version=1, game=game, ruleset=rules, suspected=(doubt,), mode=mode))
+    board = Board(Snapshot(version=1, game=game, ruleset=rules, suspicions=(doubt,), mode=mode))
     client = create_app(board, FakeDesk()).test_client()
     join(client, role, pin="2468")
     assert bool(client.get("/api/fouls").get_json()["suspected"]) is reads
@@ -82,7 +82,7 @@ def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str,
 def test_r08_what_is_for_the_staff_alone_no_player_reads(role: str, mode: Mode, reads: bool) -> None:
     rules = rules_named("ema-2025").play
     table = Table(rules).feed(START).feed("0 discards 5z sideways")
-    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, suspected=tuple(table.suspicions), mode=mode))
+    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, suspicions=tuple(table.suspicions), mode=mode))
     client = create_app(board, FakeDesk()).test_client()
     join(client, role, pin="2468")
     suspected = client.get("/api/fouls").get_json()["suspected"]

@@ -130,7 +130,7 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
     if text:
         table.feed(text)
     doubts = tuple(Suspicion(clause=clause, seat=SEATS[seat], evidence=("x",)) for clause, seat in suspected)
-    return Snapshot(version=3, game=table.state, ruleset=rules, suspected=doubts, names=NAMES, **more)
+    return Snapshot(version=3, game=table.state, ruleset=rules, suspicions=doubts, names=NAMES, **more)
 
 
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:

@@ -121,7 +121,7 @@ def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
     assert shown(client, 0, "11111m567p34567s88s")[0] == 409
 
 
-def told(text: str, **switches: object) -> FlaskClient:
+def client_of(text: str, **switches: object) -> FlaskClient:
     """A phone at a table where these events happened, under the home rules with some switches changed."""
     rules = HOME.but(**switches)
     state = new_game(rules)
@@ -134,7 +134,7 @@ def told(text: str, **switches: object) -> FlaskClient:
 
 @pytest.mark.parametrize(("honba", "status"), [(4, 200), (5, 409)])
 def test_a_hand_of_one_han_cannot_win_where_the_counters_ask_for_two(honba: int, status: int) -> None:
-    client = told(f"start E1 scores=25000,25000,25000,25000 honba={honba}", two_han_from_honba=5)
+    client = client_of(f"start E1 scores=25000,25000,25000,25000 honba={honba}", two_han_from_honba=5)
     found, said = worth(client, tiles="222m567p345678s88s")
     assert found == status
     assert status == 200 or "one han of yaku where two are needed" in said["error"]
@@ -143,7 +143,7 @@ def test_a_hand_of_one_han_cannot_win_where_the_counters_ask_for_two(honba: int,
 @pytest.mark.parametrize(("text", "name"), [("1 opens 34678s", "open_riichi"), ("pass", "riichi")])
 def test_a_riichi_that_lies_open_on_the_table_is_valued_so(text: str, name: str) -> None:
     start = "start E1 scores=25000,25000,25000,25000; 0 discards 1z; 1 discards 9m; 2 discards 9m; 3 discards 9m"
-    client = told(f"{start}; 0 discards 9m; 1 discards 5z sideways; {text}; 1 stick", open_riichi=True)
+    client = client_of(f"{start}; 0 discards 9m; 1 discards 5z sideways; {text}; 1 stick", open_riichi=True)
     _, said = worth(client, riichi=1)
     assert said["yaku"][0][0] == name
 

@@ -51,12 +51,12 @@ def test_a_hand_in_play_or_still_to_come_has_no_steps() -> None:
 
 
 def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> None:
-    told = client.get("/api/hands/0").get_json()
-    assert len(told["steps"]) == len(hand_of(journal(), 0))
-    assert told["steps"][2]["seats"][1]["river"][0]["sideways"]
-    assert told["steps"][3]["seats"][1]["stick"]
-    assert told["base"]["sheet"] == []
-    assert "sheet" not in told["steps"][0]
+    replay = client.get("/api/hands/0").get_json()
+    assert len(replay["steps"]) == len(hand_of(journal(), 0))
+    assert replay["steps"][2]["seats"][1]["river"][0]["sideways"]
+    assert replay["steps"][3]["seats"][1]["stick"]
+    assert replay["base"]["sheet"] == []
+    assert "sheet" not in replay["steps"][0]
     assert client.get("/hand/0").status_code == 200
 
 

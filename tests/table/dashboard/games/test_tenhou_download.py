@@ -41,9 +41,9 @@ def opened(entries: list[Entry]) -> FlaskClient:
 
 def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
     entries = journal(SEEN, ("Aoi", "Ben", "Chie", "Dan"))
-    told = json.loads(as_tenhou6(game_history(entries), entries, 0))
-    assert told["name"] == ["Chie", "Dan", "Aoi", "Ben"]
-    (hand,) = told["log"]
+    tenhou = json.loads(as_tenhou6(game_history(entries), entries, 0))
+    assert tenhou["name"] == ["Chie", "Dan", "Aoi", "Ben"]
+    (hand,) = tenhou["log"]
     assert hand[0] == [0, 0, 0]
     assert hand[2:4] == [[41], [19]]
     assert hand[6] == [15]

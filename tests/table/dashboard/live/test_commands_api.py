@@ -281,10 +281,10 @@ def edited(client: FlaskClient) -> None:
 
 def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
     edited(client)
-    told = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
-    assert told["0.settlement_confirmed.-.2"] == "Ron settled: East +5,800, South −5,800."
-    assert told["1.settlement_confirmed.-.4"] == "Ron settled: West +4,200, North −4,200."
-    assert told["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
+    texts = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
+    assert texts["0.settlement_confirmed.-.2"] == "Ron settled: East +5,800, South −5,800."
+    assert texts["1.settlement_confirmed.-.4"] == "Ron settled: West +4,200, North −4,200."
+    assert texts["2.settlement_confirmed.-.6"] == "Ron settled: West +3,900, North −3,900."
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:

@@ -216,10 +216,10 @@ def watched(journal: Journal) -> Table:
     ids=repr,
 )
 def test_what_is_refused_leaves_nothing_behind(watched: Table, journal: Journal, fields: dict[str, Any]) -> None:
-    before, entries, said = watched.state, journal.entries(), list(watched.said)
+    before, entries, said = watched.state, journal.entries(), list(watched.announcements)
     with pytest.raises(PressError, match="at most 4 copies of 1z"):
         watched.handle(read_press(fields))
-    assert (watched.state, journal.entries(), watched.said) == (before, entries, said)
+    assert (watched.state, journal.entries(), watched.announcements) == (before, entries, said)
     watched.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
     assert journal.last == len(entries) + 1
     assert watched.state.hand is not None
@@ -268,8 +268,8 @@ def seen(table: Table) -> tuple[TableLoop, FlaskClient]:
 
 
 def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(journal: Journal) -> None:
-    told = WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO, han=3, fu=7)
-    loop, client = seen(reopened(journal, *DEALT, told))
+    claim = WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO, han=3, fu=7)
+    loop, client = seen(reopened(journal, *DEALT, claim))
     with loop:
         join(client, seat="1")
         shown = ending(client)
@@ -281,8 +281,8 @@ def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(jo
 
 
 def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_second(journal: Journal) -> None:
-    told = [WinClaimed(seat=seat, kind=WinKind.TSUMO, han=3, fu=30) for seat in (Seat.NEAR, Seat.RIGHT)]
-    table = reopened(journal, *DEALT, *told)
+    claims = [WinClaimed(seat=seat, kind=WinKind.TSUMO, han=3, fu=30) for seat in (Seat.NEAR, Seat.RIGHT)]
+    table = reopened(journal, *DEALT, *claims)
     loop, client = seen(table)
     with loop:
         join(client, seat="1")

@@ -68,8 +68,8 @@ def streamed(client: FlaskClient) -> dict[str, Any]:
     for chunk in client.get("/api/stream").response:
         for line in (chunk if isinstance(chunk, str) else bytes(chunk).decode()).splitlines():
             if line.startswith("data: "):
-                told: dict[str, Any] = json.loads(line.removeprefix("data: "))
-                return told
+                hint: dict[str, Any] = json.loads(line.removeprefix("data: "))
+                return hint
     raise AssertionError("the stream told nothing")
 
 

@@ -49,7 +49,7 @@ def machine(**changes: Any) -> Machine:
     return Machine(**{**fields, **changes})
 
 
-def told(**changes: Any) -> Health:
+def health(**changes: Any) -> Health:
     parts: dict[str, Any] = {
         "camera": CameraStatus(state=CameraHealth.OK, frames=90, fps=9.8, age_s=0.1, look_ms=31.0, look_ms_most=140.0),
         "calibration": CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand"),
@@ -66,7 +66,7 @@ def rows(health: Health) -> dict[str, tuple[str, bool]]:
 
 
 def test_every_part_is_told_with_what_it_is_now() -> None:
-    found = rows(told())
+    found = rows(health())
     assert found["Camera"] == ("watches", False)
     assert found["Frames a second"] == ("9.8", False)
     assert found["Last frame"] == ("0.1 s ago", False)
@@ -86,7 +86,7 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     lost = CameraStatus(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
     weak = machine(heat_c=84.0, power=("undervoltage", "throttled_before"), disk_free_mb=90)
     stuck = PanelStatus(kind="gpio", faults={str(WINS[2]): Fault.STUCK.value})
-    bad = told(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
+    bad = health(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
     assert found["Power"] == ("too weak now, was throttled since the start", True)
@@ -100,7 +100,7 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
 
 def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
-    bad = told(panel=PanelStatus(kind="gpio", left_out=[why]))
+    bad = health(panel=PanelStatus(kind="gpio", left_out=[why]))
     assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [why])
     assert rows(bad)["Panel"] == ("gpio", True)
     assert health_view(bad, catalogue())["problems"] == [why]
@@ -116,7 +116,7 @@ def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
 
 
 def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
-    well = told(panel=PanelStatus(kind="gpio", faults={"win 2": "stuck"}), machine=machine(power=("throttled",)))
+    well = health(panel=PanelStatus(kind="gpio", faults={"win 2": "stuck"}), machine=machine(power=("throttled",)))
     line = json.loads(json.dumps(well.as_json()))
     assert json.loads(json.dumps(Health.from_json(line).as_json())) == line
     assert "looking_s" not in line["camera"]
@@ -124,7 +124,7 @@ def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
 
 def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
     found = rows(
-        told(camera=None, panel=PanelStatus(), machine=machine(heat_c=None, memory_mb=None, is_clock_set=None))
+        health(camera=None, panel=PanelStatus(), machine=machine(heat_c=None, memory_mb=None, is_clock_set=None))
     )
     assert found["Camera"] == found["Panel"] == ("none", False)
     assert found["Clock"] == found["Temperature"] == ("unknown", False)
@@ -171,7 +171,7 @@ def app(copies: FakeBackups, tmp_path: Path) -> Flask:
     when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(told, LogBuffer(), copies, folder))
+    app.register_blueprint(health_page(health, LogBuffer(), copies, folder))
     app.register_blueprint(beginning_pages(board, vault, lambda: None))
     return app
 

@@ -178,7 +178,7 @@ def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first:
     assert ask(first, "rehearsal", {"do": "end"}).status_code == 200
     assert ask(first, "rehearsal", {"do": "begin"}).status_code == 200
     assert tools.guide is not None
-    assert tools.guide.said == [(1, "mine"), (-1, "end")]
+    assert tools.guide.answers == [(1, "mine"), (-1, "end")]
     tools.guide.state = replace(tools.guide.state, state=GuideState.OVER)
     over = first.get("/begin/rehearsal/now").text
     assert "look at what it says" in over

@@ -109,9 +109,9 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
 
     monkeypatch.setattr("table.game.journal.game_history.changes_of", cannot)
     assert main(["check", "--json", "--data", str(tmp_path)]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["ok"], told["troubles"]) == (False, ["journal"])
-    assert told["journal"]["notes"] == [
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["ok"], answer["troubles"]) == (False, ["journal"])
+    assert answer["journal"]["notes"] == [
         f"the last game of the journal (entries {opening} to {opening}) cannot be taken up: "
         "ValueError: list.remove(x): x not in list"
     ]
@@ -128,8 +128,8 @@ def test_check_reads_the_journal_of_a_running_table_too(
         well = json.loads(capsys.readouterr().out)
         monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path: "it cannot be taken up")
         assert main(["check", "--json", "--config", str(file)]) == 1
-        told = json.loads(capsys.readouterr().out)
-    assert (well["troubles"], told["troubles"], told["journal"]["notes"]) == (
+        answer = json.loads(capsys.readouterr().out)
+    assert (well["troubles"], answer["troubles"], answer["journal"]["notes"]) == (
         [],
         ["journal"],
         ["it cannot be taken up"],

@@ -183,7 +183,7 @@ class Evening:
             self.undone.clear()
         return True
 
-    def told_anew(self) -> GameState:
+    def replayed(self) -> GameState:
         """The game of a table at which only the acts that stand were ever done."""
         with Journal(None) as journal:
             table = table_at(journal)
@@ -196,7 +196,7 @@ def check(evening: Evening) -> None:
     """The same game live, of the acts that stand and from the journal; points add up, every page can be made."""
     table = evening.table
     state = table.state
-    assert points(state) == points(evening.told_anew())
+    assert points(state) == points(evening.replayed())
     again = table_at(evening.journal)
     assert points(state) == points(again.state)
     assert again.board.latest.changes == table.board.latest.changes

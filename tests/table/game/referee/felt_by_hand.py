@@ -81,7 +81,7 @@ class FeltByHand:
         self, side: int, zone: Zone, *faces: str, turned: int | None = None, group: int = 0, score: float = 0.97
     ) -> FeltByHand:
         """Lays tiles at the end of what lies there, and looks."""
-        return self.look(
+        return self.observe(
             replace(
                 self.felt,
                 tiles=(*self.felt.tiles, *self._row(side, zone, faces, turned=turned, group=group, score=score)),
@@ -105,16 +105,16 @@ class FeltByHand:
         last = self.felt.in_zone(side, Zone.RIVER)[-1]
         felt = replace(self.felt, tiles=tuple(tile for tile in self.felt.tiles if tile != last))
         if look:
-            return self.look(felt)
+            return self.observe(felt)
         self.felt = felt
         return self
 
     def stick(self, side: int) -> FeltByHand:
         """Lays a riichi stick."""
         stick = LyingStick(id=900 + side, value=1000, score=1.0, x_mm=0, y_mm=0, angle_deg=0, side=side)
-        return self.look(replace(self.felt, sticks=(*self.felt.sticks, stick)))
+        return self.observe(replace(self.felt, sticks=(*self.felt.sticks, stick)))
 
-    def look(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+    def observe(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
         """Lets the referee look at a felt some seconds later."""
         before, self.felt = self.felt, felt
         self.frame += round(10 * seconds)

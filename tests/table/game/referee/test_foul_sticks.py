@@ -31,10 +31,10 @@ def test_a_stick_laid_for_a_foul_is_no_riichi_stick(table: FeltByHand) -> None:
 
 def test_one_laid_before_the_foul_was_pressed_is_taken_for_what_it_is(table: FeltByHand) -> None:
     table.discard((0, "1m")).stick(1)
-    table.look(table.felt, seconds=3.0)
+    table.observe(table.felt, seconds=3.0)
     assert StickPlaced(seat=Seat.RIGHT) in table.watched.events
     wrong_call(table, 1)
-    table.look(table.felt, seconds=3.0)
+    table.observe(table.felt, seconds=3.0)
     assert table.last == StickTakenBack(seat=Seat.RIGHT)
 
 

@@ -42,7 +42,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.table.camera.simulation.felts import LAYOUT, looks
+from tests.table.camera.simulation.felts import LAYOUT, observations
 from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
 from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
 from vision.felt import Felt, FeltReport, LyingTile, Outcome, Reading, Zone
@@ -65,11 +65,11 @@ def tiles(text: str) -> tuple[str, ...]:
 
 
 def test_every_event_of_the_evening_follows_from_the_felt_and_the_presses(staged: Staged) -> None:
-    assert Watched().take(looks(staged)).events == truth(staged)
+    assert Watched().take(observations(staged)).events == truth(staged)
 
 
 def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
-    watched = Watched().take(looks(staged))
+    watched = Watched().take(observations(staged))
     assert [line.scores for line in watched.state.history] == list(staged.scores)
     assert not watched.questions
 
@@ -77,7 +77,7 @@ def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
 @pytest.mark.parametrize("script", [KANS, SHORT, RIICHI_TSUMO], ids=["kans", "called riichi tile", "riichi and tsumo"])
 def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> None:
     staged = stage(read_script(script), LAYOUT)
-    watched = Watched().take(looks(staged))
+    watched = Watched().take(observations(staged))
     assert watched.events == truth(staged)
     assert [line.scores for line in watched.state.history] == list(staged.scores)
 
@@ -85,7 +85,7 @@ def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> Non
 @pytest.mark.parametrize("first", [1, 2])
 def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged, first: int) -> None:
     skipped = list(range(first, 21, 2))
-    watched = Watched().take(looks(staged, skip=skipped))
+    watched = Watched().take(observations(staged, skip=skipped))
     assert [each for each in watched.events if isinstance(each, Discarded)][:20] == [
         each for each in truth(staged) if isinstance(each, Discarded)
     ][:20]
@@ -93,7 +93,7 @@ def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged
 
 def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(staged: Staged) -> None:
     called = next(number for number, laid in enumerate(staged.laid) if any(laid.melds))
-    watched = Watched().take(looks(staged, skip=[called - 1]))
+    watched = Watched().take(observations(staged, skip=[called - 1]))
     assert watched.events == truth(staged)
     guessed = next(each for each in watched.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
     assert isinstance(guessed.event, Discarded)
@@ -102,13 +102,13 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
 
 def test_a_press_made_before_its_tile_was_seen_is_taken_back_and_made_again(staged: Staged) -> None:
     opened = next(number for number, laid in enumerate(staged.laid) if any(laid.opened))
-    watched = Watched().take(looks(staged, skip=[opened - 1]))
+    watched = Watched().take(observations(staged, skip=[opened - 1]))
     assert any(isinstance(event, WinWithdrawn) for event in watched.events)
     assert watched.state.history[0].scores == staged.scores[0]
 
 
 def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> None:
-    whats = list(looks(staged))
+    whats = list(observations(staged))
     before = Watched().take(whats[:30])
     after = Watched(before.state).take(whats[30:])
     assert before.events + after.events == truth(staged)
@@ -121,8 +121,8 @@ def test_a_tile_that_is_lost_and_found_again_is_no_new_discard() -> None:
     table = FeltByHand().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"))
     whole = table.felt
     seen_again = tuple(replace(tile, id=tile.id + 500) if tile.side == 1 else tile for tile in whole.tiles)
-    table.look(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.side != 1)))
-    table.look(replace(whole, tiles=seen_again)).discard((1, "6m"))
+    table.observe(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.side != 1)))
+    table.observe(replace(whole, tiles=seen_again)).discard((1, "6m"))
     assert [str(event.tile) for event in table.watched.events if isinstance(event, Discarded)] == [
         "1m", "2m", "3m", "4m", "5m", "6m",
     ]  # fmt: skip
@@ -137,7 +137,7 @@ def test_a_discard_out_of_turn_waits_for_the_one_before_it() -> None:
 
 def test_a_discard_that_stays_out_of_turn_is_told_as_it_looks() -> None:
     table = FeltByHand().discard((0, "1m"), (2, "3m"))
-    table.look(replace(table.felt, covered=frozenset()), seconds=3.0)
+    table.observe(replace(table.felt, covered=frozenset()), seconds=3.0)
     assert table.last == Discarded(seat=Seat.FAR, tile=Tile("3m"))
 
 
@@ -162,7 +162,7 @@ def test_a_doubtful_reading_stands_and_is_asked_about() -> None:
 
 def test_a_discard_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
-    table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
+    table.observe(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert [(each.discard, each.to, each.source) for each in table.watched.corrections] == [
         (0, Tile("8s"), Source.CAMERA)
     ]
@@ -174,13 +174,13 @@ def test_what_people_corrected_is_not_corrected_back() -> None:
     assert hand is not None
     river = (replace(hand.rivers[0][0], tile=Tile("3s")),)
     table.watched.state = replace(table.watched.state, hand=replace(hand, rivers=(river, (), (), ())))
-    table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
+    table.observe(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert not table.watched.corrections
 
 
 def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
-    table.look(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
+    table.observe(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
     assert [(each.id, each.seat, each.discard) for each in table.watched.questions] == [
         (AnnouncementId.DOUBT, Seat.NEAR, 0)
     ]
@@ -189,7 +189,7 @@ def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() ->
 
 def test_a_doubt_that_the_rest_of_the_table_ends_is_asked_about_no_more() -> None:
     table = FeltByHand().lay(0, Zone.RIVER, "9s", score=0.5)
-    table.look(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
+    table.observe(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
     assert [(each.discard, each.to) for each in table.watched.corrections] == [(0, Tile("9s"))]
     assert len(table.watched.questions) == 1
 
@@ -203,7 +203,7 @@ def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
 def test_what_people_said_is_right_is_not_corrected_by_another_look() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.press(CorrectDiscard, discard=0, to=Tile("6s"))
-    table.look(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
+    table.observe(replace(table.felt, tiles=tuple(_as(tile, "6s", "8s") for tile in table.felt.tiles)))
     assert table.watched.corrections == []
 
 
@@ -226,13 +226,13 @@ def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
     table = FeltByHand()
     table.watched = watched
     table.stick(1)
-    table.look(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
+    table.observe(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
     assert not any(isinstance(event, StickPlaced) for event in watched.events)
 
 
 def test_a_stick_that_stays_away_is_taken_back() -> None:
     table = FeltByHand().discard((0, "r5z")).stick(0)
-    table.look(replace(table.felt, sticks=())).discard((1, "1m"))
+    table.observe(replace(table.felt, sticks=())).discard((1, "1m"))
     assert not isinstance(table.last, StickTakenBack)
     table.discard((2, "2m"), (3, "3m"))
     assert StickTakenBack(seat=Seat.NEAR) in table.watched.events
@@ -262,7 +262,7 @@ def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
     table.take(0, look=False)
     meld = table._row(1, Zone.MELD, ("5m", "4m", "6m"), turned=0)
     discard = table._row(1, Zone.RIVER, ("9p",))
-    table.look(replace(table.felt, tiles=(*table.felt.tiles, *discard, *meld)))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *discard, *meld)))
     assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
 
 
@@ -279,7 +279,7 @@ def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
     pon = table._row(1, Zone.MELD, ("5m", "5m", "6m"), turned=0)
     doubtful = Reading(tile="6m", score=0.55, alternatives=(("5m", 0.4),))
     pon[2] = replace(pon[2], reading=doubtful)
-    table.look(replace(table.felt, tiles=(*table.felt.tiles, *pon)))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *pon)))
     assert table.last == pon_of_5m(Seat.RIGHT, "5m")
 
 
@@ -337,7 +337,7 @@ def test_a_shown_hand_that_people_put_right_stays_so() -> None:
     assert isinstance(table.last, HandShown)
     table.press(ClaimTsumo, 0, tiles=parse_tiles("123456789m11p23s4s"))
     assert table.last == HandShown(seat=Seat.NEAR, tiles=parse_tiles("123456789m11p23s"), winning_tile=Tile("4s"))
-    table.look(table.felt)
+    table.observe(table.felt)
     assert isinstance(table.last, HandShown)
     assert table.last.winning_tile == Tile("4s")
 
@@ -362,7 +362,7 @@ def test_half_a_hand_waits_for_the_rest() -> None:
 def test_a_cleared_table_confirms_what_was_proposed() -> None:
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE)
-    table.look(Felt())
+    table.observe(Felt())
     found = table.watched.found[-1]
     assert isinstance(found, FoundEvent)
     assert (found.event, found.source) == (ClaimsConfirmed(), Source.INFERRED)
@@ -373,7 +373,7 @@ def test_a_cleared_table_confirms_what_was_proposed() -> None:
 
 
 def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -> None:
-    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).look(Felt())
+    table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).observe(Felt())
     table.lay(0, Zone.WALL, "2z")
     assert isinstance(table.last, HandStarted)
     assert table.watched.questions[-1].id is AnnouncementId.DOUBT
@@ -383,8 +383,8 @@ def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -
 def test_tiles_swept_from_two_rivers_are_no_events() -> None:
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "7p"), (3, "6p"), (0, "1s")).stick(1)
     before = list(table.watched.events)
-    table.look(replace(table.felt, tiles=table.felt.tiles[:2], sticks=()), seconds=5.0)
-    table.look(replace(table.felt, tiles=table.felt.tiles[:1]), seconds=5.0)
+    table.observe(replace(table.felt, tiles=table.felt.tiles[:2], sticks=()), seconds=5.0)
+    table.observe(replace(table.felt, tiles=table.felt.tiles[:1]), seconds=5.0)
     assert table.watched.events == before
 
 
@@ -452,7 +452,7 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
     table = FeltByHand().discard((0, "5m")).take(0)
     table.lay(2, Zone.MELD, "5m", "5m").discard((2, "9p"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
-    table.look(table.felt, seconds=2.0)
+    table.observe(table.felt, seconds=2.0)
     call, following = table.watched.found[-2:]
     assert isinstance(call, FoundEvent)
     assert isinstance(call.event, Called)
@@ -464,7 +464,7 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
 def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
     table = FeltByHand().discard((0, "5m")).take(0)
     table.lay(1, Zone.MELD, "5m", "6m", turned=0).discard((1, "9p"))
-    table.look(table.felt, seconds=2.0)
+    table.observe(table.felt, seconds=2.0)
     call = next(event for event in table.watched.events if isinstance(event, Called))
     assert (call.kind, call.own) == (CallKind.CHI, (Tile("6m"), Tile("?")))
 
@@ -473,14 +473,14 @@ def test_a_doubtful_face_of_a_claimed_hand_is_what_completes_it() -> None:
     table = FeltByHand().press(ClaimTsumo, 0)
     row = table._row(0, Zone.HAND, (*WHOLE[:3], "1z", *WHOLE[4:]))
     row[3] = replace(row[3], reading=Reading(tile="1z", score=0.6, alternatives=(("9p", 0.2), ("4m", 0.15))))
-    table.look(replace(table.felt, tiles=(*table.felt.tiles, *row)))
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *row)))
     assert isinstance(table.last, HandShown)
     assert table.last.tiles[3] == Tile("4m")
 
 
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"))
-    table.look(replace(table.felt, tiles=tuple(_as(tile, "1z", "4z") for tile in table.felt.tiles)))
+    table.observe(replace(table.felt, tiles=tuple(_as(tile, "1z", "4z") for tile in table.felt.tiles)))
     assert [(each.indicator, each.to) for each in table.watched.corrections] == [(0, Tile("4z"))]
 
 
@@ -491,7 +491,7 @@ def test_a_correction_is_of_a_discard_or_of_an_indicator() -> None:
 
 def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it() -> None:
     table = FeltByHand().discard((0, "5m")).take(0).discard((2, "9p"))
-    table.look(table.felt, seconds=2.0)
+    table.observe(table.felt, seconds=2.0)
     assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
     call = table.watched.events[-2]
     assert isinstance(call, Called)
@@ -507,7 +507,7 @@ def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
 def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_after_it() -> None:
     table = FeltByHand().discard((0, "5m"), (1, "1z"))
     table.lay(0, Zone.MELD, "7s", "7s").discard((0, "9p"))
-    table.look(table.felt, seconds=2.0)
+    table.observe(table.felt, seconds=2.0)
     assert [type(event) for event in table.watched.events[-3:]] == [Discarded, Called, Discarded]
     assert table.watched.events[-3] == Discarded(seat=Seat.FAR, tile=Tile("7s"))
     call = table.watched.events[-2]
@@ -526,11 +526,11 @@ def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None
     """What was told by hand before a tile was seen is over on the page; the old indicator still lies."""
     table = FeltByHand().press(CallDraw).press(Confirm)
     table.press(LogFoul, 1, clause="7-05-11")
-    table.look(table.felt)
+    table.observe(table.felt)
     opened = table.watched.state.live
     assert opened is not None
     assert opened.dora_indicators == ()
-    table.look(replace(table.felt, tiles=())).lay(0, Zone.WALL, "5p").discard((1, "9m"))
+    table.observe(replace(table.felt, tiles=())).lay(0, Zone.WALL, "5p").discard((1, "9m"))
     hand = table.watched.state.live
     assert hand is not None
     assert (hand.dora_indicators, hand.discards, len(hand.fouls)) == ((Tile("5p"),), 1, 1)

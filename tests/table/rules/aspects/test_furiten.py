@@ -79,9 +79,9 @@ def test_r51_a_closed_kan_can_only_be_robbed_by_orphans_and_counts_for_nobody_el
 def test_r52_a_furiten_ron_is_told_with_its_reason_when_the_hand_lies_open() -> None:
     table = play("0 discards 3p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 1z; 1 discards 6p")
     table.feed("0 ron; 0 shows 234m45p678s222s77z with 6p")
-    said = table.one(AnnouncementId.FURITEN)
-    assert said.scope is Scope.VERDICT
-    assert said.args == {"kind": "discard", "tiles": ["3p"]}
+    announcement = table.one(AnnouncementId.FURITEN)
+    assert announcement.scope is Scope.VERDICT
+    assert announcement.args == {"kind": "discard", "tiles": ["3p"]}
     assert table.clauses == [("7-05-01", 0), ("7-05-01", 0)]
     assert table.suspicions[0].evidence == ("discard furiten: 3p",)
     assert table.suspicions[1].evidence == ("the shown hand has no yaku",)
@@ -125,8 +125,12 @@ def test_a_told_wait_is_answered_privately_and_again_when_it_changes() -> None:
     table = play(ROUND).feed("0 discards 1m; 0 waits 36p")
     assert table.sayings == []
     table.feed("1 discards 6p; 2 discards 1s")
-    said = table.one(AnnouncementId.FURITEN)
-    assert (said.scope, said.seat, said.args) == (Scope.PRIVATE, SEATS[0], {"kind": "temporary", "tiles": ["6p"]})
+    announcement = table.one(AnnouncementId.FURITEN)
+    assert (announcement.scope, announcement.seat, announcement.args) == (
+        Scope.PRIVATE,
+        SEATS[0],
+        {"kind": "temporary", "tiles": ["6p"]},
+    )
     table.feed("3 discards 2s; 0 discards 7s drawn")
     assert table.sayings == []
     assert table.feed("1 discards 3p; 2 discards 4s").one(AnnouncementId.FURITEN).args == {

@@ -63,8 +63,8 @@ RIICHI = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discard
 def test_r61_an_illegal_closed_kan_is_told_when_the_winner_shows_his_hand() -> None:
     table = play(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 1 discards 4m")
     table.feed("0 ron; 0 shows 11123p222s56m with 4m")
-    said = table.one(AnnouncementId.ILLEGAL_CLOSED_KAN)
-    assert (said.scope, said.args) == (Scope.VERDICT, {"tile": "4p"})
+    announcement = table.one(AnnouncementId.ILLEGAL_CLOSED_KAN)
+    assert (announcement.scope, announcement.args) == (Scope.VERDICT, {"tile": "4p"})
     assert ("7-05-06", 0) in table.clauses
 
 

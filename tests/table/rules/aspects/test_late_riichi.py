@@ -219,11 +219,15 @@ def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(op
     lines = acts.format(*["1m", "1p", "1s", "2m", "2p", "2s"]).split("; ")
     sideways = play(f"{first}0 riichi; 0 discards 5z sideways; 0 stick; {'; '.join(lines)}")
     for place in range(len(lines) + 1):
-        said = play(f"{first}0 riichi; 0 discards 5z; {'; '.join((*lines[:place], '0 riichi-told', *lines[place:]))}")
-        assert (place, said.hand.ippatsu) == (place, sideways.hand.ippatsu)
-        assert said.hand.riichi == sideways.hand.riichi
-        assert said.state.scores == sideways.state.scores
-        assert [laid.ippatsu for laid in said.hand.laid[1:]] == [laid.ippatsu for laid in sideways.hand.laid[1:]]
-        assert said.hand.tiles_left == sideways.hand.tiles_left
-        told, lay = (table.hand.rivers[0] for table in (said, sideways))
+        announcement = play(
+            f"{first}0 riichi; 0 discards 5z; {'; '.join((*lines[:place], '0 riichi-told', *lines[place:]))}"
+        )
+        assert (place, announcement.hand.ippatsu) == (place, sideways.hand.ippatsu)
+        assert announcement.hand.riichi == sideways.hand.riichi
+        assert announcement.state.scores == sideways.state.scores
+        assert [laid.ippatsu for laid in announcement.hand.laid[1:]] == [
+            laid.ippatsu for laid in sideways.hand.laid[1:]
+        ]
+        assert announcement.hand.tiles_left == sideways.hand.tiles_left
+        told, lay = (table.hand.rivers[0] for table in (announcement, sideways))
         assert [tile.is_declaration for tile in told] == [tile.is_declaration for tile in lay]

@@ -87,8 +87,12 @@ def test_the_yakuman_adds_to_others_and_needs_an_open_riichi() -> None:
 def test_tiles_laid_open_with_the_declaration_are_no_foul_and_the_wait_is_told_to_all(text: str) -> None:
     table = opened(text)
     assert table.clauses == []
-    said = table.one(AnnouncementId.OPEN_RIICHI)
-    assert (said.scope, said.seat, said.args) == (Scope.PUBLIC, 0, {"tiles": ["2p", "5p", "8p"], "known": True})
+    announcement = table.one(AnnouncementId.OPEN_RIICHI)
+    assert (announcement.scope, announcement.seat, announcement.args) == (
+        Scope.PUBLIC,
+        0,
+        {"tiles": ["2p", "5p", "8p"], "known": True},
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,12 +117,12 @@ def test_tiles_laid_open_too_late_open_no_riichi() -> None:
 
 def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
     at_once = opened(f"0 discards 2p; {discards('9m 9m 9m', 1)}; 0 discards 5z sideways; 0 opens 34567p")
-    assert [(each.scope, each.args["kind"]) for each in at_once.said if each.id is AnnouncementId.FURITEN] == [
+    assert [(each.scope, each.args["kind"]) for each in at_once.announcements if each.id is AnnouncementId.FURITEN] == [
         (Scope.PUBLIC, "discard")
     ]
     later = opened().feed("1 discards 5p; 2 discards 1m")
-    told = [(each.scope, each.args["kind"]) for each in later.said if each.id is AnnouncementId.FURITEN]
-    assert told == [(Scope.PUBLIC, "temporary"), (Scope.PUBLIC, "riichi")]
+    furiten = [(each.scope, each.args["kind"]) for each in later.announcements if each.id is AnnouncementId.FURITEN]
+    assert furiten == [(Scope.PUBLIC, "temporary"), (Scope.PUBLIC, "riichi")]
 
 
 def test_a_hand_laid_open_that_waits_for_nothing_is_asked_about() -> None:

@@ -239,8 +239,8 @@ def test_nothing_happens_between_hands_but_starts_settlements_and_fouls() -> Non
 
 def test_a_start_says_where_the_game_stands() -> None:
     table = play("").feed("start S2 scores=20000,30000,25000,23000 honba=1 deposits=2 dora=3m")
-    said = table.one(AnnouncementId.HAND_STARTED)
-    assert said.args == {"round": "S2", "dealer": 1, "honba": 1, "deposits": 2}
+    announcement = table.one(AnnouncementId.HAND_STARTED)
+    assert announcement.args == {"round": "S2", "dealer": 1, "honba": 1, "deposits": 2}
     assert table.state.deposits == 2
 
 

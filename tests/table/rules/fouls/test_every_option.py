@@ -115,11 +115,15 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
         except ImpossibleEventError:
             noticed.append("impossible")
             continue
-        said = [(each.id, each.seat) for each in table.said]
-        noticed.append((table.state.scores, table.state.deposits, table.state.deposit_points, said, table.clauses))
+        announcement = [(each.id, each.seat) for each in table.announcements]
+        noticed.append(
+            (table.state.scores, table.state.deposits, table.state.deposit_points, announcement, table.clauses)
+        )
     state, hand = table.state, table.hand
     dues = tuple(due for past in state.history for due in past.dues)
-    told = [(each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.told]
+    instructions = [
+        (each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.instructions
+    ]
     return (
         *noticed,
         state.next_start,
@@ -129,7 +133,7 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
         final_standings(state.scores, rules.play, dues=dues),
         dues,
         [(each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.sanctions],
-        told,
+        instructions,
         [foul.consequence.questions for foul in hand.fouls],
         [past.settlement for past in state.history],
     )

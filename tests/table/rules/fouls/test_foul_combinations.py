@@ -161,8 +161,8 @@ def test_a_ron_that_comes_clearly_after_a_chi_of_the_tile_goes_by_7_05_15(
 
 def test_a_pon_that_comes_after_a_chi_goes_first_once_the_chi_is_put_back() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 chi 5p from 0 with 46p; 2 foul 7-05-15 facts='late_caller=2,not_deliberate'")
-    (told,) = table.hand.fouls[0].consequence.told
-    assert told.op.value == "call_priority"
+    (instruction,) = table.hand.fouls[0].consequence.instructions
+    assert instruction.op.value == "call_priority"
     table.feed("1 puts-back-meld; 2 pon 5p from 0 with 55p")
     assert (len(table.hand.melds[2]), table.hand.melds[1], table.hand.turn) == (1, (), Seat.FAR)
 
@@ -248,9 +248,9 @@ def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
     assert table.hand.fouls[0].consequence.questions == asked
     table.feed(f"2 shows {TENPAI}; 3 shows {YAKUMAN}; 0 shows 147m369p258s1234z")
     assert table.hand.fouls[0].consequence.questions == ()
-    assert [each.args["deltas"] for each in table.said if each.id is AnnouncementId.SETTLEMENT_PROPOSED][-1] == list(
-        deltas
-    )
+    assert [each.args["deltas"] for each in table.announcements if each.id is AnnouncementId.SETTLEMENT_PROPOSED][
+        -1
+    ] == list(deltas)
     assert settled(table.feed("confirm")).deltas == deltas
 
 

@@ -56,11 +56,11 @@ def test_a_dead_hand_may_not_win_and_its_claim_is_asked_about() -> None:
 
 def test_logging_a_foul_that_kills_a_hand_says_so() -> None:
     table = at("2 foul 7-04-01")
-    assert [(each.id, each.seat) for each in table.said] == [
+    assert [(each.id, each.seat) for each in table.announcements] == [
         (AnnouncementId.FOUL_LOGGED, Seat.FAR),
         (AnnouncementId.DEAD_HAND, Seat.FAR),
     ]
-    assert table.said[0].args == {"clause": "7-04-01", "foul": 0, "option": "f", "questions": []}
+    assert table.announcements[0].args == {"clause": "7-04-01", "foul": 0, "option": "f", "questions": []}
 
 
 @pytest.mark.parametrize(("option", "asked"), [("a", True), ("b", True), ("c", False)])
@@ -513,7 +513,7 @@ def test_a_second_yellow_card_costs_points_after_uma_in_m_league() -> None:
 def test_a_chombo_after_the_last_discard_is_a_dead_hand_under_ema() -> None:
     table = Table(rules_named("ema-2025").play)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z; draw; 1 foul 7-05-01 facts=offender_opened_hand")
-    assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [(each.id, each.seat) for each in table.said]
+    assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [(each.id, each.seat) for each in table.announcements]
     assert settled(table.feed("confirm")).kind is ResultKind.DRAW
 
 

@@ -47,11 +47,15 @@ def scenarios() -> Iterator[Scenario]:
         option, offence, expected = (each.strip() for each in line.split("|"))
         number, letter = option.split()
         yield Scenario(
-            line=line, number=number, letter=letter, offence=tuple(offence.split()), expected=frozenset(_told(expected))
+            line=line,
+            number=number,
+            letter=letter,
+            offence=tuple(offence.split()),
+            expected=frozenset(_expected_words(expected)),
         )
 
 
-def _told(text: str) -> Iterator[str]:
+def _expected_words(text: str) -> Iterator[str]:
     for part in text.split("; "):
         prefix = part.removesuffix("CHOMBO")
         yield from (prefix + each for each in CHOMBO) if part.endswith("CHOMBO") else [part]
@@ -63,7 +67,7 @@ SCENARIOS = list(scenarios())
 def follows(scenario: Scenario) -> Consequence:
     """What the scenario leads to."""
     chosen = {scenario.number: scenario.letter}
-    clause, told, negated = "", [], ""
+    clause, expected, negated = "", [], ""
     facts = Facts(dealer=Seat.NEAR)
     for word in scenario.offence[1:]:
         name, _, value = word.partition("=")
@@ -80,25 +84,25 @@ def follows(scenario: Scenario) -> Consequence:
             negated = "not "
             continue
         else:
-            told.append(negated + word)
+            expected.append(negated + word)
         negated = ""
     rules = replace(HOME, choices={**HOME.choices, **chosen}).penalties
     offender = SEATS[int(scenario.offence[0])]
-    return consequences(clause or scenario.number, offender, rules, facts.stated(told))
+    return consequences(clause or scenario.number, offender, rules, facts.stated(expected))
 
 
 def words(found: Consequence) -> set[str]:
     """A consequence in the words of the scenarios."""
-    told = {f"asks {each}" for each in found.questions}
-    told |= {_sanction(each) for each in found.sanctions} | {f"told {_sanction(each)}" for each in found.told}
+    words = {f"asks {each}" for each in found.questions}
+    words |= {_sanction(each) for each in found.sanctions} | {f"told {_sanction(each)}" for each in found.instructions}
     for name, part in (
         ("", found.now),
         ("at draw ", found.at_draw),
         ("at win ", found.at_win),
         ("at end ", found.at_end),
     ):
-        told |= {f"{name}{each}" for each in _part(part)}
-    return told or {"nothing"}
+        words |= {f"{name}{each}" for each in _part(part)}
+    return words or {"nothing"}
 
 
 def _sanction(each: Sanction) -> str:
@@ -185,7 +189,7 @@ def rulebook(name: str, clause: str, *told: str, dealer: Seat = Seat.NEAR) -> se
 
 
 @pytest.mark.parametrize(
-    ("name", "clause", "told", "expected"),
+    ("name", "clause", "words", "expected"),
     [
         ("ema-2025", "7-04-01", (), {"1 dead_hand"}),
         ("wrc-2025", "7-04-01", (), {"due 1 after_uma 30000", "ends chombo again returns riichi"}),
@@ -233,9 +237,9 @@ def rulebook(name: str, clause: str, *told: str, dealer: Seat = Seat.NEAR) -> se
     ],
 )
 def test_rulebooks_are_presets_of_the_same_engine(
-    name: str, clause: str, told: tuple[str, ...], expected: set[str]
+    name: str, clause: str, words: tuple[str, ...], expected: set[str]
 ) -> None:
-    assert rulebook(name, clause, *told) == expected
+    assert rulebook(name, clause, *words) == expected
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ PLAYED = Ruleset().but(eight_in_a_row=True, tobi="never")
 WON = "told ron win0=1:0:1:30:0::"
 
 
-def after(*told: str, rules: Ruleset = PLAYED) -> Table:
+def after(*events: str, rules: Ruleset = PLAYED) -> Table:
     """A game in which hands ended so, and another one is dealt."""
     table = Table(rules)
-    for text in told:
+    for text in events:
         table.feed(text)
     start = table.state.next_start
     assert start is not None
@@ -27,12 +27,12 @@ def after(*told: str, rules: Ruleset = PLAYED) -> Table:
     return table.feed(f"start {start.round!r} dealer={int(start.dealer)} scores={scores} dora=1z")
 
 
-def eighth(*told: str, rules: Ruleset = PLAYED) -> int:
+def eighth(*events: str, rules: Ruleset = PLAYED) -> int:
     """How many yakuman a hand of seat 1 is that has one han of its own."""
-    table = after(*told, rules=rules)
+    table = after(*events, rules=rules)
     assert table.hand.dealer is Seat.RIGHT
     table.feed("1 discards 9m; 2 discards 9m; 3 discards 2p; 1 ron; 1 shows 222m567m34567p66s; confirm")
-    assert len(table.state.history) == len(told) + 1
+    assert len(table.state.history) == len(events) + 1
     return settled(table).wins[0].yakuman
 
 
@@ -56,7 +56,7 @@ def test_it_needs_no_other_yaku_and_adds_to_other_yakuman() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "count"),
+    ("events", "count"),
     [
         ([WON] * 7, 7),
         (["told draw tenpai=1", *[WON] * 3], 3),
@@ -68,9 +68,9 @@ def test_it_needs_no_other_yaku_and_adds_to_other_yakuman() -> None:
     ],
     ids=["seven wins", "a draw before", "a draw", "an abort", "won by another", "won beside another", "a tsumo"],
 )
-def test_what_counts_and_what_breaks_a_run(told: list[str], count: int) -> None:
+def test_what_counts_and_what_breaks_a_run(events: list[str], count: int) -> None:
     table = Table(PLAYED)
-    for text in told:
+    for text in events:
         table.feed(text)
     assert table.state.wins_in_a_row(Seat.RIGHT) == count
 

@@ -13,7 +13,7 @@ from tests.table.rules.hands import random_win
 from tests.table.rules.jansou_oracle import other_tile
 
 
-def told(hand: str, melds: int = 0, in_melds: str = "") -> str:
+def waits_text(hand: str, melds: int = 0, in_melds: str = "") -> str:
     """The waits of a hand as text."""
     kinds = waits(parse_tiles(hand), melds, in_melds=parse_tiles(in_melds))
     return tiles_text([KIND_TILES[kind] for kind in sorted(kinds)])
@@ -41,33 +41,33 @@ def told(hand: str, melds: int = 0, in_melds: str = "") -> str:
     ],
 )
 def test_waits_are_what_completes_the_hand(hand: str, wanted: str) -> None:
-    assert told(hand) == wanted
+    assert waits_text(hand) == wanted
 
 
 def test_a_hand_with_melds_waits_with_what_is_left() -> None:
-    assert told("5z", 4) == "5z"
-    assert told("23m44p", 3) == "14m"
+    assert waits_text("5z", 4) == "5z"
+    assert waits_text("23m44p", 3) == "14m"
 
 
 def test_seven_pairs_need_seven_kinds_and_no_meld() -> None:
-    assert told("1111m2233p4455s6z") == ""
-    assert told("2233p4455s66z7z", 1) == ""
+    assert waits_text("1111m2233p4455s6z") == ""
+    assert waits_text("2233p4455s66z7z", 1) == ""
 
 
 def test_a_fifth_copy_of_ones_own_four_is_no_wait() -> None:
-    assert told("1111m234567p456s") == ""
-    assert told("23m11z", 3, "111m4444m555z") == "1m"
-    assert told("1m", 4, "111m234m567p555z") == ""
+    assert waits_text("1111m234567p456s") == ""
+    assert waits_text("23m11z", 3, "111m4444m555z") == "1m"
+    assert waits_text("1m", 4, "111m234m567p555z") == ""
 
 
 def test_unread_tiles_and_wrong_numbers_of_tiles_wait_for_nothing() -> None:
     assert waits((*parse_tiles("123456789m123p"), UNKNOWN)) == frozenset()
-    assert told("123456789m123p") == ""
+    assert waits_text("123456789m123p") == ""
 
 
 def test_a_red_five_is_a_five() -> None:
-    assert told("406m11z", 3) == ""
-    assert told("40m11z", 3) == "36m"
+    assert waits_text("406m11z", 3) == ""
+    assert waits_text("40m11z", 3) == "36m"
 
 
 def test_an_independent_engine_finds_the_same_waits() -> None:

@@ -13,13 +13,13 @@ from table.rules.terms.seats import Seat
 from tests.table.rules.situations import Table, play, settled
 
 
-def kept(text: str, **switches: object) -> Table:
+def declared_table(text: str, **switches: object) -> Table:
     """A game of which nobody sees a tile, after these events."""
     return Table(Ruleset().but(**switches)).feed(text)
 
 
 def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> None:
-    table = kept("told draw tenpai=12 riichi=1").feed("told ron win0=2:0:3:40:0:: riichi=2")
+    table = declared_table("told draw tenpai=12 riichi=1").feed("told ron win0=2:0:3:40:0:: riichi=2")
     assert settled(table).deltas == (-5200 - 300, 0, 5200 + 300 - 1000 + 2000, 0)
     assert table.state.deposits == 0
     assert [hand.riichi for hand in table.state.history] == [(1,), (2,)]
@@ -27,7 +27,7 @@ def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> N
 
 
 def test_a_told_tsumo_of_the_dealer_is_paid_by_all_and_repeats() -> None:
-    table = kept("told tsumo win0=0:0:2:30:0::")
+    table = declared_table("told tsumo win0=0:0:2:30:0::")
     assert settled(table).deltas == (3000, -1000, -1000, -1000)
     assert table.state.next_start is not None
     assert (repr(table.state.next_start.round), table.state.next_start.honba) == ("E1", 1)
@@ -51,7 +51,7 @@ def test_what_people_tell_about_riichi_stands_above_what_was_seen() -> None:
 
 @pytest.mark.parametrize(("rule", "honba_takers"), [("first", (0,)), ("each", (0, 1))])
 def test_r49_several_told_rons_share_as_the_rules_say(rule: str, honba_takers: tuple[int, ...]) -> None:
-    table = kept("told draw tenpai=0 riichi=0", honba_on_multiple_ron=rule)
+    table = declared_table("told draw tenpai=0 riichi=0", honba_on_multiple_ron=rule)
     table.feed("told ron win0=1:3:1:30:0:: win1=0:3:2:30:0:: riichi=1")
     honba = [300 if seat in honba_takers else 0 for seat in (0, 1)]
     got = settled(table).deltas
@@ -60,18 +60,18 @@ def test_r49_several_told_rons_share_as_the_rules_say(rule: str, honba_takers: t
 
 
 def test_a_told_yakuman_is_shared_with_the_seat_that_is_liable() -> None:
-    table = kept("told ron win0=1:2:-:-:1::big_three_dragons+3")
+    table = declared_table("told ron win0=1:2:-:-:1::big_three_dragons+3")
     assert settled(table).deltas == (0, 32000, -16000, -16000)
     assert settled(table).wins[0].yaku == (("big_three_dragons", 13),)
 
 
 def test_a_told_nagashi_mangan_is_paid_instead_of_tenpai() -> None:
-    table = kept("told draw tenpai=0 nagashi=2")
+    table = declared_table("told draw tenpai=0 nagashi=2")
     assert settled(table).deltas == (-4000, -2000, 8000, -2000)
 
 
 def test_a_told_abort_keeps_the_sticks() -> None:
-    table = kept("told abort reason=four_riichi riichi=0123")
+    table = declared_table("told abort reason=four_riichi riichi=0123")
     assert table.state.deposits == 4
     assert table.state.scores == (24000,) * 4
 
@@ -111,13 +111,13 @@ def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
 )
 def test_what_cannot_be_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(ImpossibleEventError, match=f"expected .*{reason}"):
-        kept("").feed(text)
+        declared_table("").feed(text)
 
 
 def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
-    assert kept("told draw nagashi=1").state.history
+    assert declared_table("told draw nagashi=1").state.history
     with pytest.raises(ImpossibleEventError, match="expected rules with"):
-        kept("told draw nagashi=1", nagashi_mangan=False)
+        declared_table("told draw nagashi=1", nagashi_mangan=False)
 
 
 @pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
@@ -126,7 +126,7 @@ def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known
     """Whether or not these rules know it, and whatever was seen of it: people have agreed that the hand ended so."""
     switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), known)
     riichi = " riichi=0123" if reason == "four_riichi" else ""
-    table = kept(f"told abort reason={reason}{riichi}", triple_ron="abort" if known else "ron", **switches)
+    table = declared_table(f"told abort reason={reason}{riichi}", triple_ron="abort" if known else "ron", **switches)
     assert (settled(table).kind, settled(table).reason) == (ResultKind.ABORT, AbortReason(reason))
     assert table.clauses == []
     assert table.state.next_start is not None
@@ -136,18 +136,18 @@ def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known
 def test_riichi_needs_a_thousand_points_unless_the_rules_say_otherwise() -> None:
     poor = "start E1 scores=900,33000,33000,33100; told draw tenpai=0 riichi=0"
     with pytest.raises(ImpossibleEventError, match="expected 1000 points for riichi, got 900 of seat 0"):
-        kept(poor)
-    assert kept(poor, riichi_below_1000=True, tobi="never").state.scores[0] == 900 - 1000 + 3000
+        declared_table(poor)
+    assert declared_table(poor, riichi_below_1000=True, tobi="never").state.scores[0] == 900 - 1000 + 3000
 
 
 def test_five_han_and_more_need_no_fu() -> None:
-    table = kept("told ron win0=1:0:5:-:0::")
+    table = declared_table("told ron win0=1:0:5:-:0::")
     assert settled(table).deltas == (-8000, 8000, 0, 0)
     assert settled(table).wins[0].fu is None
 
 
 def test_three_told_rons_abort_where_the_rules_say_so() -> None:
-    assert kept("told abort reason=triple_ron", triple_ron="abort").state.scores == (25000,) * 4
+    assert declared_table("told abort reason=triple_ron", triple_ron="abort").state.scores == (25000,) * 4
 
 
 def test_a_told_win_has_han_or_yakuman() -> None:
@@ -156,7 +156,7 @@ def test_a_told_win_has_han_or_yakuman() -> None:
 
 
 def test_a_game_that_has_ended_takes_no_more_hands() -> None:
-    table = kept("told ron win0=1:0:-:-:1::")
+    table = declared_table("told ron win0=1:0:-:-:1::")
     assert table.state.is_over
     with pytest.raises(ImpossibleEventError, match="got a game that has ended"):
         table.feed("told draw")
@@ -164,5 +164,5 @@ def test_a_game_that_has_ended_takes_no_more_hands() -> None:
 
 @pytest.mark.parametrize(("double", "deltas"), [(False, (-16000, 64000, -8000, -40000)), (True, (0, 64000, 0, -64000))])
 def test_a_told_liability_covers_both_of_a_yakuman_that_counts_twice(double: bool, deltas: tuple[int, ...]) -> None:
-    table = kept("told tsumo win0=1:1:-:-:2::big_four_winds+3", double_yakuman=double)
+    table = declared_table("told tsumo win0=1:1:-:-:2::big_four_winds+3", double_yakuman=double)
     assert settled(table).deltas == deltas

@@ -15,8 +15,8 @@ from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Pose, SceneError, SceneStick, SceneTile
 
 LOOK = Appearance.default()
-LAYOUT = Layout(look=LOOK, untidiness=0.0)
-HUMAN = Layout(look=LOOK, seed=5)
+LAYOUT = Layout(appearance=LOOK, untidiness=0.0)
+HUMAN = Layout(appearance=LOOK, seed=5)
 WIDTH, HEIGHT = LOOK.tile_width_mm, LOOK.tile_height_mm
 
 
@@ -72,7 +72,7 @@ def test_people_misplace_tiles_a_little() -> None:
 
 @pytest.mark.parametrize(("unit_mm", "z_mm"), [(0.0, 0.0), (100.0, 0.0), (135.0, LOOK.unit_height_mm)])
 def test_the_riichi_stick_lies_between_river_and_centre_or_on_the_unit(unit_mm: float, z_mm: float) -> None:
-    layout = Layout(look=Appearance(unit_mm=unit_mm), untidiness=0.0)
+    layout = Layout(appearance=Appearance(unit_mm=unit_mm), untidiness=0.0)
     for side in range(4):
         stick = layout.riichi_stick(side)
         right, distance = as_seen_by(side, stick)
@@ -118,7 +118,7 @@ def test_a_closed_kan_has_two_tiles_face_down() -> None:
 
 def test_further_melds_can_go_in_further_rows() -> None:
     melds = [Meld.called(("1m", "1m"), "1m", from_left=1)] * 3
-    rows = Layout(look=LOOK, untidiness=0.0, melds_per_row=1).melds(1, melds)
+    rows = Layout(appearance=LOOK, untidiness=0.0, melds_per_row=1).melds(1, melds)
     distances = [round(as_seen_by(1, tile)[1]) for tile in rows[2::3]]
     assert distances == sorted(set(distances), reverse=True)
     assert len({round(as_seen_by(1, tile)[0]) for tile in rows[2::3]}) == 1
@@ -212,10 +212,10 @@ def test_everything_lies_on_the_felt_whatever_the_sizes(seed: int) -> None:
 
 @pytest.mark.parametrize("side", range(4))
 def test_counters_lie_at_the_dealers_right_clear_of_melds_and_the_next_hand(side: int) -> None:
-    large = Layout(look=Appearance(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
-    sticks = [stick_solid(stick, large.look) for stick in large.counters(side, 3)]
+    large = Layout(appearance=Appearance(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
+    sticks = [stick_solid(stick, large.appearance) for stick in large.counters(side, 3)]
     kan = large.melds(side, [Meld(faces=("6z",) * 3, turned=1, added="6z")])
-    others = [tile_solid(tile, large.look) for tile in (*kan, *large.open_hand((side + 1) % 4, ["1m"] * 13))]
+    others = [tile_solid(tile, large.appearance) for tile in (*kan, *large.open_hand((side + 1) % 4, ["1m"] * 13))]
     for stick in sticks:
         plan = stick.footprint.astype(np.float32)
         assert all(cv2.intersectConvexConvex(plan, o.footprint.astype(np.float32))[0] == 0 for o in others)

@@ -86,9 +86,9 @@ def test_a_quad_starts_at_the_glyphs_top_left_and_goes_clockwise() -> None:
 
 
 def test_the_glyph_is_the_right_way_up_in_its_quad() -> None:
-    look = replace(QUIET, width_px=1600, height_px=1600)
-    (seen,) = seen_tiles(Scene(tiles=(lying("1m", 40, 60, 200),)), look)
-    picture = Renderer(look).render(Scene(tiles=(seen.tile,)))
+    appearance = replace(QUIET, width_px=1600, height_px=1600)
+    (seen,) = seen_tiles(Scene(tiles=(lying("1m", 40, 60, 200),)), appearance)
+    picture = Renderer(appearance).render(Scene(tiles=(seen.tile,)))
     upright = np.array([[0, 0], [60, 0], [60, 80], [0, 80]], np.float32)
     face = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(seen.quad.astype(np.float32), upright), (60, 80))
     red = (face[..., 2].astype(int) - face[..., 0]) > 60
@@ -146,11 +146,11 @@ def test_an_arm_shows_the_tile_it_carries() -> None:
 
 
 def test_a_lying_tile_casts_its_shadow_away_from_the_light() -> None:
-    look = replace(QUIET, light_deg=0.0, light_elevation_deg=45.0, felt_grain=0.0)
-    renderer = Renderer(look)
+    appearance = replace(QUIET, light_deg=0.0, light_elevation_deg=45.0, felt_grain=0.0)
+    renderer = Renderer(appearance)
     bare, laid = renderer.render(Scene()), renderer.render(Scene(tiles=(lying("1m", 0, 150),)))
-    y, x = (int(v) for v in seen_tiles(Scene(tiles=(lying("1m", 0, 150),)), look)[0].quad.mean(axis=0)[::-1])
-    reach = round(18 * look.px_per_mm)
+    y, x = (int(v) for v in seen_tiles(Scene(tiles=(lying("1m", 0, 150),)), appearance)[0].quad.mean(axis=0)[::-1])
+    reach = round(18 * appearance.px_per_mm)
     darker = bare.astype(int).sum(axis=2) - laid.astype(int).sum(axis=2)
     assert darker[y, x - reach] > 30
     assert abs(darker[y, x + reach]) < 10

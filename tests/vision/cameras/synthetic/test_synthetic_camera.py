@@ -16,7 +16,7 @@ from vision.cameras.synthetic.synthetic_camera import SyntheticCamera, Synthetic
 from vision.frames import Camera
 
 LOOK = Appearance(width_px=240, height_px=240)
-LAYOUT = Layout(look=LOOK)
+LAYOUT = Layout(appearance=LOOK)
 
 
 def table(river: str, *, hand: int = 13) -> Scene:

@@ -22,15 +22,15 @@ class ArmPainter:
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
-        rng = np.random.default_rng([studio.look.seed, 0xA3])
+        rng = np.random.default_rng([studio.appearance.seed, 0xA3])
         self._weave = cv2.GaussianBlur(rng.normal(1.0, 0.06, (256, 256)).astype(np.float32), (0, 0), 1.0)
 
     def paint(self, picture: Image, arm: Arm) -> None:
         """Paints one arm with its shadow into the picture."""
-        limbs = limbs_of(arm, self._studio.look)
+        limbs = limbs_of(arm, self._studio.appearance)
         outlines = [limb.outline(self._studio.lens) for limb in limbs]
         shadow = [self._fallen(limb) for limb in limbs]
-        bounds = _bounds([*outlines, *shadow], margin=round(8 * self._studio.look.px_per_mm), like=picture)
+        bounds = _bounds([*outlines, *shadow], margin=round(8 * self._studio.appearance.px_per_mm), like=picture)
         if bounds is None:
             return
         left, top, right, bottom = bounds
@@ -47,16 +47,18 @@ class ArmPainter:
     def _darken(self, room: Image, shadow: list[Floats], left: int, top: int) -> None:
         dark = np.zeros(room.shape[:2], np.uint8)
         for outline in shadow:
-            cv2.fillPoly(dark, [_fixed(outline, left, top)], round(200 * self._studio.look.shadow), cv2.LINE_AA, SHIFT)
+            cv2.fillPoly(
+                dark, [_fixed(outline, left, top)], round(200 * self._studio.appearance.shadow), cv2.LINE_AA, SHIFT
+            )
         soft = cv2.blur(dark, (self._soft(), self._soft()))
         light = 1 - soft.astype(np.float32)[..., None] / 255
         room[:] = (room * light).astype(np.uint8)
 
     def _blur(self) -> int:
-        return max(3, round(2.5 * self._studio.look.px_per_mm))
+        return max(3, round(2.5 * self._studio.appearance.px_per_mm))
 
     def _soft(self) -> int:
-        return max(3, round(9 * self._studio.look.px_per_mm))
+        return max(3, round(9 * self._studio.appearance.px_per_mm))
 
     def _paint_limbs(self, room: Image, limbs: list[Limb], arm: Arm, left: int, top: int) -> None:
         layer = np.zeros_like(room)
@@ -86,7 +88,7 @@ class ArmPainter:
     def _held(self, arm: Arm, held: SceneTile) -> Piece:
         """Returns the carried tile, lifted to the fingers."""
         tile = replace(held, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
-        return self._studio.piece(tile_solid(tile, self._studio.look))
+        return self._studio.piece(tile_solid(tile, self._studio.appearance))
 
 
 def _fixed(pixels: Floats, left: int, top: int) -> NDArray[np.int32]:

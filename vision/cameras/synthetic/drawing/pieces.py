@@ -46,7 +46,7 @@ class Piece:
 class Studio:
     """What turns solids into pieces: one look's camera, light and pictures."""
 
-    look: Appearance
+    appearance: Appearance
     lens: Lens
     light: Light
     tops: Tops
@@ -92,7 +92,7 @@ class Studio:
         return slab.low_mm, -float(np.hypot(*middle))
 
     def _slab(self, slab: Slab) -> list[tuple[Corners, Colour]]:
-        plan = _chamfered(slab.footprint, self.look.edge_mm / 2)
+        plan = _chamfered(slab.footprint, self.appearance.edge_mm / 2)
         low = self.lens.project_flat(plan, slab.low_mm)
         high = self.lens.project_flat(plan, slab.high_mm)
         fills = [(_hull(np.concatenate([low, high])), _shaded(slab.colour, 0.8))]
@@ -145,12 +145,12 @@ class Studio:
     @property
     def reach_px(self) -> int:
         """How far blurring carries a change."""
-        return int(np.ceil(4 * self.shadow_sigma_px + 4 * self.look.blur_px)) + 2
+        return int(np.ceil(4 * self.shadow_sigma_px + 4 * self.appearance.blur_px)) + 2
 
     @property
     def shadow_sigma_px(self) -> float:
         """Softness of shadows."""
-        return max(0.3, self.look.shadow_blur_mm * self.look.px_per_mm / 2)
+        return max(0.3, self.appearance.shadow_blur_mm * self.appearance.px_per_mm / 2)
 
 
 def paint_piece(canvas: Image, piece: Piece, left: int, top: int) -> None:

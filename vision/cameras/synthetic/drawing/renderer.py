@@ -29,24 +29,24 @@ class Renderer:
     def __init__(self, appearance: Appearance, *, faces: FaceSource = own_faces) -> None:
         lens = lens_of(appearance)
         light = light_of(appearance, lens)
-        self._look = appearance
-        self._studio = Studio(look=appearance, lens=lens, light=light, tops=Tops(appearance, faces))
+        self._appearance = appearance
+        self._studio = Studio(appearance=appearance, lens=lens, light=light, tops=Tops(appearance, faces))
         self._arms = ArmPainter(self._studio)
         self._sensor = Sensor(appearance)
         self._bare = empty_table(appearance, lens)
         self._pieces: dict[Thing, Piece] = {}
-        self._settled = np.empty_like(self._bare)
+        self._still = np.empty_like(self._bare)
         self._paint((0, 0, appearance.width_px, appearance.height_px))
 
     def render(self, scene: Scene, *, k: int = 0) -> Image:
         """Returns the picture of a scene as frame `k`, which only the noise depends on: (h, w, 3) BGR."""
-        self._settle((*scene.tiles, *scene.sticks))
-        picture = self._settled.copy()
+        self._update_still((*scene.tiles, *scene.sticks))
+        picture = self._still.copy()
         for arm in scene.arms:
             self._arms.paint(picture, arm)
         return self._sensor.expose(picture, k)
 
-    def _settle(self, things: Iterable[Thing]) -> None:
+    def _update_still(self, things: Iterable[Thing]) -> None:
         """Brings the settled picture up to date."""
         wanted = dict.fromkeys(things)
         gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in wanted]
@@ -58,13 +58,13 @@ class Renderer:
 
     def _piece(self, thing: Thing) -> Piece:
         if isinstance(thing, SceneTile):
-            return self._studio.piece(tile_solid(thing, self._look))
-        return self._studio.piece(stick_solid(thing, self._look))
+            return self._studio.piece(tile_solid(thing, self._appearance))
+        return self._studio.piece(stick_solid(thing, self._appearance))
 
     def _paint(self, region: Rectangle) -> None:
         """Repaints a region, working on a margin around it so that blurs match what stays."""
-        inner = _clipped(region, 0, self._look)
-        outer = _clipped(region, self._studio.reach_px, self._look)
+        inner = _clipped(region, 0, self._appearance)
+        outer = _clipped(region, self._studio.reach_px, self._appearance)
         if inner[0] >= inner[2] or inner[1] >= inner[3]:
             return
         left, top, right, bottom = outer
@@ -73,9 +73,9 @@ class Renderer:
         for piece in pieces:
             paint_piece(canvas, piece, left, top)
         lit = np.clip(canvas * self._studio.light.gain[top:bottom, left:right], 0, 255).astype(np.uint8)
-        if self._look.blur_px > 0:
-            lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._look.blur_px), np.uint8)
-        self._settled[inner[1] : inner[3], inner[0] : inner[2]] = lit[
+        if self._appearance.blur_px > 0:
+            lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._appearance.blur_px), np.uint8)
+        self._still[inner[1] : inner[3], inner[0] : inner[2]] = lit[
             inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
         ]
 
@@ -84,7 +84,7 @@ class Renderer:
         left, top, right, bottom = region
         dark = np.zeros((bottom - top, right - left), np.uint8)
         offset = np.array([left, top], np.int32) << SHIFT
-        strength = round(255 * self._look.shadow)
+        strength = round(255 * self._appearance.shadow)
         for piece in pieces:
             cv2.fillConvexPoly(dark, piece.cast - offset, strength, cv2.LINE_AA, SHIFT)
         for piece in pieces:

@@ -18,22 +18,22 @@ class Sensor:
     """Noise and compression of one look."""
 
     def __init__(self, appearance: Appearance) -> None:
-        self._look = appearance
+        self._appearance = appearance
         rng = np.random.default_rng([appearance.seed, 0x5E75])
         shape = (appearance.height_px + _SLACK, appearance.width_px + _SLACK, 3)
         self._noise = np.asarray(cv2.LUT(rng.integers(0, 256, shape, np.uint8), _levels(appearance.noise)), np.uint8)
 
     def expose(self, picture: Image, k: int) -> Image:
         """Returns the picture as frame `k` of this sensor gives it."""
-        if self._look.noise > 0:
+        if self._appearance.noise > 0:
             picture = self._noisy(picture, k)
-        if self._look.jpeg_quality > 0:
-            _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._look.jpeg_quality])
+        if self._appearance.jpeg_quality > 0:
+            _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._appearance.jpeg_quality])
             picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return picture
 
     def _noisy(self, picture: Image, k: int) -> Image:
-        top, left = (int(v) for v in np.random.default_rng([self._look.seed, k]).integers(0, _SLACK, 2))
+        top, left = (int(v) for v in np.random.default_rng([self._appearance.seed, k]).integers(0, _SLACK, 2))
         height, width = picture.shape[:2]
         patch = self._noise[top : top + height, left : left + width]
         return np.asarray(cv2.addWeighted(picture, 1.0, patch, 1.0, -_MIDDLE), np.uint8)

@@ -30,7 +30,7 @@ class Tops:
     """The top pictures of one look, made when first needed."""
 
     def __init__(self, appearance: Appearance, faces: FaceSource) -> None:
-        self._look = appearance
+        self._appearance = appearance
         self._faces = faces
         self._made: dict[TopKey, Bgra] = {}
 
@@ -42,7 +42,7 @@ class Tops:
 
     def _make(self, key: TopKey) -> Bgra:
         kind, name = key
-        appearance = self._look
+        appearance = self._appearance
         if kind == "stick":
             return self._stick(int(name))
         if kind == "standing":
@@ -56,7 +56,7 @@ class Tops:
         return _shrunk(fine)
 
     def _standing(self) -> Bgra:
-        appearance = self._look
+        appearance = self._appearance
         height = self._pixels(appearance.tile_depth_mm)
         fine = _plate(self._pixels(appearance.tile_width_mm), height, appearance.body, self._edge())
         coloured = _plate(self._pixels(appearance.tile_width_mm), height, appearance.back, self._edge())
@@ -65,17 +65,17 @@ class Tops:
         return _shrunk(fine)
 
     def _stick(self, value: int) -> Bgra:
-        appearance = self._look
+        appearance = self._appearance
         length, breadth = self._pixels(appearance.stick_length_mm), self._pixels(appearance.stick_breadth_mm)
         fine = _plate(length, breadth, appearance.stick_colour(value), breadth // 3)
         _print(fine, draw_stick(value, length, breadth), 0)
         return _shrunk(fine)
 
     def _pixels(self, mm: float) -> int:
-        return round(mm * self._look.px_per_mm * _FINER)
+        return round(mm * self._appearance.px_per_mm * _FINER)
 
     def _edge(self) -> int:
-        return max(2, self._pixels(self._look.edge_mm))
+        return max(2, self._pixels(self._appearance.edge_mm))
 
 
 def _plate(width: int, height: int, colour: Colour, edge: int) -> Bgra:
