@@ -5,10 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from time import sleep
-from types import TracebackType
-from typing import Self
 
-import numpy as np
 import pytest
 
 from table.camera.camera_thread import GAP_NS, CameraThread
@@ -17,61 +14,33 @@ from table.game.snapshot import CameraHealth
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.fakes.watchers import FakeWatcher
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
-from vision.felt import Felt, FeltReport
+from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
-
-IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
-class Reel:
+class Reel(Device):
     """A camera that gives so many frames; `hangs` makes it wait after them."""
 
     def __init__(self, frames: int, hangs: threading.Event | None = None) -> None:
-        self.given = frames
+        super().__init__(frames=frames)
         self.hangs = hangs
-        self.is_closed = False
 
     def frames(self) -> Iterator[Frame]:
-        for k in range(self.given):
-            yield Frame(k=k, t_ns=k, image=IMAGE)
+        yield from super().frames()
         if self.hangs is not None:
             self.hangs.wait(PATIENCE_S)
 
-    def close(self) -> None:
-        self.is_closed = True
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class Look:
-    last_judged_frame = -1
-    felt = Felt()
-    calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
-
-    def __init__(self) -> None:
-        self.frames: list[int] = []
-
-    def watch(self, frame: Frame) -> FeltReport | None:
-        self.frames.append(frame.k)
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
-
-
-def always(look: Look) -> Callable[[Frame], Look]:
+def always(look: FakeWatcher) -> Callable[[Frame], FakeWatcher]:
     """Lets one watcher have every frame."""
     return lambda _: look
 
 
 def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:
-    inbox, look = Inbox(), Look()
+    inbox, look = Inbox(), FakeWatcher()
     reels = [Reel(3), Reel(0), Reel(0), Reel(2), Reel(2)]
     opened = list(reels)
 
@@ -89,7 +58,7 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    look, seen = Look(), list[tuple[str, int, FeltReport | None, Watcher]]()
+    look, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, Watcher]]()
 
     def observer(name: str) -> Observer:
         return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
@@ -108,14 +77,14 @@ def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
         tried[0] += 1
         raise error
 
-    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
+    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: tried[0] >= 3)
         assert (eyes.status.state, eyes.status.why) == (CameraHealth.LOST, str(error))
     assert inbox.health == [CameraHealth.LOST]
 
 
 def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_does() -> None:
-    class Searching(Look):
+    class Searching(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             if frame.k < 3:
                 raise CalibrationError("expected markers")
@@ -129,7 +98,7 @@ def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_doe
 
 
 def test_time_goes_on_where_a_source_begins_anew() -> None:
-    class Timed(Look):
+    class Timed(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             times.append(frame.t_ns)
             return super().watch(frame)
@@ -150,7 +119,7 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
 
 
 def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
-    class Useless(Look):
+    class Useless(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             raise ModelError("expected sha256 a, got b")
 
@@ -170,7 +139,7 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
     hangs, now = threading.Event(), [100.0]
     inbox = Inbox()
-    with CameraThread(lambda: Reel(3, hangs), always(Look()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
+    with CameraThread(lambda: Reel(3, hangs), always(FakeWatcher()), inbox, lost_after_s=5, now=lambda: now[0]) as eyes:
         wait_for(lambda: eyes.status.frames == 3)
         eyes.check()
         assert inbox.health == [CameraHealth.OK]
@@ -182,7 +151,7 @@ def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
 
 
 def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    class Broken(Look):
+    class Broken(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             super().watch(frame)
             raise ZeroDivisionError("a fault")
@@ -197,7 +166,7 @@ def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pyt
 def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
     now = [0.0]
 
-    class Slow(Look):
+    class Slow(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             now[0] += 0.1
             return super().watch(frame)
@@ -219,7 +188,7 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
-    with CameraThread(opened, always(Look()), inbox, retry_s=(0.01,)) as eyes:
+    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as eyes:
         wait_for(lambda: len(made) == 2 and eyes.status.state is CameraHealth.OK and eyes.status.frames > 3)
         assert eyes.status.looking_s < 5
         assert CameraHealth.LOST in inbox.health
