@@ -10,7 +10,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from table.dashboard import create_app
@@ -215,15 +214,6 @@ bounded = settings(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keeps the pages' templates compiled: every example builds an application of its own."""
-    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": kept})
-        yield
 
 
 @pytest.mark.parametrize("scene", SCENES)
