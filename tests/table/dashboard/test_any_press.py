@@ -208,7 +208,7 @@ def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
 
 
 bounded = settings(
-    max_examples=12,
+    max_examples=6,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
@@ -220,6 +220,14 @@ bounded = settings(
 @bounded
 @given(evening=evenings)
 def test_whatever_phones_send_every_page_opens_and_the_journal_is_read_again(scene: str, evening: Any) -> None:
+    play(SCENES[scene], evening)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scene", SCENES)
+@settings(bounded, max_examples=120)
+@given(evening=evenings)
+def test_whatever_phones_send_at_length(scene: str, evening: Any) -> None:
     play(SCENES[scene], evening)
 
 
