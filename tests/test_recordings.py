@@ -21,6 +21,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("name", TAKES)
 def test_a_recording_is_read_from_its_pictures_as_it_was(name: str, tmp_path: Path) -> None:
     path, events, said = RECORDINGS / name, tmp_path / "events", tmp_path / "said"

@@ -34,12 +34,12 @@ from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.panels import Busy
 from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.fakes.watchers import FakeWatcher
 from tests.table.appliance.configured import loaded
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CameraError
-from vision.felt import Felt, FeltReport
+from vision.felt import FeltReport
 from vision.frames import Camera, Frame
-from vision.geometry.calibration import calibrate
 
 
 def asked(appliance: Appliance, path: str) -> bytes:
@@ -213,14 +213,11 @@ def hangs() -> None:
     raise TimeoutError
 
 
-class Stuck:
+class Stuck(FakeWatcher):
     """Looks at a frame for ever."""
 
-    last_judged_frame = -1
-    felt = Felt()
-    calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
-
     def __init__(self) -> None:
+        super().__init__()
         self.has_begun, self.on = threading.Event(), threading.Event()
 
     def watch(self, frame: Frame) -> FeltReport | None:

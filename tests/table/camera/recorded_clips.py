@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,13 @@ from table.game.snapshot import Board, KeptMoment, Snapshot
 from table.rules.state import GameState
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
+from tests.fakes.watchers import FakeWatcher
 from tests.vision.drawn import calibration
 from tests.vision.privacy.hidden_hands import calibration_of, size_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration
 from vision.recording.frame_buffer import BufferedFrame, FrameBuffer
 from vision.recording.recording_settings import Settings
 
@@ -31,25 +31,13 @@ STEP_NS = 250_000_000
 
 
 @dataclass
-class Watched:
-    """A watcher that believes what a test says."""
-
-    calibration: Calibration
-    felt: Felt = field(default_factory=Felt)
-    last_judged_frame = -1
-
-    def watch(self, _: Frame) -> None:
-        """Reports nothing."""
-
-
-@dataclass
 class Keeper:
     """Moments of one look, with a camera that a test plays."""
 
     moments: ClipRecorder
     buffer: FrameBuffer
     inbox: Inbox
-    watched: Watched
+    watched: FakeWatcher
     shown: int = 0
 
     def see(self, image: Image, felt: Felt, *, frames: int = 1) -> None:
@@ -90,7 +78,7 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         now=lambda: NOON,
     )
     with recorder:
-        yield Keeper(recorder, buffer, inbox, Watched(calibration_of(look)))
+        yield Keeper(recorder, buffer, inbox, FakeWatcher(calibration=calibration_of(look)))
 
 
 def clips(path: Path) -> ClipFolder:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from table.camera.table_finder import TableFinder
+from tests.fakes.watchers import FakeWatcher, lying_tile
 from vision.arrays import Image
 from vision.errors import CalibrationError
-from vision.felt import Felt, FeltReport, LyingTile, Reading, Zone
+from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import StoredCalibration
@@ -19,28 +20,15 @@ NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
 
 
 def tile(number: int, x_mm: float = 0.0, face: str = "5p") -> LyingTile:
-    return LyingTile(
-        id=number,
-        reading=Reading(tile=face, score=0.99),
-        x_mm=x_mm,
-        y_mm=-90.0,
-        angle_deg=0.0,
-        side=0,
-        zone=Zone.RIVER,
-        is_sideways=False,
-        order=0,
-    )
+    return lying_tile(number, face, x_mm=x_mm, y_mm=-90.0)
 
 
-class FakeCameraWatcher:
+class FakeCameraWatcher(FakeWatcher):
     """Believes one tile to lie there."""
 
-    last_judged_frame = 5
-
     def __init__(self, calibration: Calibration) -> None:
-        self.calibration = calibration
-        self.felt = self.reported = Felt()
-        self.next_id = 1
+        super().__init__(calibration=calibration)
+        self.reported, self.next_id = self.felt, 1
 
     def take_over(self, reported: Felt, next_id: int) -> None:
         self.reported, self.next_id = reported, next_id

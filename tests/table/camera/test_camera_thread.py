@@ -5,10 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from time import sleep
-from types import TracebackType
-from typing import Self
 
-import numpy as np
 import pytest
 
 from table.camera.camera_thread import GAP_NS, CameraThread
@@ -17,52 +14,24 @@ from table.game.snapshot import CameraHealth
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.fakes.watchers import FakeWatcher
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
-from vision.felt import Felt, FeltReport
+from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
-
-IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
-class Reel:
+class Reel(Device):
     """A camera that gives so many frames; `hangs` makes it wait after them."""
 
     def __init__(self, frames: int, hangs: threading.Event | None = None) -> None:
-        self.given = frames
+        super().__init__(frames=frames)
         self.hangs = hangs
-        self.is_closed = False
 
     def frames(self) -> Iterator[Frame]:
-        for k in range(self.given):
-            yield Frame(k=k, t_ns=k, image=IMAGE)
+        yield from super().frames()
         if self.hangs is not None:
             self.hangs.wait(PATIENCE_S)
-
-    def close(self) -> None:
-        self.is_closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class FakeWatcher:
-    last_judged_frame = -1
-    felt = Felt()
-    calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
-
-    def __init__(self) -> None:
-        self.frames: list[int] = []
-
-    def watch(self, frame: Frame) -> FeltReport | None:
-        self.frames.append(frame.k)
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt())
 
 
 def always(watcher: FakeWatcher) -> Callable[[Frame], FakeWatcher]:

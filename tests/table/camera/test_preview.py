@@ -14,8 +14,9 @@ from table.dashboard.owner.camera_page import blueprint
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from tests.fakes.desks import FakeDesk, join
+from tests.fakes.watchers import FakeWatcher, lying_tile
 from vision.arrays import Image
-from vision.felt import Felt, FeltReport, LyingStick, LyingTile, Reading, TileLaid, TileReread, TileTaken, Zone
+from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread, TileTaken, Zone
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
@@ -27,32 +28,12 @@ CALIBRATION = calibrate(CORNERS, size=(900, 900), side_mm=SIDE_MM)
 GREEN = (60, 120, 30)
 
 
-def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER, score: float = 0.99) -> LyingTile:
-    return LyingTile(
-        id=1,
-        reading=Reading(tile="5z", score=score),
-        x_mm=x_mm,
-        y_mm=y_mm,
-        angle_deg=0.0,
-        side=0,
-        zone=zone,
-        is_sideways=False,
-        order=0,
-    )
+def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER) -> LyingTile:
+    return lying_tile(1, "5z", x_mm=x_mm, y_mm=y_mm, zone=zone)
 
 
-class FakeWatcher:
-    """A watcher that believes what a test says."""
-
-    last_judged_frame = 7
-
-    def __init__(self, felt: Felt) -> None:
-        self.felt = felt
-        self.calibration = CALIBRATION
-
-    def watch(self, frame: Frame) -> FeltReport | None:
-        laid = tuple(TileLaid(tile=tile) for tile in self.felt.tiles)
-        return FeltReport(frame=frame.k, t_ns=0, changes=laid, felt=self.felt)
+def watcher_of(felt: Felt) -> FakeWatcher:
+    return FakeWatcher(felt, CALIBRATION)
 
 
 def show(shown: Preview, watcher: FakeWatcher, *frames: Frame) -> None:
@@ -72,7 +53,7 @@ def frame() -> Frame:
 
 def seen(felt: Felt) -> Image:
     shown = Preview(TileSize())
-    show(shown, FakeWatcher(felt), frame())
+    show(shown, watcher_of(felt), frame())
     data = shown.picture()
     assert data is not None
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
@@ -149,7 +130,7 @@ def is_red_above_white(data: bytes | None) -> bool:
 def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
     tile = replace(lying(50.0, 0.0), angle_deg=angle)
     shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, FakeWatcher(Felt(tiles=(tile,))), two_coloured(angle))
+    show(shown, watcher_of(Felt(tiles=(tile,))), two_coloured(angle))
     assert is_red_above_white(shown.tile_picture(1))
     assert shown.tile_picture(2) is None
 
@@ -158,7 +139,7 @@ class Tells(FakeWatcher):
     """Reports what a test says, report by report."""
 
     def __init__(self, *reports: FeltReport | None) -> None:
-        super().__init__(Felt())
+        super().__init__(calibration=CALIBRATION)
         self.reports = list(reports)
 
     def watch(self, frame: Frame) -> FeltReport | None:
@@ -195,7 +176,7 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
     seen_frame = frame()
     seen_frame.image[760:800, 200:700] = (0, 0, 255)
     shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, FakeWatcher(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
+    show(shown, watcher_of(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
     data = shown.tile_picture(1)
     assert data is not None
     crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
@@ -206,7 +187,7 @@ def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
 
 def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
-    watcher = FakeWatcher(Felt())
+    watcher = watcher_of(Felt())
     shown = Preview(TileSize())
     show(shown, watcher, frame())
     pushed = np.roll(frame().image, 150, axis=1)

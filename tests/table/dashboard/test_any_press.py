@@ -10,7 +10,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from table.dashboard import create_app
@@ -209,7 +208,7 @@ def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
 
 
 bounded = settings(
-    max_examples=12,
+    max_examples=6,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
@@ -217,19 +216,18 @@ bounded = settings(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keeps the pages' templates compiled: every example builds an application of its own."""
-    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": kept})
-        yield
-
-
 @pytest.mark.parametrize("scene", SCENES)
 @bounded
 @given(evening=evenings)
 def test_whatever_phones_send_every_page_opens_and_the_journal_is_read_again(scene: str, evening: Any) -> None:
+    play(SCENES[scene], evening)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scene", SCENES)
+@settings(bounded, max_examples=120)
+@given(evening=evenings)
+def test_whatever_phones_send_at_length(scene: str, evening: Any) -> None:
     play(SCENES[scene], evening)
 
 

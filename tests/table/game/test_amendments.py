@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,12 +32,6 @@ from vision.felt import Felt, FeltReport
 
 def rounds(table: Table) -> list[str]:
     return [f"{hand.round!r}-{hand.honba}" for hand in table.state.history]
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal") as journal:
-        yield journal
 
 
 @pytest.fixture

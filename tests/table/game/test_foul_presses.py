@@ -57,12 +57,6 @@ def test_a_fact_that_is_none_is_refused() -> None:
         events({"press": "foul", "seat": 1, "clause": "7-06-02", "facts": ["deliberat"]})
 
 
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal") as journal:
-        yield journal
-
-
 def opened(journal: Journal) -> Table:
     """A table that plays by the home penalties, or takes up the journal's game."""
     return Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())

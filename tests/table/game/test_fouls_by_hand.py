@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,12 +30,6 @@ CHOMBO: dict[str, Any] = {"clause": "7-04-01", "option": "a"}
 AFTER_WON = (21100, 28900, 25000, 25000)
 CHARGED = (23100, 32900, 17000, 27000)
 """After a chombo of West in the second hand, which South deals."""
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal") as journal:
-        yield journal
 
 
 def table_at(journal: Journal) -> Table:

@@ -8,26 +8,23 @@ import pytest
 from table.game.game_commands import CallDraw, CancelWin, Confirm, Press
 from table.game.input_feed import PATIENCE, Watcher, feed
 from table.runtime.table_errors import PressError
-from vision.felt import Felt, FeltReport
+from tests.fakes.watchers import FakeWatcher
+from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 
-CALIBRATION = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 
 
-class SlowWatcher:
+class SlowWatcher(FakeWatcher):
     """Judges every frame some frames late, and reports every tenth."""
 
     def __init__(self, delay: int) -> None:
-        self.last_judged_frame = -1
+        super().__init__()
         self._delay = delay
-        self.felt = Felt()
-        self.calibration = CALIBRATION
 
     def watch(self, frame: Frame) -> FeltReport | None:
         self.last_judged_frame = frame.k - self._delay
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=Felt()) if frame.k % 10 == 0 else None
+        return super().watch(frame) if frame.k % 10 == 0 else None
 
 
 class Diary:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -66,12 +65,6 @@ class ScriptedReferee(Referee):
 @pytest.fixture
 def referee() -> ScriptedReferee:
     return ScriptedReferee()
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal") as journal:
-        yield journal
 
 
 @pytest.fixture

@@ -16,29 +16,27 @@ from table.cli.main import main
 from table.records.recording_replay import Replayed, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
+from tests.fakes.watchers import FakeWatcher
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.simulation.felts import FPS, LAYOUT, observations
 from tests.table.camera.simulation.scripts import SHORT
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.errors import RecordingError
-from vision.felt import Felt, FeltReport
+from vision.felt import FeltReport
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 
 LATENCY = 3
 """Frames after which a perfect eye commits what lies there."""
 
 
-class ScriptedWatcher:
+class ScriptedWatcher(FakeWatcher):
     """A watcher that needs no pictures: it reports what a script lays, some frames later."""
 
     def __init__(self) -> None:
+        super().__init__()
         reports = [each for each in observations(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
         self._reports = {report.frame + LATENCY: report for report in reports}
-        self.last_judged_frame = -1
-        self.felt = Felt()
-        self.calibration = calibrate([(0, 0), (4, 0), (4, 4), (0, 4)], size=(4, 4), side_mm=720.0)
 
     def watch(self, frame: Frame) -> FeltReport | None:
         self.last_judged_frame = frame.k - LATENCY

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from tests.fakes.watchers import lying_tile
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
-from vision.felt import LyingTile, Reading, Zone
+from vision.felt import LyingTile, Zone
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize
 
@@ -36,16 +37,8 @@ def calibration_of(appearance: Appearance) -> Calibration:
 def lying(scene: Scene) -> list[LyingTile]:
     """The tiles that lie by the rails, as the watcher would believe them."""
     return [
-        LyingTile(
-            id=number,
-            reading=Reading(tile=tile.face, score=1.0),
-            x_mm=tile.x_mm,
-            y_mm=tile.y_mm,
-            angle_deg=tile.angle_deg,
-            side=0,
-            zone=Zone.MELD,
-            is_sideways=False,
-            order=0,
+        lying_tile(
+            number, tile.face, x_mm=tile.x_mm, y_mm=tile.y_mm, angle_deg=tile.angle_deg, zone=Zone.MELD, score=1.0
         )
         for number, tile in enumerate(scene.tiles)
         if tile.pose is not Pose.STANDING and tile.z_mm == 0 and max(abs(tile.x_mm), abs(tile.y_mm)) > 260

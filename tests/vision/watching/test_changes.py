@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.fakes.watchers import lying_tile
 from vision.felt import (
     Felt,
     LyingStick,
     LyingTile,
-    Reading,
     StickLaid,
     StickTaken,
     TileLaid,
@@ -18,17 +18,7 @@ from vision.watching.changes import changes_between
 
 
 def tile(number: int, face: str = "1m", *, score: float = 0.9, order: int = 0) -> LyingTile:
-    return LyingTile(
-        id=number,
-        reading=Reading(tile=face, score=score),
-        x_mm=1.0,
-        y_mm=2.0,
-        angle_deg=0.0,
-        side=0,
-        zone=Zone.RIVER,
-        is_sideways=False,
-        order=order,
-    )
+    return lying_tile(number, face, score=score, order=order)
 
 
 def stick(number: int) -> LyingStick:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -26,18 +25,6 @@ from tests.fakes.desks import join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    with Journal(None) as journal:
-        yield Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-
-
-@pytest.fixture
-def app(table: Table) -> Iterator[Flask]:
-    with TableLoop(table) as loop:
-        yield create_app(table.board, loop)
 
 
 @pytest.fixture

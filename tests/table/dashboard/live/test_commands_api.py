@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,28 +9,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.dashboard import create_app
-from table.game.journal.journal import Journal
-from table.game.referee import Referee
-from table.game.table_loop import Table, TableLoop
-from table.rulebook.play_presets import HOME
-from table.runtime.clock import LogicalClock
+from table.game.table_loop import Table
 from tests.fakes.desks import join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    with Journal(None) as journal:
-        yield Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-
-
-@pytest.fixture
-def app(table: Table) -> Iterator[Flask]:
-    with TableLoop(table) as loop:
-        yield create_app(table.board, loop)
 
 
 @pytest.fixture

@@ -44,20 +44,8 @@ LANGUAGES = {
 
 
 @pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
-
-
-@pytest.fixture
 def table(journal: Journal) -> Table:
     return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=LogicalClock())
-
-
-@pytest.fixture
-def app(table: Table) -> Iterator[Flask]:
-    with TableLoop(table) as loop:
-        yield create_app(table.board, loop)
 
 
 @pytest.fixture

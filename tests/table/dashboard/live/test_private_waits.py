@@ -63,12 +63,6 @@ def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
         yield Evening(table=table, phones=(near, right, owner))
 
 
-@pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
-
-
 @pytest.mark.parametrize("mode", Mode)
 def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, journal: Journal) -> None:
     with evening(mode, journal) as kept:

@@ -9,11 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.dashboard import create_app
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent, Referee
-from table.game.table_loop import Table, TableLoop
+from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
@@ -38,20 +37,8 @@ class Laying(Referee):
 
 
 @pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
-
-
-@pytest.fixture
 def table(journal: Journal) -> Table:
     return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
-
-
-@pytest.fixture
-def app(table: Table) -> Iterator[Flask]:
-    with TableLoop(table) as loop:
-        yield create_app(table.board, loop)
 
 
 @pytest.fixture

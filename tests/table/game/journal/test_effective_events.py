@@ -220,14 +220,26 @@ def points(state: GameState) -> Any:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(evenings)
-def test_the_points_are_those_of_the_acts_that_stand(taken: list[Deed]) -> None:
+def spend(taken: list[Deed]) -> None:
+    """Does one thing after the other, and checks the table after each that it took."""
     with Journal(None) as journal:
         evening = Evening(journal, table_at(journal))
         for deed in taken:
             if evening.take(deed):
                 check(evening)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(evenings)
+def test_the_points_are_those_of_the_acts_that_stand(taken: list[Deed]) -> None:
+    spend(taken)
+
+
+@pytest.mark.long
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@given(evenings)
+def test_the_points_are_those_of_the_acts_that_stand_at_length(taken: list[Deed]) -> None:
+    spend(taken)
 
 
 WON: Deed = partial(tell, result=win(1, 0, 3))
