@@ -76,7 +76,7 @@ def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
     given = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
     for field in fields(kind):
         if field.name not in given and field.default is MISSING:
-            raise PressError(f"expected {EXPECTED.get(field.name, field.name)} for {kind.word!r}, got none")
+            raise PressError(f"expected {EXPECTED.get(field.name, repr(field.name))} for {kind.word!r}, got none")
     return given
 
 

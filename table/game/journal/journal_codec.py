@@ -18,21 +18,24 @@ from vision.strict_reader import MisfitError, StrictReader
 
 TAG: Final = "is"
 """The key that names the class where several are possible."""
-RENAMED: Final = {
-    "Asked": "QuestionAsked",
-    "Named": "PlayersNamed",
-    "ResultTold": "ResultDeclared",
-    "RiichiTold": "RiichiReported",
-    "WaitTold": "WaitDeclared",
-    "saying": "id",
-    "wall": "utc",
+WRITTEN: Final = {
+    "DeclaredResult": "ToldResult",
+    "DeclaredWin": "ToldWin",
+    "Envelope.utc": "wall",
+    "PlayersNamed": "Named",
+    "QuestionAsked": "Asked",
+    "QuestionAsked.id": "saying",
+    "ResultDeclared": "ResultTold",
+    "RiichiReported": "RiichiTold",
+    "WaitDeclared": "WaitTold",
 }
-"""Classes and fields by the names that journals written by earlier programs have for them."""
-_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=RENAMED)
+"""Classes and fields by the names that stand for them in journals: a version before this one reads them, too."""
+_RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
+_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
 
 
 def encode(value: object) -> Any:
-    """Returns a JSON value; dataclasses get their class name as ``"is"``."""
+    """Returns a JSON value; dataclasses get their name in journals as ``"is"``."""
     match value:
         case Enum():
             return value.value
@@ -47,8 +50,12 @@ def encode(value: object) -> Any:
         case Mapping():
             return {str(key): encode(each) for key, each in value.items()}
         case _ if dataclasses.is_dataclass(value):
-            fields = {field.name: encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
-            return {TAG: type(value).__name__, **fields}
+            name = type(value).__name__
+            fields = {
+                WRITTEN.get(f"{name}.{field.name}", field.name): encode(getattr(value, field.name))
+                for field in dataclasses.fields(value)
+            }
+            return {TAG: WRITTEN.get(name, name), **fields}
     raise TypeError(f"expected a value of the rules, got {value!r}")
 
 

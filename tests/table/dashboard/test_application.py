@@ -202,6 +202,8 @@ def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: F
         ({"press": "ron"}, "expected a seat from 0 to 3 for 'ron', got none"),
         ({"press": "ron", "seat": 4}, "expected a seat from 0 to 3, got 4"),
         ({"press": "correct", "discard": 1, "to": "9z"}, "expected a tile such as 1m"),
+        ({"press": "correct", "discard": 1}, "expected 'to' for 'correct', got none"),
+        ({"press": "correct", "to": "1m"}, "expected 'discard' for 'correct', got none"),
         (["press"], "expected a JSON object"),
         ({"press": "confirm", "mark": "short"}, "expected mark as a text of 8 to 64 letters"),
         ({"press": "confirm", "mark": 5}, "expected mark as a text of 8 to 64 letters"),

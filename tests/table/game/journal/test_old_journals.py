@@ -22,11 +22,12 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.journal.change_history import changes_of
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Body, Entry, Envelope
 from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, restore
 from table.game.journal.journal_check import trouble_in
+from table.game.journal.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_record import record_of
@@ -114,3 +115,9 @@ def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Pa
     restore(copy, restored, stamp="now")
     with Journal(restored) as again, Journal(path) as journal:
         assert again.entries() == journal.entries()
+
+
+def test_entries_are_written_to_the_letter_as_then_so_that_the_program_of_then_reads_them(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        rows = [json.loads(each) for row in database.execute("SELECT envelope, body FROM entry") for each in row]
+    assert [encode(decode(Envelope if row["is"] == "Envelope" else Body, row)) for row in rows] == rows
