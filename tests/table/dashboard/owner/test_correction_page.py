@@ -35,7 +35,7 @@ class Taps(CorrectionLearning):
     def __init__(self) -> None:
         self.forgotten: list[str] = []
 
-    def listed(self) -> list[StoredCorrection]:
+    def corrections(self) -> list[StoredCorrection]:
         state = State.FORGOTTEN if self.forgotten else State.LEARNT
         return [StoredCorrection(key="0-tap-1", set="home", tap=replace(TAP, state=state))]
 
