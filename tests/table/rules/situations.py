@@ -30,7 +30,7 @@ class Table:
         self.suspicions: list[Suspicion] = []
 
     def feed(self, text: str) -> Table:
-        """Feeds events; `said` and `suspicions` then hold what these events brought."""
+        """Feeds events; `announcements` and `suspicions` then hold what these events brought."""
         self.announcements, self.suspicions = [], []
         for event in parse_events(text):
             step = advance(self.state, event, self.ruleset)
