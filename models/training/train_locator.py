@@ -11,16 +11,19 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from models.training.crops.imagined_sets import sets_of
 from models.training.judge.locator_figures import measure
-from models.training.nets.locator_net import Net, export, loss, prepared, take_up, targets
+from models.training.nets.drawn_ahead import Draws, Ring, drawing
+from models.training.nets.locator_net import Net, export, loss, packed, prepared, take_up, targets
 from models.training.nets.manifest import commit, write_manifest
 from models.training.studio.locator_photos import Photos, for_training, labelled
 from models.training.studio.pasted_tables import pasted
@@ -37,9 +40,11 @@ _MODELS: Final = Path(__file__).resolve().parent.parent
 SIZE: Final = 256
 """Pixels a side of a training picture."""
 BATCH: Final = 18
-_FRESH: Final = 2
-"""New pictures a step; the others are drawn again from the pool, turned."""
 _POOL: Final = 5000
+"""So many of the latest pictures are learnt from."""
+_POOL_ON_A_CARD: Final = 60_000
+_LEAST: Final = 200
+"""So many pictures are drawn before the first step."""
 _PHOTOS: Final = 0.22
 _SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.6, 0.28, 0.12)}
 """Of the other pictures: tables of the synthetic camera, tables pasted together, scenes of the studio."""
@@ -54,45 +59,48 @@ _DECAY: Final = 0.998
 """Of the running mean of the weights."""
 
 
-class Pool:
-    """Pictures to learn from: keeps drawing new ones and shows the old ones again in other turns."""
+def examples(seed: int, *, sources: Callable[[int], Sources]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    """Draws pictures without end, each in two turns: pictures and targets as `packed` has them."""
+    drawn, rng = sources(seed), np.random.default_rng(seed)
+    while True:
+        scene = drawn.scene()
+        turns = [_turned(scene, int(turn)) for turn in rng.permutation(4)[:2]]
+        yield np.stack([one.image for one in turns]), *packed([targets(one.truth, SIZE) for one in turns])
 
-    def __init__(self, *, draw: Callable[[], Scene], seed: int) -> None:
-        self._draw = draw
-        self._rng = np.random.default_rng(seed)
-        self._scenes: list[Scene] = []
 
-    def batch(self) -> list[Scene]:
-        """Returns `BATCH` pictures, a few of them new."""
-        fresh = BATCH if len(self._scenes) < BATCH else _FRESH
-        new = [self._draw() for _ in range(fresh)]
-        old = [self._turned(self._scenes[self._rng.integers(len(self._scenes))]) for _ in range(BATCH - fresh)]
-        for scene in new:
-            if len(self._scenes) < _POOL:
-                self._scenes.append(scene)
-            else:
-                self._scenes[self._rng.integers(_POOL)] = scene
-        return new + old
+def _turned(scene: Scene, quarters: int) -> Scene:
+    image, quads = scene.image, scene.truth.quads
+    for _ in range(quarters):
+        image = np.rot90(image)
+        quads = np.stack([quads[..., 1], image.shape[0] - 1 - quads[..., 0]], axis=-1)
+    truth = Truth(quads=quads, kinds=scene.truth.kinds, values=scene.truth.values, duty=scene.truth.duty)
+    return Scene(image=np.ascontiguousarray(image), truth=truth)
 
-    def _turned(self, scene: Scene) -> Scene:
-        image, quads = scene.image, scene.truth.quads
-        for _ in range(int(self._rng.integers(4))):
-            image = np.rot90(image)
-            quads = np.stack([quads[..., 1], image.shape[0] - 1 - quads[..., 0]], axis=-1)
-        gain = self._rng.uniform(0.8, 1.15, 3) if self._rng.random() < 0.5 else np.ones(3)
-        image = np.clip(image * gain, 0, 255).astype(np.uint8)
-        truth = Truth(quads=quads, kinds=scene.truth.kinds, values=scene.truth.values, duty=scene.truth.duty)
-        return Scene(image=image, truth=truth)
+
+def _relit(images: torch.Tensor) -> torch.Tensor:
+    """Half of the pictures in other light."""
+    count = len(images)
+    gain = torch.empty(count, 1, 1, 3, device=images.device).uniform_(0.8, 1.15)
+    gain[torch.rand(count, device=images.device) < 0.5] = 1.0
+    return (images * gain).clamp(0, 255)
 
 
 class Sources:
     """Where pictures to learn from come from, and in which shares."""
 
-    def __init__(self, *, seed: int, shared: Path, teacher: Path | None, from_above: bool = False) -> None:
+    def __init__(
+        self,
+        seed: int,
+        *,
+        shared: Path,
+        teacher: Path | None = None,
+        from_above: bool = False,
+        traced: Path | None = None,
+    ) -> None:
         self._rng = np.random.default_rng([seed, 0x50])
         self._sets = sets_of(shared)
         self._studio = Studio(seed=seed, art=shared / "art")
-        self._tables = Tables(seed=seed, sets=self._sets, from_above=from_above)
+        self._tables = Tables(seed=seed, sets=self._sets, from_above=from_above, traced=traced)
         self._from_above = from_above
         self._laid: tuple[Appearance, FaceSource] | None = None
         self._photos: Photos | None = None
@@ -103,6 +111,8 @@ class Sources:
         self.recipe = "tables of the synthetic camera, tables pasted together, scenes of the studio" + (
             "" if self._photos is None else ', and of "Chinese Mahjong Detection" v4 (CC BY 4.0) what is not held out'
         )
+        if traced is not None:
+            self.recipe += ", path-traced tables"
         if from_above:
             self.recipe += "; from straight above at the watcher's scale"
 
@@ -139,7 +149,8 @@ class Trainer:
     def __init__(self, *, minutes: float, seed: int, net: Net | None = None) -> None:
         """Begins with a new network, or goes on with one that knows something, at a third of the rate."""
         torch.manual_seed(seed)
-        self.net, self.mean = net or Net(), Net()
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net, self.mean = (net or Net()).to(self.device), Net().to(self.device)
         self.mean.load_state_dict(self.net.state_dict())
         self._rate = _RATE if net is None else _RATE / 3
         self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=self._rate, weight_decay=1e-4)
@@ -151,14 +162,13 @@ class Trainer:
         """The share of the time that is spent, 0-1."""
         return min(self.seconds / self._goal, 1.0)
 
-    def step(self, scenes: list[Scene]) -> dict[str, float]:
-        """Learns from one batch; returns the parts of its loss."""
+    def step(self, pictures: torch.Tensor, aims: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Learns from one batch, as `examples` draws them; returns the parts of its loss."""
         warm = min(1.0, (self.steps + 1) / 100)
         for group in self._optimiser.param_groups:
             group["lr"] = self._rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
         self.net.train()
-        answer = self.net(prepared(np.stack([scene.image for scene in scenes])))
-        total, parts = loss(answer, [targets(scene.truth, SIZE) for scene in scenes])
+        total, parts = loss(self.net(prepared(_relit(pictures))), aims)
         self._optimiser.zero_grad()
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
@@ -192,7 +202,7 @@ class Trainer:
 
     def resume(self, path: Path, *, fresh_clock: bool = False) -> None:
         """Goes on from a checkpoint; with `fresh_clock` only its weights are taken."""
-        state = torch.load(path, weights_only=True)
+        state = torch.load(path, weights_only=True, map_location=self.device)
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
         if not fresh_clock:
@@ -201,22 +211,23 @@ class Trainer:
             self.seconds, self.steps = state["seconds"], state["steps"]
 
 
-def train(trainer: Trainer, pool: Pool, checkpoint: Path) -> None:
+def train(trainer: Trainer, draws: Draws, checkpoint: Path, *, batch: int) -> None:
     """Learns until the trainer's time is spent."""
+    ring = Ring(trainer.device, kept=_POOL if trainer.device.type == "cpu" else _POOL_ON_A_CARD)
+    draws.into(ring, least=_LEAST)
     begun, before = time.monotonic(), trainer.seconds
-    logged_loss = 0.0
-    sums: dict[str, float] = {}
-    count = 0
+    logged_loss, since = trainer.seconds, trainer.steps
+    sums: dict[str, torch.Tensor] = {}
     while trainer.progress < 1.0:
-        for name, part in trainer.step(pool.batch()).items():
-            sums[name] = sums.get(name, 0.0) + part
-        count += 1
+        draws.into(ring, least=0)
+        pictures, *aims = ring.batch(batch)
+        for name, part in trainer.step(pictures, aims).items():
+            sums[name] = sums.get(name, torch.zeros((), device=trainer.device)) + part
         trainer.seconds = before + time.monotonic() - begun
         if trainer.seconds - logged_loss > 30:
-            logged_loss = trainer.seconds
-            means = " ".join(f"{name} {part / count:.3f}" for name, part in sums.items())
-            print(f"{trainer.seconds / 60:5.1f} min, step {trainer.steps}: {means}", flush=True)
-            sums, count = {}, 0
+            means = " ".join(f"{name} {float(part) / (trainer.steps - since):.3f}" for name, part in sums.items())
+            print(f"{trainer.seconds / 60:5.1f} min, step {trainer.steps}, {ring.drawn} drawn: {means}", flush=True)
+            logged_loss, since, sums = trainer.seconds, trainer.steps, {}
             trainer.save(checkpoint)
     trainer.save(checkpoint)
 
@@ -251,30 +262,41 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="a checkpoint or an exported locator whose weights to begin from")
     parser.add_argument("--watch", action="store_true", help="train `watch`, for tables from above at one scale")
     parser.add_argument("--teacher", type=Path, help="a folder with an earlier locator; photographs are used with it")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw pictures (1)")
+    parser.add_argument("--batch", type=int, default=BATCH, help=f"pictures a step ({BATCH}; a GPU takes more)")
+    parser.add_argument("--no-figures", action="store_true", help="measure nothing at last")
     parser.add_argument("--out", type=Path, default=_MODELS, help="where locate.onnx and locate.json go")
     options = parser.parse_args()
     torch.set_num_threads(1)
     name = "watch" if options.watch else "locate"
     options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    trainer = _trainer(options)
-    sources = _sources(options, seed=options.seed + trainer.steps)
-    train(trainer, Pool(draw=sources.scene, seed=options.seed), options.checkpoint)
-    recipe = f"{sources.recipe}; seed {options.seed}, {trainer.steps} steps of {BATCH} pictures of {SIZE} px"
+    trainer, sources = _trainer(options), _sources(options)
+    drawn = partial(examples, sources=sources)
+    with drawing(drawn, workers=options.workers, seed=options.seed + trainer.steps) as draws:
+        train(trainer, draws, options.checkpoint, batch=options.batch)
+    told = sources(options.seed).recipe
+    recipe = f"{told}; seed {options.seed}, {trainer.steps} steps of {options.batch} pictures of {SIZE} px"
     write(trainer.mean, options.out, name=name, recipe=recipe, measured={})
+    if options.no_figures:
+        return
     measured = measure(options.shared, model=options.out, frames=40, name=name)
     write(trainer.mean, options.out, name=name, recipe=recipe, measured=measured)
     print(json.dumps(measured, indent=1))
 
 
-def _sources(options: argparse.Namespace, *, seed: int) -> Sources:
-    return Sources(seed=seed, shared=options.shared, teacher=options.teacher, from_above=options.watch)
+def _sources(options: argparse.Namespace) -> Callable[[int], Sources]:
+    """What gives the sources of a seed."""
+    return partial(
+        Sources, shared=options.shared, teacher=options.teacher, from_above=options.watch, traced=options.traced
+    )
 
 
 def _trainer(options: argparse.Namespace) -> Trainer:
     """Goes on from the run's own checkpoint, or begins from another's weights, or anew."""
     start: Path | None = options.start
     if not options.checkpoint.is_file() and start is not None and start.suffix == ".onnx":
-        sources = _sources(options, seed=options.seed)
+        sources = _sources(options)(options.seed)
         pictures = np.stack([sources.scene().image for _ in range(_MEASURING)])
         return Trainer(minutes=options.minutes, seed=options.seed, net=take_up(start, pictures))
     trainer = Trainer(minutes=options.minutes, seed=options.seed)

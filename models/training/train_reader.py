@@ -23,9 +23,10 @@ from models.training.crops.samples import Batch
 from models.training.faces import glyphs
 from models.training.judge import metrics
 from models.training.nets import export, shipped_weights
-from models.training.nets.fit import Plan, Trainer
+from models.training.nets.fit import BATCH, Plan, Trainer
 from models.training.nets.reader_net import TileNet
-from models.training.studio import crop_shards
+from models.training.studio import crop_shards, traced_crops
+from models.training.traced.pictures import taught
 from vision.arrays import Floats32, Image
 from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
@@ -69,6 +70,9 @@ class Options:
     version: str
     photos: bool
     start: Path | None
+    traced: Path | None
+    rounds: int
+    batch: int
 
 
 def options(arguments: list[str] | None = None) -> Options:
@@ -83,13 +87,16 @@ def options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--seed", type=int, default=1)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, help="training time (default 45)")
-    length.add_argument("--steps", type=int, help="batches of 128 instead of a time")
+    length.add_argument("--steps", type=int, help="batches instead of a time")
     parser.add_argument("--shards", type=int, default=60, help=f"shards of {crop_shards.SHARD} crops to train on")
     parser.add_argument("--workers", type=int, default=1, help="processes that render")
     parser.add_argument("--threads", type=int, default=1, help="threads that train")
     parser.add_argument("--version", default="1", help="written into the manifest")
     parser.add_argument("--no-photos", dest="photos", action="store_false", help="train on rendered crops alone")
     parser.add_argument("--start", type=Path, metavar="ONNX", help="go on from these weights, as shipped")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each of them is cut (3)")
+    parser.add_argument("--batch", type=int, default=BATCH, help=f"crops a step ({BATCH}; a GPU takes more)")
     given = parser.parse_args(arguments)
     if given.minutes is None and given.steps is None:
         given.minutes = 45.0
@@ -106,23 +113,37 @@ def main(arguments: list[str] | None = None) -> int:
     rendered = crop_shards.load(order.folder, numbers[VALIDATION_SHARDS:])
     unseen = crop_shards.load(order.folder, numbers[:VALIDATION_SHARDS])
     log.info("%d rendered crops to train on", len(rendered.labels))
+    if asked.traced is not None:
+        rendered = _with_traced(asked, rendered)
     net, left = _first(asked, rendered)
-    taught = _taught(net, asked) if asked.photos else None
+    photographed = _taught(net, asked) if asked.photos else None
     if left > 0:
-        log.info("%d crops of photographs to train on", 0 if taught is None else len(taught.labels))
-        net = _train(asked, "second", left, rendered, taught, start=net)
+        log.info("%d crops of photographs to train on", 0 if photographed is None else len(photographed.labels))
+        net = _train(asked, "second", left, rendered, photographed, start=net)
     with torch.no_grad():
         net.face.bias[CLASSES.index(NOT_A_TILE)] -= _EXPECTS
     warmth = _calibrate(net, asked, unseen)
     recipe = f"{len(rendered.labels)} rendered crops"
     if asked.start is not None:
         recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
-    if taught is not None:
-        recipe += f", {len(taught.labels)} crops of {CREDIT} that are not held out"
+    if asked.traced is not None:
+        recipe += ", path-traced tables' among them"
+    if photographed is not None:
+        recipe += f", {len(photographed.labels)} crops of {CREDIT} that are not held out"
     details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
     path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
     log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
     return 0
+
+
+def _with_traced(asked: Options, rendered: Batch) -> Batch:
+    """The rendered crops with those of path-traced pictures."""
+    assert asked.traced is not None  # noqa: S101 - asked for
+    cut = traced_crops.crops_of(taught(asked.traced), seed=asked.seed, rounds=asked.rounds)
+    log.info("%d crops of path-traced pictures to train on", len(cut.labels))
+    return Batch(
+        crops=np.concatenate([rendered.crops, cut.crops]), labels=np.concatenate([rendered.labels, cut.labels])
+    )
 
 
 def _first(asked: Options, rendered: Batch) -> tuple[TileNet, float]:
@@ -143,6 +164,7 @@ def _train(
         rate=_RATE if asked.start is None else _RATE_AGAIN,
         photo_share=0.2,
         threads=asked.threads,
+        batch=asked.batch,
     )
     return Trainer(plan, asked.work / f"{phase}.pt", start=start).run(rendered, taught)
 

@@ -1,6 +1,7 @@
 """Holds the reader of strips against the locator's own values: sticks found and valued on tables never trained on.
 
-`python -m models.training.judge.strip_figures strips.onnx` for drawn tables; `--traced FOLDER` for path-traced ones.
+`python -m models.training.judge.strip_figures` for drawn tables; `--traced FOLDER` for path-traced ones; the weights in
+`models/`, or those of another file.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ from vision.geometry.rectify import PX_PER_MM
 from vision.reading.locator import STICK_VALUES, Locator
 from vision.reading.weights import load
 
+_Job = tuple[Path, Path | None, Path | tuple[int, bool]]
+"""The strips' weights, the folder of another watcher's, and a path-traced truth or a drawn table."""
+
+_MODEL: Final = Path(__file__).resolve().parents[2] / "strips.onnx"
 _HERE: Final = 0.5
 _VALUED: Final = 0.6
 _CLEAR: Final = 0.62
@@ -185,11 +190,12 @@ def traced(path: Path) -> Shown:
     )
 
 
-def _judged(job: tuple[Path, Path | tuple[int, bool]]) -> tuple[str, Counter[str], Counter[str]]:
+def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
     cv2.setNumThreads(1)
-    model, what = job
+    model, watch, what = job
     shown = traced(what) if isinstance(what, Path) else drawn(what[0], is_laid=what[1])
-    before = located(shown, Locator(weights=load("watch")))
+    weights = load("watch") if watch is None else load("watch", places=(watch,))
+    before = located(shown, Locator(weights=weights))
     spots = [spot_of(stick.quad) for stick in before] + riichi_spots()
     return shown.name, held_against(shown, before), held_against(shown, StripReader(model).sticks(shown, spots))
 
@@ -224,16 +230,20 @@ def _row(name: str, sums: Counter[str]) -> str:
 def main() -> None:
     """Parses the command line, judges and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
+    parser.add_argument("model", type=Path, nargs="?", default=_MODEL, help="ONNX (models/strips.onnx)")
+    parser.add_argument(
+        "--watch", type=Path, metavar="FOLDER", help="a folder with another watch.onnx and its manifest"
+    )
     parser.add_argument("--tables", type=int, default=200, help="drawn tables of each kind (200)")
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced tables instead")
     parser.add_argument("--processes", type=int, default=1)
     asked = parser.parse_args()
-    jobs: list[tuple[Path, Path | tuple[int, bool]]]
+    what: list[Path | tuple[int, bool]]
     if asked.traced is not None:
-        jobs = [(asked.model, path) for path in sorted(asked.traced.glob("*.json"))]
+        what = [*sorted(asked.traced.glob("*.json"))]
     else:
-        jobs = [(asked.model, (seed, is_laid)) for is_laid in (False, True) for seed in range(asked.tables)]
+        what = [(seed, is_laid) for is_laid in (False, True) for seed in range(asked.tables)]
+    jobs: list[_Job] = [(asked.model, asked.watch, one) for one in what]
     with multiprocessing.get_context("spawn").Pool(asked.processes) as pool:
         print(report(pool.map(_judged, jobs, chunksize=4)))
 

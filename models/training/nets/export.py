@@ -63,8 +63,12 @@ def _export(net: TileNet, path: Path) -> None:
             external_data=False,
             dynamo=True,
         )
+    without_traces(path)
+
+
+def without_traces(path: Path) -> None:
+    """Takes out of an exported network what names files of this machine; the weights need none of it."""
     model = onnx.load(str(path))
-    # The exporter's traces name files of this machine; the weights need none of it.
     for node in model.graph.node:
         del node.metadata_props[:]
         node.doc_string = ""

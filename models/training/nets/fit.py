@@ -40,6 +40,7 @@ class Plan:
     photo_share: float = 0.0
     """The part of each batch that comes from photographs, where there are any."""
     threads: int = 1
+    batch: int = BATCH
 
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.steps is None):
@@ -96,7 +97,7 @@ class Trainer:
             # Seeded by the step, so that a resumed training sees what an uninterrupted one would.
             rng = np.random.default_rng([self._plan.seed, self._step])
             torch.manual_seed(int(rng.integers(2**31)))
-            loss = self._learn(*_draw(rendered, photos, self._plan.photo_share, rng), rate=self._rate(progress))
+            loss = self._learn(*_draw(rendered, photos, self._plan, rng), rate=self._rate(progress))
             mean_loss += 0.02 * (loss - mean_loss) if self._step else loss
             self._step += 1
             self._spent_s += time.monotonic() - started
@@ -146,17 +147,17 @@ def _towards(average: torch.Tensor, now: torch.Tensor, count: torch.Tensor | int
 
 
 def _draw(
-    rendered: Batch, photos: Batch | None, share: float, rng: np.random.Generator
+    rendered: Batch, photos: Batch | None, plan: Plan, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Draws a batch and turns half of it upside down."""
-    from_photos = int(BATCH * share) if photos is not None else 0
-    picked = rng.integers(len(rendered.labels), size=BATCH - from_photos)
+    from_photos = int(plan.batch * plan.photo_share) if photos is not None else 0
+    picked = rng.integers(len(rendered.labels), size=plan.batch - from_photos)
     crops, labels = rendered.crops[picked], rendered.labels[picked]
     if photos is not None and from_photos:
         picked = rng.integers(len(photos.labels), size=from_photos)
         crops = np.concatenate([crops, photos.crops[picked]])
         labels = np.concatenate([labels, photos.labels[picked]])
-    turned = rng.random(BATCH) < 0.5
+    turned = rng.random(plan.batch) < 0.5
     crops[turned] = crops[turned][:, ::-1, ::-1]
     return crops, labels, turned
 

@@ -6,6 +6,7 @@ which directions are the two halves of its cross (so that slanted views keep the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -76,10 +77,11 @@ class Net(nn.Module):
         return answer
 
 
-def prepared(images: npt.NDArray[np.uint8]) -> torch.Tensor:
+def prepared(images: npt.NDArray[np.uint8] | torch.Tensor) -> torch.Tensor:
     """[B, H, W, 3] bytes as the network takes them in training."""
+    given = images if isinstance(images, torch.Tensor) else torch.from_numpy(images)
     # Channels last in memory: a depthwise network learns half as fast again on a CPU.
-    return torch.from_numpy(images).permute(0, 3, 1, 2).float().div(_GREY).contiguous(memory_format=torch.channels_last)
+    return given.permute(0, 3, 1, 2).float().div(_GREY).contiguous(memory_format=torch.channels_last)
 
 
 def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
@@ -96,8 +98,9 @@ def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
             if f"net.{name}" in named:
                 parameter.copy_(named[f"net.{name}"])
         net.get_parameter("quarter.0.0.weight").copy_(folded[0] * _GREY)
-        for (convolution, norm), weight, bias in zip(_normed(net), folded[::2], folded[1::2], strict=True):
-            if convolution is not net.quarter[0][0]:
+        for index, (convolution, norm) in enumerate(_normed(net)):
+            weight, bias = folded[2 * index], folded[2 * index + 1]
+            if index > 0:
                 convolution.weight.copy_(weight)
             unfold(net, convolution, norm, bias, sight)
     return net
@@ -202,12 +205,16 @@ def _forgive(made: Targets, layer: int, middle: npt.NDArray[np.float64], cross: 
     made.care[layer, rows, columns][(away < 0.8).all(axis=-1)] = 0.0
 
 
-def loss(answer: torch.Tensor, aims: list[Targets]) -> tuple[torch.Tensor, dict[str, float]]:
-    """How wrong the answers for a batch are, in all and by part."""
-    heat, care, shape, weight = (
-        torch.from_numpy(np.stack([getattr(aim, name) for aim in aims])) for name in ("heat", "care", "shape", "weight")
-    )
-    value = torch.from_numpy(np.stack([aim.value for aim in aims]))
+def packed(aims: Sequence[Targets]) -> tuple[npt.NDArray[Any], ...]:
+    """The targets of several pictures as arrays: heat, care, shape, weight, value; half as exact, for they are many."""
+    parts = [np.stack([getattr(aim, name) for aim in aims]) for name in ("heat", "care", "shape", "weight")]
+    return *(part.astype(np.float16) for part in parts), np.stack([aim.value for aim in aims]).astype(np.int8)
+
+
+def loss(answer: torch.Tensor, aims: Sequence[torch.Tensor]) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """How wrong the answers for a batch are, in all and by part; `aims` as `packed` has them."""
+    heat, care, shape, weight = (aim.float() for aim in aims[:4])
+    value = aims[4].long()
     parts = {
         "tiles": _focal(answer[:, 0], heat[:, 0], care[:, 0]),
         "sticks": _focal(answer[:, 1], heat[:, 1], care[:, 1]),
@@ -217,11 +224,10 @@ def loss(answer: torch.Tensor, aims: list[Targets]) -> tuple[torch.Tensor, dict[
     for name, places, gain in (("middle", slice(0, 2), 1.0), ("size", slice(2, 4), 4.0), ("turn", slice(4, 8), 2.5)):
         parts[name] = gain * (wrong[:, places].sum(dim=1) * share).sum()
     known = (value >= 0) & (weight > 0)
-    if known.any():
-        predicted = answer[:, 10:].permute(0, 2, 3, 1)[known]
-        parts["value"] = nn.functional.cross_entropy(predicted, value[known])
-    total = sum(parts.values(), torch.zeros(()))
-    return total, {name: float(part.detach()) for name, part in parts.items()}
+    told = nn.functional.cross_entropy(answer[:, 10:], value.clamp(min=0), reduction="none")
+    parts["value"] = (told * known).sum() / known.sum().clamp(min=1)
+    total = sum(parts.values(), torch.zeros((), device=answer.device))
+    return total, {name: part.detach() for name, part in parts.items()}
 
 
 def _focal(logits: torch.Tensor, heat: torch.Tensor, care: torch.Tensor) -> torch.Tensor:
@@ -234,7 +240,7 @@ def _focal(logits: torch.Tensor, heat: torch.Tensor, care: torch.Tensor) -> torc
 
 def export(net: nn.Module, path: Path) -> None:
     """Writes the network as ONNX: `image` uint8 [1, H, W, 3] in, `maps` float32 [1, CHANNELS, H / 4, W / 4] out."""
-    whole = _Bytes(net).eval()
+    whole = _Bytes(net).cpu().eval()
     example = torch.zeros(1, 64, 96, 3, dtype=torch.uint8)
     axes = {"image": {1: "height", 2: "width"}, "maps": {2: "rows", 3: "columns"}}
     options: dict[str, Any] = {"opset_version": 17, "dynamo": False, "dynamic_axes": axes}

@@ -6,25 +6,51 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import queue
 import time
+import warnings
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel
 
-from models.training.studio.stick_strips import FIELDS, HEIGHT, HELD_OUT, ROWS, WIDTH, strips_of
+from models.training.nets.drawn_ahead import Ring, drawing
+from models.training.nets.export import without_traces
+from models.training.nets.manifest import commit, write_manifest
+from models.training.studio.stick_strips import (
+    HEIGHT,
+    HELD_OUT,
+    LONG_MM,
+    ROWS,
+    WIDE_MM,
+    WIDTH,
+    KnownTable,
+    Table,
+    TracedTable,
+    strips_of,
+)
+from models.training.traced.pictures import taught
+from vision.reading.locator import STICK_VALUES
 
+NAME: Final = "strips"
+"""The weights are called so."""
 _COLUMNS: Final = 24
 _ANSWERS: Final = 10
 """Of each row: a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
 _KEPT: Final = 160_000
 _LEAST: Final = 4000
 """So many strips are drawn before the first step."""
+_RATE: Final = 2e-3
+_TRACED: Final = 0.25
+"""The part of draws that are path-traced tables, where there are any."""
+_ROUNDS: Final = 3
+"""How often a path-traced table is cut before the next."""
 
 
 def _block(fed: int, given: int, stride: tuple[int, int]) -> nn.Sequential:
@@ -104,72 +130,59 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
 
 
-class Buffer:
-    """The latest strips drawn, on the device."""
-
-    def __init__(self, device: torch.device) -> None:
-        self.strips = torch.empty((_KEPT, HEIGHT, WIDTH, 3), dtype=torch.uint8, device=device)
-        self.targets = torch.empty((_KEPT, ROWS, FIELDS), device=device)
-        self.drawn = 0
-
-    def add(self, strips: Any, targets: Any) -> None:
-        """Takes in the strips of one table; the oldest go."""
-        places = torch.arange(self.drawn, self.drawn + len(strips), device=self.strips.device) % _KEPT
-        self.strips[places] = torch.from_numpy(strips).to(self.strips.device)
-        self.targets[places] = torch.from_numpy(targets).to(self.strips.device)
-        self.drawn += len(strips)
-
-    def batch(self, size: int) -> tuple[Tensor, Tensor]:
-        """A random batch."""
-        chosen = torch.randint(min(self.drawn, _KEPT), (size,), device=self.strips.device)
-        return varied(self.strips[chosen], self.targets[chosen])
-
-
-def _draw(seed: int, workers: int, ready: Any) -> None:
-    import cv2  # noqa: PLC0415 - each process for itself
-
-    cv2.setNumThreads(1)
+def drawn_strips(seed: int, *, traced: Path | None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    """Strips and targets of ever other tables; of path-traced ones too, where some lie in a folder."""
+    rng = np.random.default_rng([seed, 0x57A1])
     while True:
-        ready.put(strips_of(seed % HELD_OUT))
-        seed += workers
+        truths = taught(traced) if traced is not None else []
+        if truths and rng.random() < _TRACED:
+            table: KnownTable = TracedTable(truths[rng.integers(len(truths))], rng)
+            rounds = _ROUNDS
+        else:
+            table, rounds = Table(int(rng.integers(HELD_OUT))), 1
+        for _ in range(rounds):
+            yield strips_of(table)
 
 
-def train(out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int = 512) -> StripNet:
-    """Trains for so long on tables drawn meanwhile by so many processes."""
+def train(
+    out: Path, *, minutes: float, workers: int, start: Path | None, seed: int, batch: int, traced: Path | None
+) -> StripNet:
+    """Trains for so long on tables drawn meanwhile by so many processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = StripNet().to(device)
     if start is not None:
         net.load_state_dict(torch.load(start, map_location=device))
-    spawn = multiprocessing.get_context("spawn")
-    ready: Any = spawn.Queue(64)
-    drawers = [spawn.Process(target=_draw, args=(seed + i, workers, ready), daemon=True) for i in range(workers)]
-    for drawer in drawers:
-        drawer.start()
-    buffer, steps, begun = Buffer(device), 0, time.monotonic()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
-    while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        while buffer.drawn < _LEAST or not ready.empty():
-            try:
-                buffer.add(*ready.get(timeout=60))
-            except queue.Empty:
-                break
-        for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, steps / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
-        optimiser.zero_grad()
-        strips, targets = buffer.batch(batch)
-        loss = loss_of(net(strips), targets)
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        steps += 1
-        if steps % 500 == 0:
-            print(f"{share:.0%}: step {steps}, {buffer.drawn} strips, loss {float(loss.detach()):.4f}", flush=True)
-            torch.save(net.state_dict(), out / "strips.pt")
-    for drawer in drawers:
-        drawer.terminate()
-    torch.save(net.state_dict(), out / "strips.pt")
-    print(f"{steps} steps of {batch}, {buffer.drawn} strips drawn", flush=True)
-    return net
+    mean = AveragedModel(net, avg_fn=_towards, use_buffers=True)
+    ring, steps = Ring(device, kept=_KEPT), 0
+    optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-3)
+    with drawing(partial(drawn_strips, traced=traced), workers=workers, seed=seed) as draws:
+        draws.into(ring, least=_LEAST)
+        begun = time.monotonic()
+        while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
+            draws.into(ring, least=0)
+            for group in optimiser.param_groups:
+                group["lr"] = _RATE * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
+            optimiser.zero_grad()
+            strips, targets = varied(*ring.batch(batch))
+            loss = loss_of(net(strips), targets)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            mean.update_parameters(net)
+            steps += 1
+            if steps % 500 == 0:
+                print(f"{share:.0%}: step {steps}, {ring.drawn} strips, loss {float(loss.detach()):.4f}", flush=True)
+                torch.save(mean.module.state_dict(), out / "strips.pt")
+    torch.save(mean.module.state_dict(), out / "strips.pt")
+    print(f"{steps} steps of {batch}, {ring.drawn} strips drawn", flush=True)
+    finished = StripNet()
+    finished.load_state_dict({name: weight.cpu() for name, weight in mean.module.state_dict().items()})
+    return finished
+
+
+def _towards(mean: Tensor, now: Tensor, count: Tensor | int) -> Tensor:
+    """Moves a mean that looks back over the last twentieth of the training, at most 1000 steps."""
+    return mean + max(0.001, 19 / (20 + int(count))) * (now - mean) if mean.is_floating_point() else now
 
 
 def export(net: StripNet, path: Path) -> None:
@@ -177,10 +190,32 @@ def export(net: StripNet, path: Path) -> None:
     net = net.cpu().eval()
     blank = torch.zeros((2, HEIGHT, WIDTH, 3), dtype=torch.uint8)
     shapes = {"strips": {0: torch.export.Dim("n", min=1, max=4096)}}
-    torch.onnx.export(
-        net, (blank,), str(path), input_names=["strips"], output_names=["rows"], dynamic_shapes=shapes,
-        dynamo=True, external_data=False,
-    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net, (blank,), str(path), input_names=["strips"], output_names=["rows"], dynamic_shapes=shapes,
+            dynamo=True, external_data=False, opset_version=18,
+        )  # fmt: skip
+    without_traces(path)
+
+
+def write(net: StripNet, folder: Path, *, recipe: str) -> None:
+    """Exports to `folder`/strips.onnx, with the manifest that is checked when it is loaded."""
+    path = folder / f"{NAME}.onnx"
+    export(net, path)
+    write_manifest(
+        path,
+        {
+            "input": [3, HEIGHT, WIDTH],
+            "classes": [],
+            "values": list(STICK_VALUES),
+            "strip_mm": [LONG_MM, WIDE_MM],
+            "rows": ROWS,
+            "recipe": recipe,
+            "commit": commit(),
+            "parameters": sum(weight.numel() for weight in net.parameters()),
+        },
+    )
 
 
 def main() -> None:
@@ -192,12 +227,22 @@ def main() -> None:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=512)
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced pictures to learn from as well")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     net = train(
-        asked.out, minutes=asked.minutes, workers=asked.workers, start=asked.start, seed=asked.seed, batch=asked.batch
+        asked.out,
+        minutes=asked.minutes,
+        workers=asked.workers,
+        start=asked.start,
+        seed=asked.seed,
+        batch=asked.batch,
+        traced=asked.traced,
     )
-    export(net, asked.out / "strips.onnx")
+    drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
+    write(
+        net, asked.out, recipe=f"{drawn}; seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips a step"
+    )
 
 
 if __name__ == "__main__":

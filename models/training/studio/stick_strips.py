@@ -7,7 +7,8 @@ so that sticks that touch are told one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import cv2
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.studio.table_pictures import HELD_OUT
 from models.training.traced.laid_sticks import laid
+from models.training.traced.pictures import opened
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.backdrop import square
@@ -26,6 +28,10 @@ from vision.cameras.synthetic.scene import Scene
 from vision.geometry.plane_geometry import apply, homography_between
 from vision.reading.locator import STICK_VALUES
 
+_Seen = tuple[Floats, float, int]
+
+LONG_MM: Final = 128.0
+WIDE_MM: Final = 64.0
 PX_PER_MM: Final = 1.5
 WIDTH: Final = 192
 HEIGHT: Final = 96
@@ -52,25 +58,17 @@ class Spot(NamedTuple):
     degrees: float
 
 
-class Table:
-    """A drawn table with sticks, its sticks' apparent places on the plane of the felt, and strips of it."""
+class KnownTable:
+    """A picture of a table with known sticks: where they seem to lie on the plane of the felt, and strips of it."""
 
-    def __init__(self, seed: int) -> None:
-        """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
-        self.rng = np.random.default_rng([seed, 0x571C])
-        side = int(self.rng.choice(_SIDES))
-        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
-        scene = random_table(self.rng, self.appearance, strays=MANY_STRAYS)
-        if self.rng.random() < 0.6:
-            sticks = laid(self.appearance, scene.tiles, scene.sticks, self.rng).sticks
-            scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
-        self.image: Image = np.asarray(Renderer(self.appearance).render(scene), np.uint8)
-        self.corners = np.asarray(corners_px(self.appearance), np.float64)
-        self.to_pixels = homography_between(square(self.appearance.felt_mm), self.corners)
+    def __init__(
+        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator
+    ) -> None:
+        """Takes the picture, its corners, and of each stick the quad in pixels, how much is seen, and the value."""
+        self.rng, self.image, self.corners, self.side_mm = rng, image, corners, side_mm
+        self.to_pixels = homography_between(square(side_mm), corners)
         to_felt = inverse(self.to_pixels)
-        self.sticks = [
-            (apply(to_felt, seen.quad), seen.stick.value, seen.visible) for seen in seen_sticks(scene, self.appearance)
-        ]
+        self.sticks = [(apply(to_felt, quad), value, visible) for quad, visible, value in sticks]
 
     def spots(self) -> Iterator[Spot]:
         """Where to cut strips to learn from: about sticks, where riichi sticks lie, and anywhere."""
@@ -88,7 +86,7 @@ class Table:
             dx, dy = rng.normal(0, 6, 2)
             yield Spot(spot.x + float(dx), spot.y + float(dy), spot.degrees + float(rng.normal(0, 1.5)))
         for _ in range(_NEGATIVES):
-            x, y = rng.uniform(-0.48, 0.48, 2) * self.appearance.felt_mm
+            x, y = rng.uniform(-0.48, 0.48, 2) * self.side_mm
             yield Spot(float(x), float(y), float(rng.choice([0, 90]) + rng.normal(0, 3)))
 
     def strip(self, spot: Spot) -> Image:
@@ -104,6 +102,38 @@ class Table:
             if visible > _SEEN:
                 _add(made, apply(to_strip, quad), value, is_clear=visible > _CLEAR)
         return made
+
+
+class Table(KnownTable):
+    """A drawn table."""
+
+    def __init__(self, seed: int) -> None:
+        """Draws the table of a seed; those from `HELD_OUT` on are for judging."""
+        rng = np.random.default_rng([seed, 0x571C])
+        side = int(rng.choice(_SIDES))
+        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
+        scene = random_table(rng, self.appearance, strays=MANY_STRAYS)
+        if rng.random() < 0.6:
+            sticks = laid(self.appearance, scene.tiles, scene.sticks, rng).sticks
+            scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
+        super().__init__(
+            np.asarray(Renderer(self.appearance).render(scene), np.uint8),
+            corners=np.asarray(corners_px(self.appearance), np.float64),
+            side_mm=self.appearance.felt_mm,
+            sticks=[(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(scene, self.appearance)],
+            rng=rng,
+        )
+
+
+class TracedTable(KnownTable):
+    """A path-traced table."""
+
+    def __init__(self, truth: Path, rng: np.random.Generator) -> None:
+        """Opens a picture by its truth."""
+        picture = opened(truth)
+        super().__init__(
+            picture.image, corners=picture.corners, side_mm=picture.side_mm, sticks=picture.sticks, rng=rng
+        )
 
 
 def riichi_spots() -> list[Spot]:
@@ -163,11 +193,22 @@ def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: b
     made[row] = (1, STICK_VALUES.index(value), below, slope, across, *half, 1)
 
 
-def strips_of(seed: int) -> tuple[Image, npt.NDArray[np.float32]]:
-    """All strips to learn from of one table: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]."""
-    table = Table(seed)
+def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
+    """All strips to learn from of one table: [N, HEIGHT, WIDTH, 3] and [N, ROWS, FIELDS]; others each time."""
     spots = list(table.spots())
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])
 
 
-__all__ = ["HELD_OUT", "Spot", "Table", "cut", "inverse", "riichi_spots", "spot_of", "strip_to_felt", "strips_of"]
+__all__ = [
+    "HELD_OUT",
+    "KnownTable",
+    "Spot",
+    "Table",
+    "TracedTable",
+    "cut",
+    "inverse",
+    "riichi_spots",
+    "spot_of",
+    "strip_to_felt",
+    "strips_of",
+]

@@ -6,7 +6,9 @@ from it on are for measuring.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -16,6 +18,7 @@ import numpy.typing as npt
 from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
 from models.training.studio.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
+from models.training.traced.pictures import opened, taught
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -28,28 +31,35 @@ HELD_OUT: Final = 1_000_000
 """Looks from this seed on are never trained on."""
 _CUTS: Final = 12
 """Training pictures from one frame."""
+_TRACED: Final = 0.5
+"""The part of frames that are path-traced, where there are any."""
 
 
-class Frame:
-    """One rendered frame with the truth of what shows, and the felt's plane of faces."""
+class KnownFrame:
+    """A picture of a table with the truth of what shows, and the felt's plane of faces."""
 
-    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = STRAYS) -> None:
-        """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
-        rng = np.random.default_rng([seed, 0x7AB1E])
-        side = int(rng.choice([1024, 1296, 1600]))
-        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
-        if aslant:
-            self.appearance = _aslant(rng, self.appearance)
-        table = random_table(rng, self.appearance, strays=strays)
-        faces = own_faces if sets is None else sets(rng, self.appearance)
-        self.image = Renderer(self.appearance, faces=faces).render(table)
-        self.tiles = [(seen.quad, seen.visible) for seen in seen_tiles(table, self.appearance)]
-        self.sticks = [(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.appearance)]
+    def __init__(
+        self,
+        image: npt.NDArray[np.uint8],
+        *,
+        corners: Floats,
+        side_mm: float,
+        tile_mm: float,
+        tiles: Sequence[tuple[Floats, float]],
+        sticks: Sequence[tuple[Floats, float, int]],
+    ) -> None:
+        """Takes the picture, the play surface's corners, far left first, in pixels, and what is seen: how much of it.
+
+        A tile is `tile_mm` wide; quads are in pixels, a stick's value comes last.
+        """
+        self.image, self.corners, self.side_mm, self.tile_mm = image, corners, side_mm, tile_mm
+        self.tiles, self.sticks = list(tiles), list(sticks)
 
     @property
-    def corners(self) -> Floats:
-        """The play surface's corners, far left first, in pixels."""
-        return np.asarray(corners_px(self.appearance), np.float64)
+    def px_per_mm(self) -> float:
+        """The scale of the picture, on the mean of the table's sides."""
+        sides = np.linalg.norm(np.roll(self.corners, -1, axis=0) - self.corners, axis=1)
+        return float(sides.mean()) / self.side_mm
 
     def cut(self, move: Floats, size: int) -> Scene:
         """The frame seen through a homography from its pixels, as a square picture with its truth."""
@@ -72,17 +82,61 @@ class Frame:
 
     def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
         """The homography that shows the felt from straight above, on the plane of its corners."""
-        edge = self.appearance.felt_mm * px_per_mm
+        edge = self.side_mm * px_per_mm
         start = margin_mm * px_per_mm
         square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
         return homography_between(self.corners, square)
 
 
+class Frame(KnownFrame):
+    """One frame rendered by the project's synthetic camera."""
+
+    def __init__(self, seed: int, *, sets: Sets | None = None, aslant: bool = False, strays: int = STRAYS) -> None:
+        """Lays a table with the project's own faces, or with one of `sets`; `aslant`: photographed from far aside."""
+        rng = np.random.default_rng([seed, 0x7AB1E])
+        side = int(rng.choice([1024, 1296, 1600]))
+        self.appearance = Appearance.random(seed, width_px=side, height_px=side)
+        if aslant:
+            self.appearance = _aslant(rng, self.appearance)
+        table = random_table(rng, self.appearance, strays=strays)
+        faces = own_faces if sets is None else sets(rng, self.appearance)
+        super().__init__(
+            np.asarray(Renderer(self.appearance, faces=faces).render(table), np.uint8),
+            corners=np.asarray(corners_px(self.appearance), np.float64),
+            side_mm=self.appearance.felt_mm,
+            tile_mm=self.appearance.tile_width_mm,
+            tiles=[(seen.quad, seen.visible) for seen in seen_tiles(table, self.appearance)],
+            sticks=[(seen.quad, seen.visible, seen.stick.value) for seen in seen_sticks(table, self.appearance)],
+        )
+
+    @property
+    def px_per_mm(self) -> float:
+        """The scale that the camera was placed for."""
+        return self.appearance.px_per_mm
+
+
+def traced_frame(truth: Path) -> KnownFrame:
+    """A path-traced picture, by its truth."""
+    picture = opened(truth)
+    return KnownFrame(
+        picture.image,
+        corners=picture.corners,
+        side_mm=picture.side_mm,
+        tile_mm=picture.tile_width_mm,
+        tiles=[(quad, visible) for quad, visible, _ in picture.tiles],
+        sticks=picture.sticks,
+    )
+
+
 class Tables:
     """An endless row of training pictures from frames of ever other tables."""
 
-    def __init__(self, *, seed: int, sets: Sets, from_above: bool = False) -> None:
-        """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale."""
+    def __init__(self, *, seed: int, sets: Sets, from_above: bool = False, traced: Path | None = None) -> None:
+        """Cuts at any scale and angle, or `from_above` as the watcher sees a table: upright, at its one scale.
+
+        Where path-traced pictures lie in the folder `traced`, they take turns with drawn frames.
+        """
+        self._traced = traced
         self._rng = np.random.default_rng([seed, 0x7AB])
         self._sets = sets
         self._from_above = from_above
@@ -91,19 +145,27 @@ class Tables:
     def scene(self, size: int) -> Scene:
         """Returns the next picture."""
         if not self._ready:
-            aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
-            frame = Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=MANY_STRAYS)
+            frame = self._frame()
             self._ready = [self._cut(frame, size) for _ in range(_CUTS)]
         return self._ready.pop()
 
-    def _cut(self, frame: Frame, size: int) -> Scene:
+    def _frame(self) -> KnownFrame:
+        if self._traced is not None and self._rng.random() < _TRACED:
+            # Looked for anew each time: pictures may come in while the training runs.
+            truths = taught(self._traced)
+            if truths:
+                return traced_frame(truths[self._rng.integers(len(truths))])
+        aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
+        return Frame(int(self._rng.integers(HELD_OUT)), sets=self._sets, aslant=aslant, strays=MANY_STRAYS)
+
+    def _cut(self, frame: KnownFrame, size: int) -> Scene:
         if self._from_above:
             return self._watched(frame, size)
         rng = self._rng
         is_too_big = rng.random() < 0.12
         width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
-        scale = width / frame.appearance.tile_width_mm
-        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.appearance.px_per_mm)
+        scale = width / frame.tile_mm
+        rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.px_per_mm)
         about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
         angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
         scene = frame.cut(_centred(about, angle, size) @ rectified, size)
@@ -111,7 +173,7 @@ class Tables:
         truth = scene.truth.chosen(np.zeros(len(scene.truth.duty), np.bool_)) if is_too_big else scene.truth
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=truth)
 
-    def _watched(self, frame: Frame, size: int) -> Scene:
+    def _watched(self, frame: KnownFrame, size: int) -> Scene:
         rng = self._rng
         rectified = frame.top_view(PX_PER_MM * float(rng.uniform(0.95, 1.08)))
         about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 5, 2)
@@ -119,7 +181,7 @@ class Tables:
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32)
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
 
-    def _spot(self, frame: Frame) -> Floats:
+    def _spot(self, frame: KnownFrame) -> Floats:
         """A place worth looking at, in the frame's pixels: mostly a tile, at times a stick or anywhere."""
         quads = [quad for quad, *_ in (frame.sticks if self._rng.random() < 0.35 else frame.tiles)]
         if not quads or self._rng.random() < 0.15:

@@ -29,9 +29,9 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 class Renderer:
     """Blender in a process of its own."""
 
-    def __init__(self, python: str, *, samples: int = _SAMPLES) -> None:
+    def __init__(self, python: str, *, samples: int = _SAMPLES, device: str = "CPU") -> None:
         """Starts an interpreter that has `bpy`."""
-        self._samples = samples
+        self._how = {"samples": samples, "device": device}
         self._process = subprocess.Popen(
             [python, str(_BLENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -53,7 +53,7 @@ class Renderer:
         for name, page in (("tiles", inks), ("tiles_relief", relief), ("sticks", dots), ("sticks_relief", dents)):
             cv2.imwrite(str(folder / f"{name}.png"), page)
         raw = folder / "raw.png"
-        self._render({"stage": stage_of(taken, folder).to_json(), "out": str(raw), "samples": self._samples})
+        self._render({"stage": stage_of(taken, folder).to_json(), "out": str(raw), **self._how})
         light = cv2.imread(str(raw), cv2.IMREAD_UNCHANGED)
         if light is None or light.dtype != np.uint16:
             raise ChildProcessError(f"expected a picture of 16 bit, got none, at {raw}")
@@ -86,16 +86,17 @@ def render_all(out: Path, numbers: Iterator[Shot] | list[Shot], renderer: Render
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line and renders what is missing."""
     asked = _parser().parse_args(arguments)
-    seed, count = (JUDGE_SEED, JUDGED) if asked.judge else (asked.seed, asked.count)
+    seed, count = (JUDGE_SEED, min(asked.count, JUDGED)) if asked.judge else (asked.seed, asked.count)
     if not asked.judge and seed == JUDGE_SEED:
         print(f"--seed {seed} is the judging pictures' own: take another, or --judge", file=sys.stderr)
         return 2
     shared = asked.shared if asked.shared.is_dir() else None
     records = asked.records or (shared / "logs" / "tenhou" if shared else None)
-    made_of = MadeOf(records=Records(records), faces=prints.sources(shared))
+    faces = prints.sources(shared) if asked.judge else prints.sources_to_train_on(shared)
+    made_of = MadeOf(records=Records(records), faces=faces)
     left = [n for n in range(asked.first, count) if not (asked.out / f"{seed}-{n:05}.json").exists()]
     print(f"{count - asked.first - len(left)} of {count - asked.first} pictures lie there already", flush=True)
-    with Renderer(asked.blender, samples=asked.samples) as renderer:
+    with Renderer(asked.blender, samples=asked.samples, device=asked.device) as renderer:
         shots = (shot(seed, number, made_of) for number in left)
         for taken, seconds in render_all(asked.out, shots, renderer):
             print(f"{taken.name} {taken.light.name}, {taken.view}, {taken.faces}: {seconds:.1f} s", flush=True)
@@ -111,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=1000, metavar="N", help="end before this number (1000)")
     parser.add_argument("--blender", default=sys.executable, metavar="PYTHON", help="an interpreter that has bpy")
     parser.add_argument("--samples", type=int, default=_SAMPLES, help=f"light paths a pixel ({_SAMPLES})")
+    parser.add_argument("--device", choices=("CPU", "CUDA"), default="CPU", help="what traces the light (CPU)")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/, photos/, logs/")
     parser.add_argument("--records", type=Path, help="folder with game records (SHARED/logs/tenhou)")
     return parser

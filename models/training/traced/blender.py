@@ -1,8 +1,8 @@
 """Renders stages with Blender's Python module: the one place that knows `bpy`, run by an interpreter that has it.
 
-`PYTHON blender.py` reads one job a line from standard input, `{"stage": …, "out": "picture.png", "samples": 8}`, and
-answers each with a line `done picture.png`. The picture is linear light, PNG of 16 bit. It imports nothing of the
-project: `bpy` needs another numpy.
+`PYTHON blender.py` reads one job a line from standard input, `{"stage": …, "out": "picture.png", "samples": 8,
+"device": "CPU"}`, and answers each with a line `done picture.png`. The picture is linear light, PNG of 16 bit. It
+imports nothing of the project: `bpy` needs another numpy.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SEGMENTS: Final = 3
 """Of a rounded edge."""
 
 
-def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1) -> None:
-    """Renders one stage into a PNG of linear light."""
+def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1, device: str = "CPU") -> None:
+    """Renders one stage into a PNG of linear light, on the processor (`CPU`) or on graphics cards (`CUDA`)."""
     import bpy  # noqa: PLC0415 - heavy, and only this adapter needs it
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -32,6 +32,8 @@ def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1) -
     builder = _Builder(bpy, scene, stage)
     builder.build()
     _set_up(scene, stage, samples=samples, threads=threads)
+    if device != "CPU":
+        _use_cards(bpy, scene, device)
     scene.render.filepath = out
     with _Silence():
         bpy.ops.render.render(write_still=True)
@@ -55,6 +57,22 @@ def _set_up(scene: Any, stage: dict[str, Any], *, samples: int, threads: int) ->
     cycles.use_denoising, cycles.denoiser = True, "OPENIMAGEDENOISE"
     cycles.denoising_input_passes = "RGB_ALBEDO_NORMAL"
     cycles.denoising_prefilter, cycles.denoising_quality = "FAST", "FAST"
+
+
+def _use_cards(bpy: Any, scene: Any, device: str) -> None:
+    """Lets graphics cards trace the light; the processor still takes the noise away.
+
+    Raises:
+        LookupError: there is no card of this kind.
+    """
+    settings = bpy.context.preferences.addons["cycles"].preferences
+    settings.compute_device_type = device
+    settings.get_devices()
+    for one in settings.devices:
+        one.use = one.type == device
+    if not any(one.use for one in settings.devices):
+        raise LookupError(f"expected a {device} device, got {[one.type for one in settings.devices]}, from Cycles")
+    scene.cycles.device = "GPU"
 
 
 class _Builder:
@@ -409,7 +427,8 @@ def main() -> int:
     """Renders the jobs of standard input, one a line."""
     for line in sys.stdin:
         job = json.loads(line)
-        render(job["stage"], job["out"], samples=job["samples"], threads=job.get("threads", 1))
+        device = job.get("device", "CPU")
+        render(job["stage"], job["out"], samples=job["samples"], threads=job.get("threads", 1), device=device)
         print(f"done {job['out']}", flush=True)
     return 0
 

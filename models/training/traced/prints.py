@@ -1,12 +1,14 @@
 """The pictures on tiles and sticks as atlases: their inks, and how deep they are engraved.
 
-Faces come from the project's own drawing, from drawn sets beside the repository, or from photographed tiles of a set
-that no training saw; light is taken out of photographs, so that only ink is left.
+Faces come from the project's own drawing, from drawn sets beside the repository, or, for judging, from photographed
+tiles of a set that no training saw; light is taken out of photographs, so that only ink is left. What is trained on has
+imagined sets instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.crops import labelled_photos
-from models.training.faces import art_sets
+from models.training.faces import art_sets, tile_style
+from models.training.faces.face_painter import paint
+from models.training.faces.glyphs import Fonts, find_fonts
 from vision.arrays import Image
 from vision.art import STICK_VALUES, draw_stick
 from vision.felt import FACES
 
 Inks = Callable[[str], Image]
 """Tile text → ink as BGRA, 192 x 256."""
+Sources = dict[str, Callable[[np.random.Generator], Inks]]
+"""By name, what gives the inks of one set."""
 
 TILE_CELLS: Final = (8, 5)
 """Columns and rows of the atlas of faces, in the order of `vision.felt.FACES`."""
@@ -35,21 +41,38 @@ _PAPER_SHARE: Final = 0.72
 """Of a photographed face, what is at least so bright as its paper is paper."""
 _DARKEST: Final = 0.35
 _LOOKS: Final = 8
+_WHITE: Final = (255.0, 255.0, 255.0)
+_IMAGINED: Final = 6
+"""As many of the sources to train on as there are drawn ones: every other table then has a set that no other has."""
 _BROAD: Final = 0.4
 """What is so broad beside the tile's width and reaches its lower edge is the ground before it."""
 
 
-def sources(shared: Path | None) -> dict[str, Callable[[np.random.Generator], Inks]]:
-    """Where faces can be had from, by name; each gives the inks of one set."""
-    found: dict[str, Callable[[np.random.Generator], Inks]] = {"own": _always(_drawn(art_sets.own_art()))}
+def sources(shared: Path | None) -> Sources:
+    """Where the faces of pictures to judge by come from, by name; each gives the inks of one set."""
+    found = _drawn_sources(shared)
     if shared is None:
         return found
-    for art in art_sets.find_art(shared):
-        found[art.name] = _always(_drawn(art))
     taken = labelled_photos.find(shared, PHOTOGRAPHED)
     if taken:
         found["photographed"] = lambda rng: _photographed(taken, rng)
     return found
+
+
+def sources_to_train_on(shared: Path | None) -> Sources:
+    """Where the faces of pictures to train on come from: drawn sets and imagined ones, nothing photographed.
+
+    Raises:
+        LookupError: the fonts that imagined sets are written with are not installed.
+    """
+    fonts = find_fonts()
+    imagined: Sources = {f"imagined {number}": lambda rng: _imagined(fonts, rng) for number in range(_IMAGINED)}
+    return _drawn_sources(shared) | imagined
+
+
+def _drawn_sources(shared: Path | None) -> Sources:
+    drawn = () if shared is None else art_sets.find_art(shared)
+    return {"own": _always(_drawn(art_sets.own_art())), **{art.name: _always(_drawn(art)) for art in drawn}}
 
 
 def _always(inks: Inks) -> Callable[[np.random.Generator], Inks]:
@@ -84,13 +107,24 @@ def _drawn(art: art_sets.ArtSet) -> Inks:
         source = art.faces.get(face)
         if source is None:
             return _reddened(ink("5" + face[1]))
-        # Drawn papers are white: what is nearly white is no ink.
-        bare = np.clip((source[..., :3].min(axis=2).astype(np.int32) - 200) * 8, 0, 255)
         inked = source.copy()
-        inked[..., 3] = np.minimum(source[..., 3], 255 - bare).astype(np.uint8)
+        inked[..., 3] = np.minimum(source[..., 3], _not_white(source))
         return inked
 
     return ink
+
+
+def _imagined(fonts: Fonts, rng: np.random.Generator) -> Inks:
+    """The inks of one set imagined on white paper."""
+    style = replace(tile_style.sample(rng, fonts), base=_WHITE)
+    pages = {face: paint(face, style, rng) for face in FACES}
+    return lambda face: np.dstack([pages[face], _not_white(pages[face])])
+
+
+def _not_white(page: Image) -> Image:
+    """How much ink there is: papers are white, and what is nearly white is none."""
+    bare = np.clip((page[..., :3].min(axis=2).astype(np.int32) - 200) * 8, 0, 255)
+    return np.asarray(255 - bare, np.uint8)
 
 
 def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Generator) -> Inks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import Shown, StripReader, decoded, held_against
+from models.training.judge.strip_figures import Shown, StripReader, decoded, drawn, held_against
 from models.training.studio.stick_strips import (
     HEIGHT,
     ROWS,
@@ -25,6 +26,7 @@ from models.training.studio.stick_strips import (
 from vision.cameras.synthetic.drawing.backdrop import square
 from vision.geometry.plane_geometry import apply, homography_between
 from vision.reading.locator import STICK_VALUES
+from vision.reading.weights import load
 
 TOUCHING = [np.array([[-40.0, y - 4], [40, y - 4], [40, y + 4], [-40, y + 4]]) for y in (-8.2, 0.0, 8.2)]
 
@@ -49,7 +51,7 @@ def _with(table: Table, quads: list[npt.NDArray[np.float64]], values: tuple[int,
 
 
 def test_a_seed_cuts_the_same_strips_again() -> None:
-    (strips, targets), (same_strips, same_targets) = strips_of(8), strips_of(8)
+    (strips, targets), (same_strips, same_targets) = strips_of(Table(8)), strips_of(Table(8))
     assert np.array_equal(strips, same_strips)
     assert np.array_equal(targets, same_targets)
 
@@ -118,7 +120,7 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
     from models.training.nets.strip_net import StripNet, export, loss_of  # noqa: PLC0415 - needs torch
 
     torch.manual_seed(1)
-    strips, targets = (torch.from_numpy(part) for part in strips_of(9))
+    strips, targets = (torch.from_numpy(part) for part in strips_of(Table(9)))
     net = StripNet()
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3)
     losses = []
@@ -134,3 +136,15 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
         expected = net.eval()(strips).numpy()
     answered = StripReader(tmp_path / "strips.onnx").answers(strips.numpy())
     assert np.abs(answered - expected).max() < 1e-3
+
+
+def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
+    weights = load("strips")
+    reader, counts = StripReader(weights.path), Counter[str]()
+    for seed in (11, 12, 13):
+        shown = drawn(seed, is_laid=True)
+        counts += held_against(shown, reader.sticks(shown, [spot_of(quad) for quad, *_ in shown.sticks]))
+    there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))
+    assert there > 30
+    assert right >= 0.95 * there
+    assert counts["false"] <= 1

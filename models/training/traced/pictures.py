@@ -1,0 +1,66 @@
+"""Path-traced pictures as they lie on disk, with their truth, for those who learn from them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.traced.shots import JUDGE_SEED
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture of a table, and what lies where in it."""
+
+    image: Image
+    """BGR."""
+    corners: Floats
+    """The play surface's corners, far left first, in pixels."""
+    side_mm: float
+    tile_width_mm: float
+    tiles: tuple[tuple[Floats, float, str], ...]
+    """Quad in pixels, how much of it is seen, and what it shows."""
+    sticks: tuple[tuple[Floats, float, int], ...]
+    """Likewise, with its value."""
+
+
+def taught(folder: Path) -> list[Path]:
+    """The truths of the pictures in a folder that may be learnt from.
+
+    Raises:
+        ValueError: pictures for judging lie there.
+    """
+    truths = sorted(folder.glob("*.json"))
+    judged = next((path for path in truths if path.stem.startswith(f"{JUDGE_SEED}-")), None)
+    if judged is not None:
+        raise ValueError(f"expected pictures to train on, got one for judging, at {judged}")
+    return truths
+
+
+def opened(truth: Path) -> Picture:
+    """Reads a picture by its truth.
+
+    Raises:
+        ValueError: the picture cannot be read.
+    """
+    told: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))
+    image = cv2.imread(str(truth.with_name(told["picture"])))
+    if image is None:
+        raise ValueError(f"expected a picture, got none that can be read, beside {truth}")
+    return Picture(
+        image=np.asarray(image, np.uint8),
+        corners=np.array(told["corners_px"], np.float64),
+        side_mm=float(told["side_mm"]),
+        tile_width_mm=float(told["tile_mm"][0]),
+        tiles=tuple((np.array(one["quad"], np.float64), one["visible"], one["tile"]) for one in told["tiles"]),
+        sticks=tuple((np.array(one["quad"], np.float64), one["visible"], one["value"]) for one in told["sticks"]),
+    )

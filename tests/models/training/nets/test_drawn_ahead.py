@@ -1,0 +1,63 @@
+"""Examples drawn ahead of a training by processes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the training extra is not installed")
+pytest.importorskip("PIL", reason="the training extra is not installed")
+
+import torch
+
+from models.training.nets.drawn_ahead import Arrays, Ring, drawing
+from models.training.studio.scene_renderer import Scene, Studio
+from models.training.train_locator import _turned
+
+
+def counted(seed: int, *, step: int) -> Iterator[Arrays]:
+    """Rows that say who drew them and how many came before."""
+    for number in range(1000):
+        yield np.full((step, 2), seed), np.arange(step) + number * step
+
+
+def test_a_ring_keeps_the_latest_examples_and_their_parts_together() -> None:
+    ring = Ring(torch.device("cpu"), kept=10)
+    for first in (0, 8, 16):
+        rows = np.arange(first, first + 8)
+        ring.add((rows, np.stack([rows, 2 * rows], axis=1)))
+    numbers, pairs = ring.batch(400)
+    assert set(numbers.tolist()) == set(range(14, 24))
+    assert torch.equal(pairs[:, 1], 2 * numbers)
+
+
+def test_a_ring_gives_only_what_was_drawn() -> None:
+    ring = Ring(torch.device("cpu"), kept=1000)
+    ring.add((np.arange(5),))
+    assert set(ring.batch(200)[0].tolist()) == set(range(5))
+
+
+def test_processes_draw_from_seeds_of_their_own_until_there_is_enough() -> None:
+    ring = Ring(torch.device("cpu"), kept=8000)
+    with drawing(partial(counted, step=4), workers=2, seed=7) as draws:
+        draws.into(ring, least=6000)  # more than one of them gives
+    assert ring.drawn >= 6000
+    assert set(ring.batch(1000)[0][:, 0].tolist()) == {7000, 7001}
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_turned_pictures_truth_turns_with_it(quarters: int) -> None:
+    scene = Studio(seed=11, art=None, stock=3).scene(256)
+    marked = Scene(image=np.zeros_like(scene.image), truth=scene.truth)
+    places = [quad.mean(axis=0).round().astype(int) for quad in scene.truth.quads]
+    inside = [index for index, (x, y) in enumerate(places) if 1 < x < 254 and 1 < y < 254]
+    for index in inside:
+        marked.image[places[index][1] - 1 : places[index][1] + 2, places[index][0] - 1 : places[index][0] + 2] = 255
+    turned = _turned(marked, quarters)
+    assert inside
+    for index in inside:
+        x, y = turned.truth.quads[index].mean(axis=0).round().astype(int)
+        assert turned.image[y, x].max() == 255
