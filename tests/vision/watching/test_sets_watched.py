@@ -35,22 +35,22 @@ RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=18
 class Switched(Bench):
     """A bench whose reader learns, at some moment, that each 8m is a 9m of this set."""
 
-    known_by: str = "shipped"
+    reader_version: str = "shipped"
     cleared: int = 0
     read_again: list[Image] = field(default_factory=list)
 
-    def again(self, cut: Image) -> list[Reading]:
+    def reread(self, cut: Image) -> list[Reading]:
         self.read_again.append(cut)
         return [Reading(tile="9m", score=0.97) for _ in cut]
 
-    def anew(self) -> None:
+    def reset(self) -> None:
         self.cleared += 1
 
 
 def test_what_is_believed_is_read_again_from_its_kept_pictures_when_another_set_is_known() -> None:
     bench = Switched()
     bench.show(Scene(things=RIVER[:1]), frames=8)
-    bench.known_by = "home"
+    bench.reader_version = "home"
     report = bench.show(Scene(things=RIVER), frames=8)[0].changes[0]
     assert isinstance(report, TileReread)
     assert (report.before.reading.tile, report.tile.reading.tile, report.before.id) == ("8m", "9m", report.tile.id)
