@@ -38,7 +38,7 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraStatus:
-    """How the eyes are."""
+    """How the camera and its thread stand."""
 
     state: CameraHealth
     why: str = ""
@@ -98,7 +98,7 @@ class CameraThread(Worker):
 
     @property
     def status(self) -> CameraStatus:
-        """How the eyes are now. May be asked by any thread."""
+        """How they stand now. May be asked by any thread."""
         times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(

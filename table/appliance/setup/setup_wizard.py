@@ -122,7 +122,7 @@ class SetupWizard:
         """Opens a game by another rule set, where nothing has been played yet.
 
         Raises:
-            NotNowError: a game is being played, or there is no such rule set.
+            StepUnavailableError: a game is being played, or there is no such rule set.
         """
         if name == self._board.latest.ruleset.name:
             return
@@ -153,7 +153,7 @@ class SetupWizard:
         """Finds the table by its markers or its felt, and keeps where.
 
         Raises:
-            NotNowError: a hand is being played, or there is no camera.
+            StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: it is not found.
         """
         return _placed(self._ready().table_finder.find())
@@ -162,7 +162,7 @@ class SetupWizard:
         """Takes the corners that somebody pointed out, as shares of the picture, and keeps them.
 
         Raises:
-            NotNowError: as for `find`.
+            StepUnavailableError: as for `find`.
             CalibrationError: they are no corners of a table.
         """
         table_finder = self._ready().table_finder
@@ -175,7 +175,7 @@ class SetupWizard:
         """Forgets earlier looks at the tiles; the table hears nothing of what is laid out.
 
         Raises:
-            NotNowError: as for `find`.
+            StepUnavailableError: as for `find`.
         """
         live_camera = self._ready()
         self.scan.begin()
@@ -186,7 +186,7 @@ class SetupWizard:
         """Takes one look at the faces laid out in order.
 
         Raises:
-            NotNowError: as for `find`, or the table was not found yet.
+            StepUnavailableError: as for `find`, or the table was not found yet.
             VisionError: they are not one of each in order; the text says all that is wrong.
         """
         table_finder = self._ready().table_finder
@@ -200,7 +200,7 @@ class SetupWizard:
         """Begins a rehearsal.
 
         Raises:
-            NotNowError: as for `find`.
+            StepUnavailableError: as for `find`.
         """
         self._ready()
         if self.guide is not None:
