@@ -10,6 +10,7 @@ import pytest
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import press_line, settings_of, show
 from table.cli.main import main
+from tests.table.camera.simulation.scripts import NINE
 from tests.vision.odd_nine import misread_nine, printed
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
@@ -20,21 +21,9 @@ from vision.tilesets.tileset import FaceExample, TileSet
 
 pytestmark = pytest.mark.pictures
 
-HAND = """
-hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
-deal 0 19m19p19s123456z7z
-deal 1 34p55p678s222z777z
-deal 2 1234p5678s44z555z
-deal 3 123m456m789m11p23s
-0 9m 9m
-1 3z 3z
-draw
-scores 25000 25000 25000 25000
-"""
-
 
 def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    nine, shown, path = misread_nine(TileReader()), show(read_script(HAND)), tmp_path / "hand"
+    nine, shown, path = misread_nine(TileReader()), show(read_script(NINE)), tmp_path / "hand"
     with (
         RecordingWriter(path, settings_of(shown)) as writer,
         shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera,

@@ -22,7 +22,7 @@ from table.rules.fouls.foul_log import known, preview_consequence
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
-from table.rules.penalties.foul_effects import decisive
+from table.rules.penalties.foul_effects import SANCTIONS, decisive
 from table.rules.penalties.penalty_rules import Rule
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState, LoggedFoul
@@ -32,20 +32,8 @@ from table.rules.terms.seats import SEATS, Seat
 
 MayRead = Callable[[bool], bool]
 """Whether a suspicion may be read, by whether it is for the staff alone."""
-_LASTING: Final = frozenset(
-    {
-        Op.DEAD_HAND,
-        Op.NO_WIN,
-        Op.FURITEN_LOCK,
-        Op.TSUMOGIRI_ONLY,
-        Op.BAR_CALLS_AND_RON,
-        Op.FORCE_WIN,
-        Op.TENPAI_AS,
-        Op.COUNT_AS_NOTEN_RIICHI,
-        Op.CHECK_TILE,
-    }
-)
-"""What goes on being so in the hand."""
+_LASTING: Final = (SANCTIONS - {Op.DORA_VOID}) | {Op.CHECK_TILE}
+"""What goes on being so in the hand, whether the rules or people see to it."""
 
 
 def fouls_view(

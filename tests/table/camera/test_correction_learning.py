@@ -27,6 +27,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
+from tests.table.camera.simulation.scripts import NINE
 from tests.vision.odd_nine import misread_nine, printed
 from vision.arrays import Bgra, Image
 from vision.cameras.synthetic.drawing.textures import own_faces
@@ -39,17 +40,7 @@ from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures
 
-TWO_HANDS = """
-hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
-deal 0 19m19p19s123456z7z
-deal 1 34p55p678s222z777z
-deal 2 1234p5678s44z555z
-deal 3 123m456m789m11p23s
-0 9m 9m
-1 3z 3z
-draw
-scores 25000 25000 25000 25000
-hand E2 honba 1 sticks 0 dora 6z ura 4p pace 1.2
+TWO_HANDS = f"""{NINE}hand E2 honba 1 sticks 0 dora 6z ura 4p pace 1.2
 deal 0 19m19p19s123456z7z
 deal 1 34p55p678s222z777z
 deal 2 1234p5678s44z555z

@@ -96,3 +96,16 @@ draw 0 1 3
 scores 26000 26000 22000 26000
 """
 """Three hands laid open at a draw."""
+
+NINE: Final = """
+hand E1 honba 0 sticks 0 dora 1z ura 3z pace 1.2
+deal 0 19m19p19s123456z7z
+deal 1 34p55p678s222z777z
+deal 2 1234p5678s44z555z
+deal 3 123m456m789m11p23s
+0 9m 9m
+1 3z 3z
+draw
+scores 25000 25000 25000 25000
+"""
+"""A nine of characters is discarded."""

@@ -32,6 +32,15 @@ def named(found: tuple[PaymentArrow, ...]) -> list[str]:
     return [f"{place(flow.payer)}>{place(flow.to)} {flow.points}" for flow in found]
 
 
+def check_sums(table: Table, found: tuple[PaymentArrow, ...]) -> None:
+    """Checks that the arrows of the last hand add up to what each seat gains or pays."""
+    settlement = table.state.history[-1].settlement
+    assert settlement is not None
+    for seat in SEATS:
+        gained = sum(flow.points for flow in found if flow.to is seat)
+        assert gained - sum(flow.points for flow in found if flow.payer is seat) == settlement.deltas[seat]
+
+
 def place(seat: Seat | None) -> str:
     return "pot" if seat is None else str(int(seat))
 
@@ -66,12 +75,7 @@ def test_arrows_name_payer_taker_and_points(text: str, expected: list[str]) -> N
     ],
 )
 def test_arrows_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
-    table, found = arrows(text)
-    settlement = table.state.history[-1].settlement
-    assert settlement is not None
-    for seat in SEATS:
-        gained = sum(flow.points for flow in found if flow.to is seat)
-        assert gained - sum(flow.points for flow in found if flow.payer is seat) == settlement.deltas[seat]
+    check_sums(*arrows(text))
 
 
 def test_counters_for_each_winner_are_in_the_arrows() -> None:
@@ -154,12 +158,7 @@ def test_two_chombo_of_one_hand_are_two_payments() -> None:
     ],
 )
 def test_arrows_with_fouls_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
-    table, found = with_fouls(text)
-    settlement = table.state.history[-1].settlement
-    assert settlement is not None
-    for seat in SEATS:
-        gained = sum(flow.points for flow in found if flow.to is seat)
-        assert gained - sum(flow.points for flow in found if flow.payer is seat) == settlement.deltas[seat]
+    check_sums(*with_fouls(text))
 
 
 @pytest.mark.parametrize(("value", "paid"), [("same", "600"), (1500, "1,000")])
