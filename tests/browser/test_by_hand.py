@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from table.game.command_reader import read_press
 from table.game.game_commands import OpenGame
@@ -223,6 +223,25 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
     expect(page.locator("#news")).to_contain_text("Riichi stands for South")
+
+
+def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/values", hold)
+    press(page, "Draw")
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    page.evaluate("""() => {
+        const watch = new MutationObserver(() => { window.wentOff = true; });
+        watch.observe(document.querySelector("#settle .confirm"), { attributes: true });
+    }""")
+    with page.expect_response("**/api/values"):
+        held[0].continue_()
+    page.evaluate("fetch('/api/session').then((answer) => answer.json())")
+    assert not page.evaluate("window.wentOff")
 
 
 def test_the_grid_of_values_follows_a_change_of_rules(kept: Kept, page: Page) -> None:

@@ -226,7 +226,7 @@ async function takeGrids() {
   const [isGood, said] = await ask("values");
   if (!isGood) return;
   grids = said;
-  draw();
+  drawValues();
 }
 
 /** Follows the table while the sheet is open: under other rules, what it offers and what wins pay are others. */
