@@ -13,31 +13,26 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entry_chain import entry_hash, last_link
 from table.game.journal.journal_codec import decode, encode
+from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
 from table.runtime.table_errors import JournalError
 
-FORMAT: Final = 1
 _log = logging.getLogger(__name__)
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS entry (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    envelope TEXT NOT NULL,
-    body TEXT NOT NULL
-);
-"""
 
 
 class Journal:
     """One journal file, or one in memory (`path` None). A context manager; `close` may be called twice."""
 
     def __init__(self, path: Path | None) -> None:
-        """Opens the journal and makes it where it is missing.
+        """Opens the journal and makes it where it is missing; one of an older format is read, and takes no entries.
 
         Raises:
-            JournalError: the file is no journal, is of another format, or cannot be opened.
+            NewerJournalError: a newer version wrote it.
+            JournalError: the file is no journal, or cannot be opened.
         """
         self.path = path
         self._waiting: list[Entry] = []
@@ -62,17 +57,22 @@ class Journal:
 
     def _prepare(self) -> None:
         self._database.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000;")
-        (found,) = self._database.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
-            raise JournalError(f"expected a journal of format {FORMAT} in {self._where}, got format {found}")
-        self._database.executescript(_SCHEMA + f"PRAGMA user_version={FORMAT};")
-        self._last = self._newest()
+        if is_blank(self._database):
+            make_tables(self._database)
+        self._find_end()
+
+    def _find_end(self) -> None:
+        self._format = format_of(self._database, self._where)
+        if self._format == FORMAT:
+            self._last, self._head = last_link(self._database)
+        else:
+            (self._last,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
 
     def append(self, envelope: Envelope, body: Body) -> Entry:
         """Writes one entry durably and returns it with its number; a disk that fails makes it wait in memory.
 
         Raises:
-            JournalError: the journal is closed; nothing was changed.
+            JournalError: the journal is closed, or of an older format; nothing was changed.
         """
         entry = Entry(number=self._last + 1, envelope=envelope, body=body)
         self._waiting.append(entry)
@@ -105,31 +105,46 @@ class Journal:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
 
         Raises:
-            JournalError: the journal is closed.
+            JournalError: the journal is closed, or of an older format.
         """
-        rows = [
-            (each.number, json.dumps(encode(each.envelope)), json.dumps(encode(each.body))) for each in self._waiting
-        ]
+        if self._format != FORMAT:
+            raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
+        rows = self._rows()
         try:
             with self._database:
-                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
         except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
         except sqlite3.Error as error:
             self._trouble = f"cannot write to the journal in {self._where}: {error}"
             _log.error("%s; %d entries wait in memory", self._trouble, len(self._waiting))
             return
+        self._head = rows[-1][-1] if rows else self._head
         self._waiting.clear()
         self._trouble = ""
 
-    def take_over(self, other: sqlite3.Connection) -> None:
-        """Takes over everything of another database, in the place of what is there."""
-        other.backup(self._database)
-        self._last = self._newest()
+    def _rows(self) -> list[tuple[int, str, str, bytes]]:
+        """What waits, as it is written."""
+        rows, head = [], self._head
+        for entry in self._waiting:
+            envelope, body = json.dumps(encode(entry.envelope)), json.dumps(encode(entry.body))
+            head = entry_hash(head, entry.number, envelope.encode(), body.encode())
+            rows.append((entry.number, envelope, body, head))
+        return rows
 
-    def _newest(self) -> int:
-        (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
-        return int(number)
+    def take_over(self, other: sqlite3.Connection) -> None:
+        """Takes over everything of another journal into memory, in the place of what is there, and brings it up.
+
+        Raises:
+            NewerJournalError: a newer version wrote it.
+            JournalError: it is no journal.
+        """
+        other.backup(self._database)
+        if is_blank(self._database):
+            make_tables(self._database)
+        if format_of(self._database, self._where) != FORMAT:
+            upgrade(self._database)
+        self._find_end()
 
     @property
     def trouble(self) -> str:
@@ -148,13 +163,15 @@ class Journal:
             JournalError: an entry cannot be read; the message names its number.
         """
         try:
-            with closing(
-                self._database.execute("SELECT * FROM entry WHERE number > ? ORDER BY number", (after,))
-            ) as rows:
-                written = tuple(_entry(row) for row in rows)
+            written = tuple(stored_entries(self._database, after=after))
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
         return written + tuple(each for each in self._waiting if each.number > after)
+
+    @property
+    def format(self) -> int:
+        """The number of the file's format; only this version's own is written to."""
+        return self._format
 
     @property
     def last(self) -> int:
@@ -177,6 +194,19 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def stored_entries(database: sqlite3.Connection, *, after: int = 0) -> Iterator[Entry]:
+    """Yields the entries of a journal's file, of any format, with a number above `after`, in order.
+
+    Raises:
+        JournalError: an entry cannot be read; the message names its number.
+        sqlite3.Error: the file cannot be read.
+    """
+    with closing(
+        database.execute("SELECT number, envelope, body FROM entry WHERE number > ? ORDER BY number", (after,))
+    ) as rows:
+        yield from map(_entry, rows)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

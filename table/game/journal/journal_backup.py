@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from table.game.journal.backup_names import BackupName, named_backups, restores_in
 from table.game.journal.journal import Journal
-from table.game.journal.journal_files import copy, put_in_place, set_aside, to_read, verify_journal
-from table.runtime.table_errors import JournalError
+from table.game.journal.journal_files import copy, has_begun, put_in_place, set_aside, to_read, verify_journal
+from table.game.journal.journal_upgrade import bring_up
+from table.runtime.table_errors import JournalError, NewerJournalError
 
-SUFFIX: Final = ".backup"
-_NAME: Final = re.compile(r".+-(\d{8})-(\d{4}-\d\d-\d\d)\.backup")
 _UNKEPT: Final = "nothing is kept on the disk until that is mended"
 _log = logging.getLogger(__name__)
 
@@ -48,11 +47,12 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
         JournalError: there is no journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    path = folder / f"{journal.stem}-{last:08d}-{day[:10]}{SUFFIX}"
+    name = BackupName(stem=journal.stem, last=last, day=day[:10], restores=restores_in(folder, journal.stem))
+    path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path)
-        for old in backups(folder, journal.stem)[keep:]:
+        for old in [file for each, file in named_backups(folder, journal.stem) if each.format is None][keep:]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
@@ -60,9 +60,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
 
 
 def backups(folder: Path, stem: str) -> list[Path]:
-    """The copies of a journal, the one with the most entries first."""
-    found = [path for path in folder.glob(f"{stem}-*{SUFFIX}") if _NAME.fullmatch(path.name)]
-    return sorted(found, key=lambda path: (path.name, path.stat().st_mtime), reverse=True)
+    """The copies of a journal, the newest first."""
+    return [path for _, path in named_backups(folder, stem)]
 
 
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
@@ -85,7 +84,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
     """Opens a journal, whatever has become of it; the table can always be played at.
 
     A corrupt file is set aside and the newest copy that is whole takes its place. On a disk that cannot be written to,
-    the journal is read and goes on in memory.
+    the journal is read and goes on in memory. A journal of an older format is copied and then brought up.
 
     Args:
         path: the journal's file.
@@ -93,13 +92,18 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         stamp: tells the files that are set aside apart.
 
     Raises:
-        JournalError: the journal is of another format, or cannot even be read.
+        NewerJournalError: a newer version wrote the journal, which is left alone; the error names the newest backup
+            that this version reads, which `restore` takes.
+        JournalError: the journal cannot even be read.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size:
+        if has_begun(path):
             verify_journal(path)
+            bring_up(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path))
+    except NewerJournalError as error:
+        raise _with_backup(error, folder, path.stem) from error
     except OSError as error:
         if not _is_corrupt(path, error):
             return _in_memory(path, error)
@@ -130,29 +134,47 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
+def _with_backup(error: NewerJournalError, folder: Path, stem: str) -> NewerJournalError:
+    """The same error, with the backup that helps."""
+    backup = newest_whole(folder, stem)
+    return NewerJournalError(
+        error.where, found=error.found, read=error.read, backup="" if backup is None else backup.name
+    )
+
+
+def newest_whole(folder: Path, stem: str) -> Path | None:
+    """The newest backup that is whole and that this version reads; what cannot be used is logged and left out."""
+    for backup in backups(folder, stem):
+        try:
+            verify_journal(backup)
+        except JournalError as found:
+            _log.warning("the backup %s cannot be used: %s", backup, found)
+            continue
+        return backup
+    return None
+
+
 def _is_corrupt(path: Path, error: OSError) -> bool:
-    """Whether the file itself is bad: another format is a newer program's, and a disk may only be unwritable."""
-    if not isinstance(error, JournalError) or "got format" in str(error):
+    """Whether the file itself is bad: a disk may only be unwritable."""
+    if not isinstance(error, JournalError) or not has_begun(path):
         return False
     try:
         verify_journal(path)
-    except JournalError as found:
-        return "got format" not in str(found)
+    except NewerJournalError:
+        return False
+    except JournalError:
+        return True
     return False
 
 
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
     """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
     mark = f"bad-{stamp}"
-    for backup in backups(folder, path.stem):
-        try:
-            verify_journal(backup)
-        except JournalError as found:
-            _log.warning("the backup %s cannot be used: %s", backup, found)
-            continue
+    if (backup := newest_whole(folder, path.stem)) is not None:
         try:
             kept = put_in_place(backup, path, mark=mark)
             note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
+            bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,))
         except (OSError, sqlite3.Error) as found:
             return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
@@ -164,8 +186,6 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
 
 
 def _in_memory(path: Path, error: OSError) -> OpenedJournal:
-    if "got format" in str(error):
-        raise error
     note = f"{error}; {_UNKEPT}"
     try:
         if path.is_file():

@@ -14,7 +14,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.journal import FORMAT
+from table.game.journal.entry_chain import check_chain
+from table.game.journal.journal import stored_entries
+from table.game.journal.journal_format import FORMAT, format_of, is_blank
 from table.runtime.table_errors import JournalError
 
 SIDES: Final = ("-wal", "-shm", "-journal")
@@ -22,25 +24,38 @@ SIDES: Final = ("-wal", "-shm", "-journal")
 
 
 def verify_journal(path: Path) -> int:
-    """Reads a whole journal and returns the number of its last entry.
+    """Reads a whole journal, and returns the number of its last entry.
+
+    The chain of hashes is checked; of a journal that is too old to have one, every entry is read instead.
 
     Raises:
-        JournalError: it is missing, no journal, corrupt, or of another format.
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is missing, no journal, or corrupt.
     """
     if not path.is_file():
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            (found,) = database.execute("PRAGMA user_version").fetchone()
+            found = format_of(database, str(path))
             (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-            if found != FORMAT:
-                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
             if whole != "ok":
                 raise JournalError(f"expected a whole journal in {path}, got: {whole}")
-            (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+            if found == FORMAT:
+                return check_chain(database, str(path))[0]
+            return max((entry.number for entry in stored_entries(database)), default=0)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
-    return int(last)
+
+
+def has_begun(path: Path) -> bool:
+    """Whether anything was ever written to a journal; not where none lies, or a power cut ended the making of it."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return False
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            return not is_blank(database)
+    except (OSError, sqlite3.Error):
+        return True
 
 
 def copy(source: Path, target: Path) -> None:
