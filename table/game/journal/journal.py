@@ -1,8 +1,9 @@
 """The append-only journal in SQLite: every entry is on the disk before anybody hears of it.
 
 Write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are never changed
-or deleted; a correction is an entry too. Where the disk is full or takes no writes, play goes on: what cannot be
-written waits in memory, in order, is tried again with every entry, and `trouble` says so meanwhile.
+or deleted; a correction is an entry too. Where the disk is full or takes no writes, what cannot be written waits in
+memory, in order, and is tried again with every entry; `trouble` says so meanwhile. What a camera saw may wait; what
+people did is withdrawn by the table, which refuses it.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Journal:
         self.path = path
         self._waiting: list[Entry] = []
         self._trouble = ""
+        self._shut_out = ""
+        self._file: Path | None = None
         self._together = 0
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
@@ -107,17 +110,24 @@ class Journal:
         Raises:
             JournalError: the journal is closed.
         """
+        if self._shut_out and not self._is_let_in():
+            self._trouble = self._shut_out
+            return
         rows = [
             (each.number, json.dumps(encode(each.envelope)), json.dumps(encode(each.body))) for each in self._waiting
         ]
         try:
             with self._database:
-                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+                if rows:
+                    self._database.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+                elif self._trouble:  # whether anything is taken again
+                    self._database.execute(f"PRAGMA user_version={FORMAT}")
         except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
         except sqlite3.Error as error:
+            if not self._trouble:
+                _log.error("cannot write to the journal in %s: %s", self._where, error)
             self._trouble = f"cannot write to the journal in {self._where}: {error}"
-            _log.error("%s; %d entries wait in memory", self._trouble, len(self._waiting))
             return
         self._waiting.clear()
         self._trouble = ""
@@ -127,6 +137,31 @@ class Journal:
         other.backup(self._database)
         self._last = self._newest()
 
+    def shut_out(self, why: str, file: Path | None = None) -> None:
+        """Writes nothing from now on: this is a copy in memory of a journal whose disk takes no writes.
+
+        Args:
+            why: what `trouble` says meanwhile.
+            file: the journal that it is a copy of, which it goes on in once the disk takes writes again; None: never.
+        """
+        self._shut_out = self._trouble = why
+        self._file = file
+
+    def _is_let_in(self) -> bool:
+        """Goes on in the file that it is a copy of, if that can be written to and holds the same."""
+        if self._file is None:
+            return False
+        try:
+            journal = Journal(self._file)
+        except JournalError:
+            return False
+        if journal.last != self._newest():
+            journal.close()
+            return False
+        self._database.close()
+        self._database, self.path, self._shut_out = journal._database, self._file, ""
+        return True
+
     def _newest(self) -> int:
         (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
         return int(number)
@@ -135,6 +170,10 @@ class Journal:
     def trouble(self) -> str:
         """Why the disk takes nothing now; empty where all is written."""
         return self._trouble
+
+    def is_waiting(self, *, after: int) -> bool:
+        """Whether an entry above the number `after` waits in memory for the disk."""
+        return any(each.number > after for each in self._waiting)
 
     @property
     def waiting(self) -> int:
