@@ -9,6 +9,8 @@ TachiaiError
 └── RecordError    a game record or recording that cannot be read     (also a ValueError)
 """
 
+from __future__ import annotations
+
 
 class TachiaiError(Exception):
     """Base of everything that the table raises on purpose; its text is fit for people."""
@@ -49,6 +51,10 @@ class NewerJournalError(JournalError):
             f"wrote: install that version again{instead}"
         )
         self.where, self.found, self.read, self.backup = where, found, read, backup
+
+    def with_backup(self, name: str) -> NewerJournalError:
+        """Returns the same with the name of the backup to go back to."""
+        return NewerJournalError(self.where, found=self.found, read=self.read, backup=name)
 
 
 class ConfigError(TachiaiError, ValueError):

@@ -1,8 +1,9 @@
 """The append-only journal in SQLite: every entry is on the disk before anybody hears of it.
 
 Write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are never changed
-or deleted; a correction is an entry too. Where the disk is full or takes no writes, play goes on: what cannot be
-written waits in memory, in order, is tried again with every entry, and `trouble` says so meanwhile.
+or deleted; a correction is an entry too. Where the disk is full or takes no writes, what cannot be written waits in
+memory, in order, and is tried again with every entry; `trouble` says so meanwhile. What a camera saw may wait; what
+people did is withdrawn by the table, which refuses it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ class Journal:
         self.path = path
         self._waiting: list[Entry] = []
         self._trouble = ""
+        self._shut_out = ""
+        self._reopen: Callable[[], Journal] | None = None
         self._together = 0
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
@@ -107,17 +110,24 @@ class Journal:
         Raises:
             JournalError: the journal is closed, or of an older format.
         """
+        if self._shut_out and not self._is_let_in():
+            self._trouble = self._shut_out
+            return
         if self._format != FORMAT:
             raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
         rows = self._rows()
         try:
             with self._database:
-                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
+                if rows:
+                    self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
+                elif self._trouble:  # whether anything is taken again
+                    self._database.execute(f"PRAGMA user_version={FORMAT}")
         except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
         except sqlite3.Error as error:
+            if not self._trouble:
+                _log.error("cannot write to the journal in %s: %s", self._where, error)
             self._trouble = f"cannot write to the journal in {self._where}: {error}"
-            _log.error("%s; %d entries wait in memory", self._trouble, len(self._waiting))
             return
         self._head = rows[-1][-1] if rows else self._head
         self._waiting.clear()
@@ -146,10 +156,40 @@ class Journal:
             upgrade(self._database)
         self._find_end()
 
+    def shut_out(self, why: str, reopen: Callable[[], Journal] | None = None) -> None:
+        """Writes nothing from now on: this is a copy in memory of a journal whose disk takes no writes.
+
+        Args:
+            why: what `trouble` says meanwhile.
+            reopen: opens the journal that it is a copy of, which it goes on in once the disk takes writes again; None:
+                never.
+        """
+        self._shut_out = self._trouble = why
+        self._reopen = reopen
+
+    def _is_let_in(self) -> bool:
+        """Goes on in the file that it is a copy of, if that can be written to and holds the same."""
+        if self._reopen is None:
+            return False
+        try:
+            journal = self._reopen()
+        except JournalError:
+            return False
+        if journal.format != FORMAT or last_link(journal._database) != last_link(self._database):
+            journal.close()
+            return False
+        self._database.close()
+        self._database, self.path, self._shut_out = journal._database, journal.path, ""
+        return True
+
     @property
     def trouble(self) -> str:
         """Why the disk takes nothing now; empty where all is written."""
         return self._trouble
+
+    def is_waiting(self, *, after: int) -> bool:
+        """Whether an entry above the number `after` waits in memory for the disk."""
+        return any(each.number > after for each in self._waiting)
 
     @property
     def waiting(self) -> int:

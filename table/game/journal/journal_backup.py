@@ -10,19 +10,30 @@ import fcntl
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from table.game.journal.backup_names import BackupName, named_backups, restores_in
 from table.game.journal.journal import Journal
-from table.game.journal.journal_files import copy, has_begun, put_in_place, set_aside, to_read, verify_journal
+from table.game.journal.journal_files import (
+    copy,
+    has_begun,
+    memory_copy,
+    put_in_place,
+    set_aside,
+    verify_database,
+    verify_journal,
+)
+from table.game.journal.journal_format import is_blank
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.journal.journal_upgrade import bring_up
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-_UNKEPT: Final = "nothing is kept on the disk until that is mended"
+_UNKEPT: Final = "nothing is written down until that is mended"
 _log = logging.getLogger(__name__)
 
 
@@ -32,6 +43,9 @@ class OpenedJournal:
 
     journal: Journal
     notes: tuple[str, ...] = ()
+    """For who looks after it."""
+    notices: tuple[JournalNotice, ...] = ()
+    """For the people at the table."""
 
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
@@ -81,20 +95,17 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
 
 
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
-    """Opens a journal, whatever has become of it; the table can always be played at.
+    """Opens a journal, whatever has become of it; the page can always be shown.
 
-    A corrupt file is set aside and the newest copy that is whole takes its place. On a disk that cannot be written to,
-    the journal is read and goes on in memory. A journal of an older format is copied and then brought up.
+    A corrupt file is set aside and the newest copy that is whole takes its place. A journal that is whole on a disk
+    that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
+    which is left alone, the newest copy that this version can read is shown. A journal
+    of an older format is copied and then brought up.
 
     Args:
         path: the journal's file.
         folder: where its copies lie.
         stamp: tells the files that are set aside apart.
-
-    Raises:
-        NewerJournalError: a newer version wrote the journal, which is left alone; the error names the newest backup
-            that this version reads, which `restore` takes.
-        JournalError: the journal cannot even be read.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -103,11 +114,9 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
             bring_up(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path))
     except NewerJournalError as error:
-        raise _with_backup(error, folder, path.stem) from error
+        return _of_newer_version(path, folder, error)
     except OSError as error:
-        if not _is_corrupt(path, error):
-            return _in_memory(path, error)
-        return _recovered(path, folder, stamp, error)
+        return _unwritable(path, folder, stamp, error) or _recovered(path, folder, stamp, error)
 
 
 @contextmanager
@@ -134,16 +143,42 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _with_backup(error: NewerJournalError, folder: Path, stem: str) -> NewerJournalError:
-    """The same error, with the backup that helps."""
-    backup = newest_whole(folder, stem)
-    return NewerJournalError(
-        error.where, found=error.found, read=error.read, backup="" if backup is None else backup.name
-    )
+def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
+    """Opens a journal once the disk takes writes again."""
+    if has_begun(path):
+        bring_up(path, folder, day=stamp)
+    return Journal(path)
+
+
+def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
+    """Shows a journal that is whole and cannot be written to, or none where none was begun; None where it is bad."""
+    journal = Journal(None)
+    try:
+        if path.exists() and path.stat().st_size:
+            with closing(memory_copy(path)) as copied:
+                if not is_blank(copied):
+                    verify_database(copied, path)
+                journal.take_over(copied)
+    except NewerJournalError as found:
+        return _of_newer_version(path, folder, found)
+    except (OSError, sqlite3.Error) as found:
+        _log.warning("the journal %s is not whole: %s", path, found)
+        return None
+    reopen = partial(_open_again, path, folder, stamp)
+    return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
+
+
+def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
+    """Shows the newest copy that this version can read; the journal stays as it is."""
+    backup = newest_whole(folder, path.stem)
+    journal = Journal(None) if backup is None else _copy_of(backup)
+    name = "" if backup is None else backup.name
+    notice = JournalNotice(kind=NoticeKind.NEWER, backup=name)
+    return _shut_out(journal, str(error.with_backup(name)), notice)
 
 
 def newest_whole(folder: Path, stem: str) -> Path | None:
-    """The newest backup that is whole and that this version reads; what cannot be used is logged and left out."""
+    """The newest backup that is whole and that this version reads; None where there is none."""
     for backup in backups(folder, stem):
         try:
             verify_journal(backup)
@@ -154,54 +189,37 @@ def newest_whole(folder: Path, stem: str) -> Path | None:
     return None
 
 
-def _is_corrupt(path: Path, error: OSError) -> bool:
-    """Whether the file itself is bad: a disk may only be unwritable."""
-    if not isinstance(error, JournalError) or not has_begun(path):
-        return False
-    try:
-        verify_journal(path)
-    except NewerJournalError:
-        return False
-    except JournalError:
-        return True
-    return False
-
-
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
+    """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
     mark = f"bad-{stamp}"
     if (backup := newest_whole(folder, path.stem)) is not None:
+        notice = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name)
         try:
             kept = put_in_place(backup, path, mark=mark)
             note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
             bring_up(path, folder, day=stamp)
-            return OpenedJournal(journal=Journal(path), notes=(note,))
+            return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:
-            return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
+            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}", notice)
+    notice = JournalNotice(kind=NoticeKind.LOST)
     try:
         note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
+        return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
     except OSError:
-        return OpenedJournal(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
-    return OpenedJournal(journal=Journal(path), notes=(note,))
+        return _shut_out(Journal(None), str(error), notice)
 
 
-def _in_memory(path: Path, error: OSError) -> OpenedJournal:
-    note = f"{error}; {_UNKEPT}"
-    try:
-        if path.is_file():
-            return _read(path, note)
-    except sqlite3.Error as found:  # a full disk may have taken its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, found)
-    return OpenedJournal(journal=Journal(None), notes=(note,))
-
-
-def _read(path: Path, note: str) -> OpenedJournal:
-    """Reads a journal into memory, where it goes on."""
+def _copy_of(backup: Path) -> Journal:
+    """A copy of the journal in memory."""
     journal = Journal(None)
-    try:
-        with closing(to_read(path)) as disk:
-            journal.take_over(disk)
-    except sqlite3.Error as error:  # a full disk took its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, error)
-        journal = Journal(None)
-    return OpenedJournal(journal=journal, notes=(note,))
+    with closing(memory_copy(backup)) as copied:
+        journal.take_over(copied)
+    return journal
+
+
+def _shut_out(
+    journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
+) -> OpenedJournal:
+    """A journal that is shown and takes no entry, until `reopen` opens what can be written to."""
+    journal.shut_out(why, reopen)
+    return OpenedJournal(journal=journal, notes=(f"{why}; {_UNKEPT}",), notices=notices)

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from table.game.journal.entry_chain import check_chain
@@ -21,12 +22,12 @@ from table.runtime.table_errors import JournalError
 
 SIDES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
+"""Where files lie in memory, so that no disk is written to."""
 
 
 def verify_journal(path: Path) -> int:
     """Reads a whole journal, and returns the number of its last entry.
-
-    The chain of hashes is checked; of a journal that is too old to have one, every entry is read instead.
 
     Raises:
         NewerJournalError: a newer version wrote it.
@@ -36,13 +37,28 @@ def verify_journal(path: Path) -> int:
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            found = format_of(database, str(path))
-            (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-            if whole != "ok":
-                raise JournalError(f"expected a whole journal in {path}, got: {whole}")
-            if found == FORMAT:
-                return check_chain(database, str(path))[0]
-            return max((entry.number for entry in stored_entries(database)), default=0)
+            return verify_database(database, path)
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def verify_database(database: sqlite3.Connection, path: Path) -> int:
+    """Reads a whole journal that is open, from the file `path`, and returns the number of its last entry.
+
+    The chain of hashes is checked; of a journal that is too old to have one, every entry is read instead.
+
+    Raises:
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is no journal, or corrupt.
+    """
+    try:
+        found = format_of(database, str(path))
+        (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if whole != "ok":
+            raise JournalError(f"expected a whole journal in {path}, got: {whole}")
+        if found == FORMAT:
+            return check_chain(database, str(path))[0]
+        return max((entry.number for entry in stored_entries(database)), default=0)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
 
@@ -116,23 +132,27 @@ def set_aside(path: Path, mark: str) -> Path:
     return kept
 
 
-def to_read(path: Path) -> sqlite3.Connection:
-    """Opens a database on a disk that may take no write; what its write-ahead log holds is read too, where it can be.
+def memory_copy(path: Path) -> sqlite3.Connection:
+    """Reads a database that nobody writes into memory, with what its write-ahead log holds; its disk is only read.
+
+    Beside a database in use SQLite wants to write even to read it, which a full or read-only disk refuses.
 
     Raises:
-        sqlite3.Error: it cannot be read at all.
+        OSError: its files cannot be read.
+        sqlite3.Error: it is no database.
     """
-    for query, pragma in (("mode=ro", ""), ("mode=rw", "PRAGMA locking_mode=EXCLUSIVE"), ("mode=ro&immutable=1", "")):
-        database = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True)
-        try:
-            database.execute(pragma)
-            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError as error:
-            database.close()
-            failed = error
-            continue
-        return database
-    raise failed
+    memory = sqlite3.connect(":memory:", check_same_thread=False)
+    try:
+        with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
+            for side in ("", "-wal"):
+                if (file := path.with_name(path.name + side)).exists():
+                    shutil.copyfile(file, Path(folder, path.name + side))
+            with closing(sqlite3.connect(Path(folder, path.name))) as copied:
+                copied.backup(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
 
 
 def _beside(source: Path, target: Path) -> Path:

@@ -14,6 +14,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, backups, open_journal, restore
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_format import FORMAT, format_of
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError, NewerJournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, made_newer, made_older, written
@@ -67,9 +68,15 @@ def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(
     with monkeypatch.context() as patched:
         patched.setattr(journal_upgrade, "copy", full)
         found = open_journal(older, tmp_path / "backups", stamp=NOW)
-    found.journal.close()
-    assert "No space left on device" in found.notes[0]
-    assert format_in(older) == 1
+        assert "No space left on device" in found.notes[0]
+        assert (found.journal.last, format_in(older)) == (3, 1)
+        found.journal.append(ENVELOPE, TilePassed())
+        assert (found.journal.waiting, format_in(older)) == (1, 1)
+    with found.journal as journal:
+        journal.flush()
+        assert (journal.waiting, journal.trouble, journal.path) == (0, "", older)
+    assert (verify_journal(older), format_in(older)) == (4, FORMAT)
+    assert verify_journal(tmp_path / "backups" / KEPT) == 3
 
 
 def test_a_journal_that_was_not_brought_up_takes_no_entries(older: Path) -> None:
@@ -107,20 +114,21 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
     readable = back_up(path, folder, day=DAY, keep=9)
     made_newer(back_up(written(path, 5), folder, day=DAY, keep=9))
     before = made_newer(path).read_bytes()
-    with pytest.raises(NewerJournalError) as caught:
-        open_journal(path, folder, stamp=NOW)
-    assert (caught.value.found, caught.value.backup) == (9, readable.name)
-    assert str(caught.value) == (
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert (journal.path, journal.last) == (None, 3)
+    assert found.notes[0].startswith(
         f"expected a journal of format 2 in {path}, got format 9, which a newer version of Tachiai wrote: "
         f"install that version again or restore the backup {readable.name}"
     )
+    assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=readable.name),)
     assert path.read_bytes() == before
 
 
 def test_where_there_is_no_backup_to_go_back_to_the_sentence_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NewerJournalError, match="no backup here is of an older one") as caught:
-        open_journal(made_newer(written(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
-    assert caught.value.backup == ""
+    found = open_journal(made_newer(written(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
+    assert "no backup here is of an older one" in found.notes[0]
+    assert found.notices == (JournalNotice(kind=NoticeKind.NEWER),)
 
 
 def test_going_back_to_the_named_backup_keeps_the_newer_journal(tmp_path: Path) -> None:
