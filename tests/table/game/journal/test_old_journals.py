@@ -97,6 +97,13 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
+def without_keys(view: Any) -> Any:
+    """A view without what pages only send back with a confirmation: it is no part of what people see."""
+    if isinstance(view, dict):
+        return {name: without_keys(each) for name, each in view.items() if name != "seen"}
+    return [without_keys(each) for each in view] if isinstance(view, list) else view
+
+
 def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
     with closing(sqlite3.connect(path)) as journal:
         rows = journal.execute("SELECT body FROM entry").fetchall()
@@ -104,7 +111,7 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 
 
 def test_it_shows_what_it_showed_then(path: Path) -> None:
-    assert json.loads(json.dumps(views_of(path))) == json.loads(
+    assert json.loads(json.dumps(without_keys(views_of(path)))) == json.loads(
         gzip.decompress((BEFORE / "views.json.gz").read_bytes())
     )
 
