@@ -28,7 +28,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "hand": len(game.history),
         "rules": rules_mark(rules),
         "is_over": game.is_over,
-        "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
+        "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
         "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
@@ -39,6 +39,12 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
+
+
+def is_watched(snapshot: Snapshot) -> bool:
+    """Whether a camera follows the hand: else people keep the score by hand."""
+    hand = snapshot.game.live
+    return snapshot.felt is not None or bool(hand and hand.discards)
 
 
 def rules_mark(rules: Ruleset) -> str:
