@@ -62,13 +62,11 @@ class Table:
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
-        entries = journal.entries()
         self._seen_since = journal.last
-        games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
-        if not games:
-            entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
-        self._entries = list(entries[games[-1] :])
+        self._entries = list(journal.last_game())
         """The journal of the game being played."""
+        if not self._entries:
+            self._entries.append(journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)))
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
         self._hand_start = self._at_hand_start()
         self._doubts: tuple[Doubt, ...] = ()

@@ -15,11 +15,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened
 from table.game.journal.journal_codec import decode, encode
 from table.runtime.table_errors import JournalError
 
 FORMAT: Final = 1
+ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
+"""SQL: the entries above a number."""
+GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
+"""SQL: the entries above a number that open games."""
 _log = logging.getLogger(__name__)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entry (
@@ -41,6 +45,8 @@ class Journal:
         """
         self.path = path
         self._waiting: list[Entry] = []
+        self._complete = 0
+        """The last entry that belongs to no act that is still being written."""
         self._trouble = ""
         self._together = 0
         try:
@@ -83,6 +89,7 @@ class Journal:
             self._waiting.remove(entry)
             raise
         self._last = entry.number
+        self._settle()
         return entry
 
     @contextmanager
@@ -95,11 +102,18 @@ class Journal:
             self._together -= 1
             if not self._together and self._waiting:
                 self.flush()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Notes that all entries may be read, once no act is being written."""
+        if not self._together:
+            self._complete = self._last
 
     def withdraw(self, *, after: int) -> None:
         """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
         self._waiting = [each for each in self._waiting if each.number <= after]
         self._last = max([after, *(each.number for each in self._waiting)])
+        self._complete = min(self._complete, self._last)
 
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
@@ -141,6 +155,32 @@ class Journal:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
 
+    @property
+    def waiting_entries(self) -> tuple[Entry, ...]:
+        """What waits in memory for the disk, in order, without an act that is still being written; for any thread."""
+        complete, waiting = self._complete, tuple(self._waiting)
+        return tuple(each for each in waiting if each.number <= complete)
+
+    @property
+    def memory(self) -> sqlite3.Connection:
+        """The database of a journal in memory, for those who read it."""
+        return self._database
+
+    def last_game(self) -> tuple[Entry, ...]:
+        """Returns the entries of the last game, its opening first; none where no game was opened.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
+        if waiting:
+            return self.entries(waiting[-1] - 1)
+        try:
+            found = self._database.execute(f"{GAME_STARTS} ORDER BY number DESC LIMIT 1", (0,)).fetchone()
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+        return () if found is None else self.entries(found[0] - 1)
+
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.
 
@@ -149,9 +189,11 @@ class Journal:
         """
         try:
             with closing(
-                self._database.execute("SELECT * FROM entry WHERE number > ? ORDER BY number", (after,))
+                self._database.execute(
+                    "SELECT number, envelope, body FROM entry WHERE number > ? ORDER BY number", (after,)
+                )
             ) as rows:
-                written = tuple(_entry(row) for row in rows)
+                written = tuple(entry_of(row) for row in rows)
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
         return written + tuple(each for each in self._waiting if each.number > after)
@@ -179,7 +221,12 @@ class Journal:
         self.close()
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def entry_of(row: tuple[Any, ...]) -> Entry:
+    """Reads a row of the table: number, envelope and body.
+
+    Raises:
+        JournalError: it cannot be read; the message names its number.
+    """
     number, envelope, body = row
     try:
         return Entry(
