@@ -81,7 +81,7 @@ class TableLoop:
         Raises:
             TimeoutError: it did not come round in time.
         """
-        self._ask(self._table.journal.flush).result(timeout)
+        self._ask(self._table.retry_journal).result(timeout)
 
     def __enter__(self) -> TableLoop:
         self._thread.start()

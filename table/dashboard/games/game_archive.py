@@ -117,10 +117,12 @@ class GameArchive:
             most: how many at most.
             before: only games that an entry before this one opened.
         """
+        self._look()
+        self._read_few()
         with self._lock:
-            end = (
-                len(self._starts) - 1 if before is None else bisect_left(self._starts, before, 0, len(self._starts) - 1)
-            )
+            end = len(self._starts) - 1
+            if before is not None:
+                end = bisect_left(self._starts, before, 0, end)
             found: list[GameSummary] = []
             for number in reversed(self._starts[:end]):
                 game = self._known.get(number)

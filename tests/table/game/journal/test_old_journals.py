@@ -104,9 +104,10 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 
 
 def test_it_shows_what_it_showed_then(path: Path) -> None:
-    assert json.loads(json.dumps(views_of(path))) == json.loads(
-        gzip.decompress((BEFORE / "views.json.gz").read_bytes())
-    )
+    now = json.loads(json.dumps(views_of(path)))
+    for each in (now["table"], *(hand["base"] for game in now["games"] for hand in game["steps"])):
+        assert each.pop("notices") == []  # told by no page then
+    assert now == json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
 
 
 def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Path) -> None:
