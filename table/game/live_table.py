@@ -33,7 +33,6 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
-from table.game.journal.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
@@ -77,17 +76,16 @@ class Table:
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
-        entries = journal.entries()
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
         self._actor: tuple[int, str] | None = None
         """The act that is being taken in, and who does it."""
-        games = games_of(entries)
-        opening = games[-1][0].body if games else None
+        game = journal.last_game()
+        opening = game[0].body if game else None
         ruleset = opening.ruleset if isinstance(opening, GameOpened) else ruleset
         try:
-            self._snapshot = self._taken_up(games[-1] if games else self._new_game(ruleset), mode)
+            self._snapshot = self._taken_up(game or self._new_game(ruleset), mode)
         except Exception:  # whatever it is, people want to see their table and play on
             _log.exception("the last game of the journal cannot be followed: another one begins")
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
