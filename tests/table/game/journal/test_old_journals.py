@@ -103,7 +103,8 @@ def shown_then(now: Any, then: Any) -> Any:
     Pages are worded anew and tell whose turn it is otherwise: sentences, names and turns count as equal.
     """
     if isinstance(now, dict) and isinstance(then, dict):
-        return {name: each if name in {"turn", "name"} else shown_then(now.get(name), each) for name, each in then.items()}
+        otherwise = {"turn", "name"}
+        return {name: each if name in otherwise else shown_then(now.get(name), each) for name, each in then.items()}
     if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
         return [shown_then(*pair) for pair in zip(now, then, strict=True)]
     is_worded = isinstance(now, str) and isinstance(then, str) and " " in then
