@@ -14,14 +14,18 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened
 from table.game.journal.entry_chain import entry_hash, last_link
 from table.game.journal.journal_codec import decode, encode
 from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
 from table.runtime.table_errors import JournalError
 
+ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
+"""SQL: the entries above a number."""
+GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
+"""SQL: the entries above a number that open games."""
 _log = logging.getLogger(__name__)
 
 
@@ -37,6 +41,8 @@ class Journal:
         """
         self.path = path
         self._waiting: list[Entry] = []
+        self._complete = 0
+        """The last entry that belongs to no act that is still being written."""
         self._trouble = ""
         self._shut_out = ""
         self._reopen: Callable[[], Journal] | None = None
@@ -86,6 +92,7 @@ class Journal:
             self._waiting.remove(entry)
             raise
         self._last = entry.number
+        self._settle()
         return entry
 
     @contextmanager
@@ -98,11 +105,18 @@ class Journal:
             self._together -= 1
             if not self._together and self._waiting:
                 self.flush()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Notes that all entries may be read, once no act is being written."""
+        if not self._together:
+            self._complete = self._last
 
     def withdraw(self, *, after: int) -> None:
         """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
         self._waiting = [each for each in self._waiting if each.number <= after]
         self._last = max([after, *(each.number for each in self._waiting)])
+        self._complete = min(self._complete, self._last)
 
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
@@ -196,6 +210,32 @@ class Journal:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
 
+    @property
+    def waiting_entries(self) -> tuple[Entry, ...]:
+        """What waits in memory for the disk, in order, without an act that is still being written; for any thread."""
+        complete, waiting = self._complete, tuple(self._waiting)
+        return tuple(each for each in waiting if each.number <= complete)
+
+    @property
+    def memory(self) -> sqlite3.Connection:
+        """The database of a journal in memory, for those who read it."""
+        return self._database
+
+    def last_game(self) -> tuple[Entry, ...]:
+        """Returns the entries of the last game, its opening first; none where no game was opened.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
+        if waiting:
+            return self.entries(waiting[-1] - 1)
+        try:
+            found = self._database.execute(f"{GAME_STARTS} ORDER BY number DESC LIMIT 1", (0,)).fetchone()
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+        return () if found is None else self.entries(found[0] - 1)
+
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.
 
@@ -243,13 +283,16 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0) -> Iterator[
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    with closing(
-        database.execute("SELECT number, envelope, body FROM entry WHERE number > ? ORDER BY number", (after,))
-    ) as rows:
-        yield from map(_entry, rows)
+    with closing(database.execute(f"{ENTRIES} ORDER BY number", (after,))) as rows:
+        yield from map(entry_of, rows)
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def entry_of(row: tuple[Any, ...]) -> Entry:
+    """Reads a row of the table: number, envelope and body.
+
+    Raises:
+        JournalError: it cannot be read; the message names its number.
+    """
     number, envelope, body = row
     try:
         return Entry(
