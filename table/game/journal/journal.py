@@ -298,5 +298,5 @@ def entry_of(row: tuple[Any, ...]) -> Entry:
         return Entry(
             number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, json.loads(body))
         )
-    except (JournalError, ValueError) as error:
+    except (JournalError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error
