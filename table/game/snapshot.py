@@ -13,6 +13,7 @@ from enum import StrEnum
 from table.game.foul_vote import FoulProposal
 from table.game.journal.change_history import Changes
 from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
@@ -98,6 +99,8 @@ class Snapshot:
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE
+    notices: tuple[JournalNotice, ...] = ()
+    """What is wrong with the journal."""
 
 
 class Board:
