@@ -132,6 +132,13 @@ def _act(seen: Seen, chance: Random, kind: type[Command]) -> int:
     return shown["act"] if shown and chance.random() < RIGHT else chance.randrange(1, 400)
 
 
+def _seen(seen: Seen, chance: Random, kind: type[Command]) -> Any:
+    """The key of what a confirmation would settle, as the phone shows it; of what it did not ask for it has none."""
+    if kind is commands.Confirm and chance.random() < RIGHT:
+        return _keeping(seen, "seen")
+    return None if chance.random() < RIGHT else "0badc0de"
+
+
 def _names(_: Seen, chance: Random, kind: type[Command]) -> list[str]:
     return [chance.choice(("Ann", "Ben", "Chi", "Dai", "", "=SUM(A1)", "<b>", "\u202eeve")) for _ in range(4)]
 
@@ -182,6 +189,7 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "result": _result,
     "rules": lambda _, chance, kind: chance.choice((*PRESETS, "home", "nothing")),
     "seat": _seat,
+    "seen": _seen,
     "tiles": _tiles,
     "to": lambda _, chance, kind: chance.choice(("1m", "0p", "7z", "9s", "?")),
     "why": _text,

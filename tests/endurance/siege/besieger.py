@@ -27,7 +27,7 @@ GOALS: Final[Mapping[Kind, int]] = {
 }
 """What an hour has to bring."""
 ROUNDS: Final[Mapping[Kind, tuple[Callable[[int, int], Tally], int, int]]] = {
-    Kind.ACTS: (hold_session, 3000, 360),
+    Kind.ACTS: (hold_session, 1200, 300),
     Kind.KILLS: (kill_while_posting, 10, 3),
     Kind.JOURNALS: (spoil_journals, 6, 4),
     Kind.FILES: (read_bad_files, 20, 12),

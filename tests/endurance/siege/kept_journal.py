@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -12,7 +13,6 @@ from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_check import trouble_of
 from table.game.journal.journal_codec import encode
-from table.game.journal.journal_files import to_read
 from tests.endurance.power_cuts import folded
 from tests.endurance.siege.phones import ROLES, Ledger
 from tests.table.rules import invariants
@@ -23,7 +23,8 @@ Shown = tuple[int, int, tuple[int, ...]]
 
 def entries_of(path: Path) -> tuple[Entry, ...]:
     """Reads a journal, in use or not; nothing is written."""
-    with Journal(None) as journal, closing(to_read(path)) as disk:
+    where = f"{path.absolute().as_uri()}?mode=ro"
+    with Journal(None) as journal, closing(sqlite3.connect(where, uri=True)) as disk:
         journal.take_over(disk)
         return journal.entries()
 

@@ -21,7 +21,9 @@ ROLES: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "owner", "")
 """Who sits at a table and looks on, as the journal knows them; a spectator is nobody to it."""
 MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, commands.ClaimTsumo)
 """What is taken and may still write no entry: a voice for a foul, and a win that is claimed already."""
-NO_MARKS: Final = ("short", "x" * 65, 7, {}, False)
+FORESEEN: Final = (commands.DeclareResult, commands.EditResult)
+"""What a phone shows the outcome of before it is given."""
+NO_MARKS: Final[tuple[Any, ...]] = ("short", "x" * 65, 7, {}, False)
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 
@@ -90,9 +92,18 @@ class Phone:
             return self._send_form()
         kind = any_kind(self.seen, self.chance)
         address, body = posted(kind, self.seen, self.chance)
+        if kind in FORESEEN and self.chance.random() < 0.3:
+            body |= self._foreseen(body, kind)
         mark = f"{self.chance.getrandbits(64):016x}" if self.chance.random() > 0.01 else self.chance.choice(NO_MARKS)
         self._last = address, {**body, "mark": mark}, kind
         return self._give(*self._last)
+
+    def _foreseen(self, body: dict[str, Any], kind: type[Command]) -> dict[str, Any]:
+        """Asks what a result would pay, as phones do before they tell it; returns the key to tell it with."""
+        asked = {**body, "edit": True} if kind is commands.EditResult else body
+        status, answer = self.send("POST", "/api/preview", json.dumps(asked).encode(), JSON)
+        assert status < 500, f"/api/preview {json.dumps(asked)} was answered {status}: {answer[:300]!r}"
+        return {"seen": json.loads(answer)["key"]} if status == 200 else {}
 
     def _send_form(self) -> int:
         """Sends a form of the game's page, whose answer is a page: what it did is seen there."""
