@@ -15,6 +15,7 @@ from typing import Final
 from table.game import game_commands as commands
 from table.game.amendments import check_declared, entry_body, missing_records, preview_state
 from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
+from table.game.confirm_keys import check_outcome_seen, check_seen
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import corrected_entry, discards_of, doubt_of
@@ -130,6 +131,8 @@ class Table:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
         with self._acting(command.by):
+            opened_by = self._entries[0].number
+            check_seen(command, self.state, self._named, self._folded.ruleset, opened_by=opened_by)
             if isinstance(command, FoulVotePress):
                 self._vote(command)
             elif isinstance(command, commands.CorrectDiscard):
@@ -149,6 +152,7 @@ class Table:
 
     def _amend(self, command: JournalCommand) -> None:
         entry, after = self._foreseen(command)
+        check_outcome_seen(command, after.state, opened_by=self._entries[0].number)
         self._write(entry)
         before, self._folded = self._folded, after
         if isinstance(entry.body, GameOpened):
