@@ -296,8 +296,7 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = 
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    query = f"{ENTRIES} ORDER BY number LIMIT ?"
-    with closing(database.execute(query, (after, most))) as rows:
+    with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
         for row in rows:
             yield entry_of(row, database)
 

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.past_games import Evening, evening_of
+from table.dashboard.games.past_games import evening_of
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.game_history import game_history
 from table.game.journal.game_summary import GameFigures, summary_of
@@ -167,23 +167,20 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
     game = summary_of(game_history(table.journal.entries()))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
-    assert evening_of(begun).games == 2
-    assert evening_of([replace(game, utc="unknown"), *begun]).games == 2
+    assert evening_of(reversed(begun)).games == 2
+    assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
 
 
-def test_an_evening_is_the_same_from_whichever_end_its_games_are_read(table: Table) -> None:
+def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
     game = summary_of(game_history(table.journal.entries()))
-    hours = ("19T20", "20T12", "20T17", "20T22", "21T03")
     begun = [
         replace(game, utc=f"2026-11-{when}:00:00.000+00:00", figures=GameFigures(hands=2**at))
-        for at, when in enumerate(hours)
+        for at, when in enumerate(("19T20", "20T12", "20T17", "20T22", "21T03"))
     ]
-    for middle in range(len(begun)):
-        evening = Evening()
-        for older in reversed(begun[: middle + 1]):
-            evening.add_older(older)
-        for newer in begun[middle + 1 :]:
-            evening.add_newer(newer)
+    for known in range(len(begun)):
+        evening = evening_of(reversed(begun[:known]))
+        for game in begun[known:]:
+            evening = evening.then(game)
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 
