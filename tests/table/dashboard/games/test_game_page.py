@@ -20,6 +20,7 @@ from table.game.journal.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
+from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import join, token
@@ -73,6 +74,25 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     assert rows[0] == ["E1", "0", "draw", "-1000", "2000", "-1000", "-1000", "24000", "27000", "24000", "24000"]
     assert rows[-1][0] == "final"
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
+
+
+def test_no_spreadsheet_takes_a_name_for_a_formula_and_points_stay_numbers(client: FlaskClient) -> None:
+    fill(client, "names", name0='=HYPERLINK("http://x")', name1="+41", name2="@SUM(A1)", name3="-x")
+    tell(client, 0, {"kind": "draw", "tenpai": [1], "riichi": []})
+    head, *rows = csv.reader(io.StringIO(sheet(client, "csv").text))
+    assert head[-4:] == ['\'=HYPERLINK("http://x")', "+41", "'@SUM(A1)", "'-x"]
+    assert all(not cell.startswith(("=", "@")) for row in (head, *rows) for cell in row)
+    assert rows[0][3:7] == ["-1000", "3000", "-1000", "-1000"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\t=1", "\r=1", "\n=1", "＝1", "-", "+1;=1"])
+def test_a_text_that_begins_like_a_formula_is_quoted(text: str) -> None:
+    assert spreadsheet_text(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "Aoi", "-5200", "+8000", "-0.5", "a=1", "'=1"])
+def test_a_number_or_a_plain_text_stays_as_it_is(text: str) -> None:
+    assert spreadsheet_text(text) == text
 
 
 def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None:
