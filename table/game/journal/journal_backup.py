@@ -143,6 +143,21 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
+def is_in_use(journal: Path) -> bool:
+    """Whether a program holds a journal; nothing is written."""
+    try:
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
     """Opens a journal once the disk takes writes again."""
     if has_begun(path):
