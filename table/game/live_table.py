@@ -81,13 +81,13 @@ class Table:
         self._named: FoulProposal | None = None
         self._actor: tuple[int, str] | None = None
         """The act that is being taken in, and who does it."""
-        game = journal.last_game()
-        opening = game[0].body if game else None
-        ruleset = opening.ruleset if isinstance(opening, GameOpened) else ruleset
+        self.start_trouble = ""
+        """Why the journal's last game could not be taken up; empty where it was."""
         try:
-            self._snapshot = self._taken_up(game or self._new_game(ruleset), mode)
-        except Exception:  # whatever it is, people want to see their table and play on
-            _log.exception("the last game of the journal cannot be followed: another one begins")
+            self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
+        except Exception as error:  # whatever it is, people want to see their table and play on
+            self.start_trouble = f"the last game of the journal cannot be followed, another one begins: {error}"
+            _log.debug("what the last game of the journal failed by", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)

@@ -133,7 +133,10 @@ class GameArchive:
         return found
 
     def find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns the game opened by that entry, the last one for None, with its journal; None where there is none."""
+        """Returns the game opened by that entry, the last one for None, with its journal.
+
+        None where there is none, or where what the journal holds of it cannot be read.
+        """
         self._look()
         with self._lock:
             at = len(self._starts) - 1 if number is None else bisect_left(self._starts, number)
@@ -144,8 +147,8 @@ class GameArchive:
         if not is_game:
             return None
         if found is None or found[0].number != number:
-            entries = self._entries_of(number)
-            found = self._found = game_history(entries), entries
+            found = self._followed(number)
+            self._found = found or self._found
         return found
 
     def read_one(self) -> bool:
@@ -171,8 +174,14 @@ class GameArchive:
             self._evening.add_newer(game) if is_newer else self._evening.add_older(game)
 
     def _summary(self, number: int) -> GameSummary | None:
+        found = self._followed(number)
+        return None if found is None else summary_of(found[0])
+
+    def _followed(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
+        """A game with its journal; None where it cannot be read."""
         try:
-            return summary_of(game_history(self._entries_of(number)))
+            entries = self._entries_of(number)
+            return game_history(entries), entries
         except Exception:  # whatever it holds, the other games are there
             _log.exception("the game that entry %d opened cannot be read", number)
             return None

@@ -18,6 +18,7 @@ from typing import Final
 from table.game.journal.entry_chain import check_chain
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
 SIDES: Final = ("-wal", "-shm", "-journal")
@@ -59,7 +60,9 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         if whole != "ok":
             raise JournalError(f"expected a whole journal in {path}, got: {whole}")
         if found == FORMAT:
-            return check_chain(database, str(path))[0]
+            last, _ = check_chain(database, str(path))
+            check_rules(database, str(path))
+            return last
         return max((entry.number for entry in stored_entries(database)), default=0)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error

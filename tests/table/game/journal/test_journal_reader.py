@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 from typing import Any
@@ -105,9 +106,9 @@ def test_a_table_that_starts_reads_its_last_game_alone(path: Path | None, monkey
         write_games(journal, 30, session=told_game())
         read: list[int] = []
 
-        def reading(row: tuple[Any, ...]) -> Entry:
+        def reading(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
             read.append(row[0])
-            return entry_of(row)
+            return entry_of(row, database)
 
         monkeypatch.setattr(journal_module, "entry_of", reading)
         table = table_at(journal)
