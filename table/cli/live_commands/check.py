@@ -20,6 +20,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import add_place, loaded_at
+from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import backups
@@ -40,7 +41,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "check",
         help="say how the appliance is",
         description="Says how the appliance is, and what to look after. Asks the table if it runs; otherwise tries "
-        "camera and panel itself. Reads the whole journal and follows its last game, as the table does when it starts. "
+        "camera and panel itself. Reads the whole journal, checks that nothing in it was altered or lost, and follows "
+        "every game. "
         "Ends with 1 where something is to be looked after.",
     )
     add_place(parser)
@@ -52,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     """Checks."""
     loaded = loaded_at(args)
     path = loaded.config.folder / JOURNAL
-    trouble = trouble_in(path) if os.access(path, os.R_OK) else ""
+    with counted("games of the journal") as count:
+        trouble = trouble_in(path, rest=count) if os.access(path, os.R_OK) else ""
     asked = _asked(loaded.config)
     health = _tried(loaded, trouble) if asked is None else _with(asked[0], trouble)
     log = {} if asked is None else {"log": asked[1]}
