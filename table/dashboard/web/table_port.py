@@ -6,6 +6,7 @@ from typing import Protocol
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.snapshot import AccessNews
 from table.rules.state import GameState
 
 
@@ -17,6 +18,13 @@ class TablePort(Protocol):
 
     def entries(self, after: int) -> tuple[Entry, ...]:
         """Returns the journal's entries with a number above `after`."""
+
+    def tell(self, news: AccessNews) -> None:
+        """Tells everybody at the table who may act now.
+
+        Raises:
+            TimeoutError: the table did not get to it in time; it is told later.
+        """
 
     def preview(self, command: JournalCommand) -> GameState:
         """Returns the game as the command would make it."""
