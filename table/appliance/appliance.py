@@ -89,7 +89,8 @@ class Appliance:
         self._file_config = loaded.file_config or loaded.config
         self._clock = clock
         self._copying = threading.Lock()
-        self._notes = opened.notes
+        trouble = self.table.start_trouble
+        self._notes = (*opened.notes, trouble) if trouble else opened.notes
         self._backup_trouble = ""
         self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
         self._problems = list(loaded.problems)
@@ -281,7 +282,7 @@ def run_appliance(
         appliance = Appliance(loaded, opened, clock)
         logging.getLogger().addHandler(appliance.log_buffer)
         stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
-        for note in (*loaded.problems, *opened.notes):
+        for note in (*loaded.problems, *appliance._notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)

@@ -122,6 +122,9 @@ class PassTile(_Press, word="pass"):
 class Confirm(_Press, word="confirm"):
     """What the hand waits for is confirmed: the claims, then the settlement."""
 
+    seen: str | None = None
+    """The key of what was shown (`table.game.confirm_keys`): another one is refused. None where nobody says."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelWin(_Press, word="cancel"):
@@ -204,16 +207,24 @@ class NameFoul(_Foul, word="name_foul"):
 
     foul: int | None = None
     """Which logged foul of the hand it replaces, counted from 0; without a clause, it only cancels that one."""
+    seen: str | None = None
+    """As in `Confirm`: the key of what would follow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreeToFoul(_Press, word="agree"):
     """Somebody agrees to the foul that was named."""
 
+    seen: str | None = None
+    """As in `Confirm`: the key of the foul that is named."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DropFoul(_Press, word="drop"):
     """The foul that was named is dropped."""
+
+    seen: str | None = None
+    """As in `AgreeToFoul`."""
 
 
 # --- The game and its journal: nothing is overwritten, the journal keeps both, with who, when and why -----------------
@@ -228,6 +239,8 @@ class _Result(_Command):
     """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
     game: int | None = None
     """The entry that opened the game it is about; None is the one being played."""
+    seen: str | None = None
+    """As in `Confirm`: the key of what was previewed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Final
 from table.game import game_commands as commands
 from table.game.amendments import check_declared, entry_body, missing_records, preview_state
 from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
+from table.game.confirm_keys import check_outcome_seen, check_seen
 from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import corrected_entry, discards_of, doubt_of
@@ -32,7 +33,6 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
-from table.game.journal.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
@@ -76,19 +76,18 @@ class Table:
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
-        entries = journal.entries()
         self._seen_since = journal.last
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
         self._actor: tuple[int, str] | None = None
         """The act that is being taken in, and who does it."""
-        games = games_of(entries)
-        opening = games[-1][0].body if games else None
-        ruleset = opening.ruleset if isinstance(opening, GameOpened) else ruleset
+        self.start_trouble = ""
+        """Why the journal's last game could not be taken up; empty where it was."""
         try:
-            self._snapshot = self._taken_up(games[-1] if games else self._new_game(ruleset), mode)
-        except Exception:  # whatever it is, people want to see their table and play on
-            _log.exception("the last game of the journal cannot be followed: another one begins")
+            self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
+        except Exception as error:  # whatever it is, people want to see their table and play on
+            self.start_trouble = f"the last game of the journal cannot be followed, another one begins: {error}"
+            _log.debug("what the last game of the journal failed by", exc_info=True)
             self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
             self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)
@@ -132,6 +131,8 @@ class Table:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
         with self._acting(command.by):
+            opened_by = self._entries[0].number
+            check_seen(command, self.state, self._named, self._folded.ruleset, opened_by=opened_by)
             if isinstance(command, FoulVotePress):
                 self._vote(command)
             elif isinstance(command, commands.CorrectDiscard):
@@ -151,6 +152,7 @@ class Table:
 
     def _amend(self, command: JournalCommand) -> None:
         entry, after = self._foreseen(command)
+        check_outcome_seen(command, after.state, opened_by=self._entries[0].number)
         self._write(entry)
         before, self._folded = self._folded, after
         if isinstance(entry.body, GameOpened):

@@ -19,6 +19,7 @@ from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import TablePort
 from table.game import game_commands as commands
 from table.game.command_reader import read_command, read_press
+from table.game.confirm_keys import outcome_key
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
 from table.game.snapshot import Board
 from table.runtime.table_errors import PressError
@@ -61,7 +62,9 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
             state = port.preview(command)
         except PressError as error:
             return failed(error, 409)
-        return jsonify(outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())), 200
+        key = outcome_key(state, command.hand, snapshot.opened_by if command.game is None else command.game)
+        view = outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())
+        return jsonify(view | {"key": key}), 200
 
     def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
         def post() -> Answer:

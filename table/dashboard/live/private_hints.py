@@ -28,7 +28,7 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
         logged.key: logged for logged in snapshot.announcements if _is_for(logged, seat, len(snapshot.game.history))
     }
     hints = [
-        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts)}
+        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts, snapshot.names)}
         for logged in reversed(found.values())
         if logged.status is not Status.WITHDRAWN
     ]
@@ -47,6 +47,9 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
 
 
-def with_hints(line: str, hints: list[View]) -> str:
-    """Adds a seat's hints to the table's line of JSON."""
-    return line if not hints else f'{line[:-1]},"hints":{json.dumps(hints, ensure_ascii=False)}}}'
+def with_own(line: str, *, hints: list[View], phones: int) -> str:
+    """Adds to the table's line of JSON what is a seat's own: its hints, and how many phones sit there if several do."""
+    own: View = {"hints": hints} if hints else {}
+    if phones > 1:
+        own["phones"] = phones
+    return line if not own else f"{line[:-1]},{json.dumps(own, ensure_ascii=False)[1:]}"

@@ -293,6 +293,7 @@ find("seats").onchange = (event) => {
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
+    if (press.press === "confirm") press.seen = table.keeping.seen;
     if ("seated" in button.dataset) {
       const picked = find("seats").dataset.picked;
       if (picked === undefined) return toast(body.dataset.pick);

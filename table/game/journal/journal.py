@@ -14,15 +14,18 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened
 from table.game.journal.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.journal_codec import decode, encode
 from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
 from table.game.journal.journal_mark import MarkFile
+from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
+ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
+"""SQL: the entries above a number."""
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +42,8 @@ class Journal:
         self.path = path
         self._mark: MarkFile | None = None
         self._waiting: list[Entry] = []
+        self._complete = 0
+        """The last entry that belongs to no act that is still being written."""
         self._trouble = ""
         self._shut_out = ""
         self._reopen: Callable[[], Journal] | None = None
@@ -88,6 +93,7 @@ class Journal:
             self._waiting.remove(entry)
             raise
         self._last = entry.number
+        self._settle()
         return entry
 
     @contextmanager
@@ -100,11 +106,18 @@ class Journal:
             self._together -= 1
             if not self._together and self._waiting:
                 self.flush()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Notes that all entries may be read, once no act is being written."""
+        if not self._together:
+            self._complete = self._last
 
     def withdraw(self, *, after: int) -> None:
         """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
         self._waiting = [each for each in self._waiting if each.number <= after]
         self._last = max([after, *(each.number for each in self._waiting)])
+        self._complete = min(self._complete, self._last)
 
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
@@ -117,10 +130,11 @@ class Journal:
             return
         if self._format != FORMAT:
             raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
-        rows = self._rows()
+        rows, rules = self._rows()
         try:
             with self._database:
                 if rows:
+                    self._database.executemany(STORE_RULES, rules)
                     self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
                 elif self._trouble:  # whether anything is taken again
                     self._database.execute(f"PRAGMA user_version={FORMAT}")
@@ -143,14 +157,15 @@ class Journal:
         if self._mark is not None:
             self._mark.write(number, self._head)
 
-    def _rows(self) -> list[tuple[int, str, str, bytes]]:
-        """What waits, as it is written."""
-        rows, head = [], self._head
+    def _rows(self) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
+        """What waits, as it is written, and the rule sets that it refers to."""
+        rows, stored, head = [], [], self._head
         for entry in self._waiting:
-            envelope, body = json.dumps(encode(entry.envelope)), json.dumps(encode(entry.body))
+            envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
             head = entry_hash(head, entry.number, envelope.encode(), body.encode())
             rows.append((entry.number, envelope, body, head))
-        return rows
+            stored += [] if rules is None else [rules]
+        return rows, stored
 
     def take_over(self, other: sqlite3.Connection) -> None:
         """Takes over everything of another journal into memory, in the place of what is there, and brings it up.
@@ -206,6 +221,32 @@ class Journal:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
 
+    @property
+    def waiting_entries(self) -> tuple[Entry, ...]:
+        """What waits in memory for the disk, in order, without an act that is still being written; for any thread."""
+        complete, waiting = self._complete, tuple(self._waiting)
+        return tuple(each for each in waiting if each.number <= complete)
+
+    @property
+    def memory(self) -> sqlite3.Connection:
+        """The database of a journal in memory, for those who read it."""
+        return self._database
+
+    def last_game(self) -> tuple[Entry, ...]:
+        """Returns the entries of the last game, its opening first; none where no game was opened.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
+        if waiting:
+            return self.entries(waiting[-1] - 1)
+        try:
+            found = self._database.execute(f"{GAME_STARTS} ORDER BY number DESC LIMIT 1", (0,)).fetchone()
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+        return () if found is None else self.entries(found[0] - 1)
+
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.
 
@@ -255,19 +296,21 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = 
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    with closing(
-        database.execute(
-            "SELECT number, envelope, body FROM entry WHERE number > ? ORDER BY number LIMIT ?", (after, most)
-        )
-    ) as rows:
-        yield from map(_entry, rows)
+    with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
+        for row in rows:
+            yield entry_of(row, database)
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
+    """Reads a row of the table, number, envelope and body, with the rules that it may refer to.
+
+    Raises:
+        JournalError: it cannot be read; the message names its number.
+        sqlite3.Error: the file cannot be read.
+    """
     number, envelope, body = row
     try:
-        return Entry(
-            number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, json.loads(body))
-        )
-    except (JournalError, ValueError) as error:
+        told = with_rules(json.loads(body), database)
+        return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
+    except (JournalError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

@@ -2,63 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, Appliance, run_appliance
-from table.dashboard.web.security import TOKEN_HEADER
+from table.appliance.appliance import JOURNAL, run_appliance
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up
 from tests.fakes.disks import fill, make_room, small_disk, take_no_writes
-from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import loaded
+from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import drawn, table_at, tell, win
 
 SCORES: Final = [24000, 27500, 23500, 25000]
 """After the two hands below."""
 BREAKS: Final[dict[str, Callable[[Path], None]]] = {"full": fill, "read-only": take_no_writes}
-
-
-class Phone:
-    """A browser with its cookies."""
-
-    def __init__(self, appliance: Appliance) -> None:
-        self._host = f"http://127.0.0.1:{appliance.port}"
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-
-    def get(self, path: str) -> Any:
-        with self._opener.open(self._host + path, timeout=PATIENCE_S) as answer:
-            return json.load(answer)
-
-    def join(self, seat: int) -> None:
-        form = urlencode({"role": "seat", "seat": seat, "token": self.get("/api/session")["token"]})
-        self._opener.open(f"{self._host}/join", form.encode(), timeout=PATIENCE_S).close()
-
-    def post(self, path: str, body: dict[str, Any], language: str = "en") -> tuple[int, Any]:
-        headers = {
-            TOKEN_HEADER: self.get("/api/session")["token"],
-            "Content-Type": "application/json",
-            "Accept-Language": language,
-        }
-        request = urllib.request.Request(f"{self._host}{path}", json.dumps(body).encode(), headers)  # noqa: S310 - our own
-        try:
-            with self._opener.open(request, timeout=PATIENCE_S) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            return error.code, json.load(error)
-
-    @property
-    def scores(self) -> list[int]:
-        return [seat["score"] for seat in self.get("/api/table")["seats"]]
 
 
 @pytest.fixture
