@@ -55,7 +55,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     first = last = ""
     for game in games:
         begun = monotonic()
-        last = trouble_of(game)
+        last = _trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
@@ -64,7 +64,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     return first
 
 
-def trouble_of(game: Sequence[Entry]) -> str:
+def _trouble_of(game: Sequence[Entry]) -> str:
     """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
         game_history(game)
