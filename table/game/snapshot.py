@@ -7,6 +7,7 @@ next one. Nothing here looks at a file or a clock.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -110,6 +111,7 @@ class Board:
         self._latest = first
         self._closed = False
         self._changed = threading.Condition()
+        self._hearers: list[Callable[[], None]] = []
 
     @property
     def latest(self) -> Snapshot:
@@ -136,6 +138,7 @@ class Board:
                 )
             self._latest = snapshot
             self._changed.notify_all()
+        self._tell()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
         """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
@@ -151,3 +154,12 @@ class Board:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._tell()
+
+    def tell(self, hear: Callable[[], None]) -> None:
+        """Calls `hear` from now on after each publication and after closing, in that thread: it must not wait."""
+        self._hearers.append(hear)
+
+    def _tell(self) -> None:
+        for hear in self._hearers:
+            hear()

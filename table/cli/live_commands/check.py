@@ -8,7 +8,7 @@ import logging
 import os
 import ssl
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -25,6 +25,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import add_place, loaded_at
+from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups, is_in_use
@@ -60,9 +61,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "check",
         help="say how the appliance is",
         description="Says how the appliance is, and what to look after. Asks the table if it runs, also one of another "
-        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, and writes "
-        "something to the disk and deletes it again. Ends with 1 where something is to be looked after, a PIN that "
-        "nobody chose too.",
+        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, checks that "
+        "nothing in it was altered or lost, follows every game, and writes something to the disk and deletes it again. "
+        "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
     )
     add_place(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -75,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
     line = _asked(loaded.config)
     if line is not None and not _is_ours(line):
         return _told_of_other_version(line, as_json=args.json)
-    entries, trouble = _journal_read(loaded.config.folder / JOURNAL)
+    with counted("games of the journal") as count:
+        entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
     health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
     health = _with_secrets(replace(health, model_faults=model_faults(partial(session, threads=1))), loaded.config)
     log = {} if line is None else {"log": line["log"]}
@@ -119,8 +121,10 @@ def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     return 0 if is_ok else 1
 
 
-def _journal_read(path: Path) -> tuple[int, str]:
+def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]:
     """How many entries the journal holds, and what is wrong with it; empty where none was begun.
+
+    `count` is told of each game that was followed.
 
     SQLite leaves files beside what it reads, which would be this user's and not the table's: so a copy is read.
     """
@@ -128,9 +132,9 @@ def _journal_read(path: Path) -> tuple[int, str]:
         return 0, ""
     try:
         if is_in_use(path):
-            return 0, trouble_in(path)
+            return 0, trouble_in(path, rest=count)
         with copied_to_memory(path) as copy:
-            trouble = trouble_in(copy)
+            trouble = trouble_in(copy, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
         return 0, f"expected a journal that may be read, got {path}: {error}"

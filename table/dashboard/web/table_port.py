@@ -6,6 +6,7 @@ from typing import Protocol
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.journal_reader import GameStart
 from table.rules.state import GameState
 
 
@@ -18,8 +19,8 @@ class TablePort(Protocol):
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         """Returns the journal's entries with a number above `after`, up to and with `upto`."""
 
-    def game_starts(self, after: int) -> tuple[int, ...]:
-        """Returns the numbers above `after` of the entries that open games, in order."""
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries with a number above `after` open, in order."""
 
     def preview(self, command: JournalCommand) -> GameState:
         """Returns the game as the command would make it."""

@@ -21,12 +21,11 @@ from table.game.journal.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.journal_codec import decode, encode
 from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
 from table.game.journal.journal_mark import MarkFile
+from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
 ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 """SQL: the entries above a number."""
-GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
-"""SQL: the entries above a number that open games."""
 _log = logging.getLogger(__name__)
 
 
@@ -131,10 +130,11 @@ class Journal:
             return
         if self._format != FORMAT:
             raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
-        rows = self._rows()
+        rows, rules = self._rows()
         try:
             with self._database:
                 if rows:
+                    self._database.executemany(STORE_RULES, rules)
                     self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
                 elif self._trouble:  # whether anything is taken again
                     self._database.execute(f"PRAGMA user_version={FORMAT}")
@@ -157,14 +157,15 @@ class Journal:
         if self._mark is not None:
             self._mark.write(number, self._head)
 
-    def _rows(self) -> list[tuple[int, str, str, bytes]]:
-        """What waits, as it is written."""
-        rows, head = [], self._head
+    def _rows(self) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
+        """What waits, as it is written, and the rule sets that it refers to."""
+        rows, stored, head = [], [], self._head
         for entry in self._waiting:
-            envelope, body = json.dumps(encode(entry.envelope)), json.dumps(encode(entry.body))
+            envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
             head = entry_hash(head, entry.number, envelope.encode(), body.encode())
             rows.append((entry.number, envelope, body, head))
-        return rows
+            stored += [] if rules is None else [rules]
+        return rows, stored
 
     def take_over(self, other: sqlite3.Connection) -> None:
         """Takes over everything of another journal into memory, in the place of what is there, and brings it up.
@@ -296,19 +297,20 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = 
         sqlite3.Error: the file cannot be read.
     """
     with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
-        yield from map(entry_of, rows)
+        for row in rows:
+            yield entry_of(row, database)
 
 
-def entry_of(row: tuple[Any, ...]) -> Entry:
-    """Reads a row of the table: number, envelope and body.
+def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
+    """Reads a row of the table, number, envelope and body, with the rules that it may refer to.
 
     Raises:
         JournalError: it cannot be read; the message names its number.
+        sqlite3.Error: the file cannot be read.
     """
     number, envelope, body = row
     try:
-        return Entry(
-            number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, json.loads(body))
-        )
+        told = with_rules(json.loads(body), database)
+        return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
     except (JournalError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

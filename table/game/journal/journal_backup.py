@@ -55,14 +55,14 @@ class OpenedJournal:
     """For the people at the table."""
 
 
-def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
+def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and lets the oldest beyond `keep` go.
 
     Args:
         journal: the file.
         folder: where copies lie; made if missing.
         day: today, ISO 8601; only for people who look at the names.
-        keep: how many copies stay.
+        keep: how many copies stay; None: all.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
@@ -73,7 +73,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path)
-        for old in [file for each, file in named_backups(folder, journal.stem) if each.format is None][keep:]:
+        daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        for old in daily[len(daily) if keep is None else keep :]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error

@@ -12,9 +12,10 @@ from typing import Final
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.game_history import game_history
 from table.game.journal.journal import stored_entries
+from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_mark import lost_end
-from table.runtime.table_errors import JournalError
+from table.runtime.table_errors import JournalError, NewerJournalError
 
 _AT_ONCE: Final = 1000
 """How many entries are read at once: longer reads would keep SQLite from folding its log into the file."""
@@ -37,6 +38,9 @@ def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -
             return lost.text
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return _trouble_of_games(_games(database), rest)
+    except NewerJournalError as error:
+        backup = newest_whole(path.parent / FOLDER, path.stem)
+        return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)
 
@@ -46,7 +50,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     first = last = ""
     for game in games:
         begun = monotonic()
-        last = _trouble_of(game)
+        last = trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
@@ -55,7 +59,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     return first
 
 
-def _trouble_of(game: Sequence[Entry]) -> str:
+def trouble_of(game: Sequence[Entry]) -> str:
     """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
         game_history(game)

@@ -20,6 +20,7 @@ from table.game.journal.entry_chain import check_chain, last_number
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_format import FORMAT, format_of, is_blank
 from table.game.journal.journal_mark import drop_mark
+from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
 _READ: Final = 2000
@@ -31,7 +32,7 @@ _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made th
 
 
 def verify_journal(path: Path) -> int:
-    """Reads a whole journal, and returns the number of its last entry.
+    """Reads a whole journal, and returns the number of its last entry; a write that a kill broke off is rolled back.
 
     Raises:
         NewerJournalError: a newer version wrote it.
@@ -40,7 +41,9 @@ def verify_journal(path: Path) -> int:
     if not path.is_file():
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only who may write can roll that back
+        mode = "rw" if is_broken_off else "ro"
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as database:
             return verify_database(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
@@ -61,7 +64,9 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         if whole != "ok":
             raise JournalError(f"expected a whole journal in {path}, got: {whole}")
         if found == FORMAT:
-            return check_chain(database, str(path))[0]
+            last, _ = check_chain(database, str(path))
+            check_rules(database, str(path))
+            return last
         return _check_readable(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
@@ -167,7 +172,7 @@ def keep_log(path: Path, mark: str) -> Path | None:
 
 
 def memory_copy(path: Path) -> sqlite3.Connection:
-    """Reads a database that nobody writes into memory, with what its write-ahead log holds; its disk is only read.
+    """Reads a database that nobody writes into memory, with all that lies beside it; its disk is only read.
 
     Beside a database in use SQLite wants to write even to read it, which a full or read-only disk refuses.
 
@@ -193,7 +198,7 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
         OSError: its files cannot be read.
     """
     with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
-        for side in ("", "-wal", ".mark"):
+        for side in ("", "-wal", "-journal", ".mark"):
             if (file := path.with_name(path.name + side)).exists():
                 shutil.copyfile(file, Path(folder, path.name + side))
         yield Path(folder, path.name)

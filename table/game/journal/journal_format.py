@@ -3,7 +3,7 @@
 | format | holds |
 |---|---|
 | 1 | the entries alone |
-| 2 | with each entry, a hash of it and of the one before |
+| 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 
 A file says its format in SQLite's ``user_version``. Each version reads every format up to its own and writes its own
 alone: `table.game.journal.journal_backup.open_journal` copies an older journal and then brings it up.
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.game.journal.entry_chain import START, entry_hash
+from table.game.journal.stored_rules import GAMES_INDEX, RULES_TABLE
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 FORMAT: Final = 2
@@ -24,6 +25,8 @@ _COLUMNS: Final = {1: ["number", "envelope", "body"], 2: ["number", "envelope", 
 _SCHEMA: Final = (
     "CREATE TABLE entry "
     "(number INTEGER PRIMARY KEY AUTOINCREMENT, envelope TEXT NOT NULL, body TEXT NOT NULL, hash BLOB)",
+    RULES_TABLE,
+    GAMES_INDEX,
 )
 _AT_ONCE: Final = 5000
 """How many entries are read at once while a journal is brought up."""
@@ -75,6 +78,8 @@ def upgrade(database: sqlite3.Connection) -> None:
     with database:
         database.execute("BEGIN IMMEDIATE")
         database.execute("ALTER TABLE entry ADD COLUMN hash BLOB")
+        database.execute(RULES_TABLE)
+        database.execute(GAMES_INDEX)
         before = START
         for rows in _batches(database):
             hashes = []

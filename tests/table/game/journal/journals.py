@@ -33,9 +33,18 @@ def torn(path: Path) -> None:
 
 
 def made_older(path: Path) -> Path:
-    """Makes a journal what the version before the hashes wrote: format 1."""
+    """Makes a journal what the version before the hashes wrote: format 1, with the rules whole in every opening."""
     with closing(sqlite3.connect(path)) as database:
-        database.executescript("ALTER TABLE entry DROP COLUMN hash; PRAGMA user_version=1; VACUUM")
+        database.executescript(
+            """UPDATE entry SET body = (
+                SELECT replace(entry.body, '"' || key || '"', ruleset.body) FROM ruleset WHERE instr(entry.body, key)
+            ) WHERE number IN (SELECT number FROM entry JOIN ruleset ON instr(entry.body, key));
+            DROP INDEX game;
+            DROP TABLE ruleset;
+            ALTER TABLE entry DROP COLUMN hash;
+            PRAGMA user_version=1;
+            VACUUM"""
+        )
     return path
 
 

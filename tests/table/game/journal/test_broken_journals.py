@@ -130,7 +130,7 @@ def test_check_reads_the_journal_of_a_running_table_too(
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0
         well = json.loads(capsys.readouterr().out)
-        monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path: "it cannot be taken up")
+        monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path, **_: "it cannot be taken up")
         assert main(["check", "--json", "--config", str(file)]) == 1
         answer = json.loads(capsys.readouterr().out)
     assert (well["troubles"], answer["troubles"], answer["journal"]["notes"]) == (
