@@ -145,6 +145,13 @@ def test_a_journal_that_is_damaged_is_told(folder: Path, capsys: pytest.CaptureF
     assert wrong(checked(capsys, folder)) == ["journal"]
 
 
+def test_a_journal_that_is_gone_with_what_was_confirmed_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / JOURNAL).unlink()
+    assert wrong(checked(capsys, folder)) == ["journal"]
+
+
 def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

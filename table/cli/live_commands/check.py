@@ -31,6 +31,7 @@ from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups, is_in_use
 from table.game.journal.journal_check import trouble_in
 from table.game.journal.journal_files import copied_to_memory, verify_journal
+from table.game.journal.journal_mark import lost_end
 from table.game.snapshot import CameraHealth
 from table.health.health_report import (
     CalibrationStatus,
@@ -134,9 +135,10 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
 
     SQLite leaves files beside what it reads, which would be this user's and not the table's: so a copy is read.
     """
-    if not path.exists():
-        return 0, ""
     try:
+        if not path.exists():
+            lost = lost_end(path)
+            return 0, "" if lost is None else lost.text
         if is_in_use(path):
             return 0, trouble_in(path, rest=count)
         with copied_to_memory(path) as copy:
