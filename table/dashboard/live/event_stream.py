@@ -15,11 +15,11 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import hints_view, with_hints
+from table.dashboard.live.private_hints import hints_view, with_hints, with_place
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import STREAM_TAKER
-from table.dashboard.web.roles import has_opted_in, visitor
+from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
 
 EXTENSION: Final = "tachiai.streams"
@@ -144,13 +144,15 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
     @routes.get("/stream")
     def stream() -> Response:
-        texts, who, opted_in = request_texts(), visitor(), has_opted_in()
+        texts, phone, opted_in, holders = request_texts(), visitor().phone, has_opted_in(), access().holders
 
         def write(snapshot: Snapshot) -> str:
             line = rendering.table(snapshot, texts)
-            return (
-                line if who.seat is None else with_hints(line, hints_view(snapshot, who.seat, texts, opted_in=opted_in))
-            )
+            if not phone:
+                return line
+            seat = holders.seat_of(phone)  # asked each time: it may have been taken over since
+            hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
+            return with_hints(with_place(line, seat, is_asked=holders.is_asked_of(phone)), hints)
 
         told: Iterator[str] = iter(())
         if request.method == "GET":

@@ -28,7 +28,7 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
         logged.key: logged for logged in snapshot.announcements if _is_for(logged, seat, len(snapshot.game.history))
     }
     hints = [
-        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts)}
+        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts, snapshot.names)}
         for logged in reversed(found.values())
         if logged.status is not Status.WITHDRAWN
     ]
@@ -45,6 +45,12 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
         return []
     tiles = ", ".join(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
+
+
+def with_place(line: str, seat: Seat | None, *, is_asked: bool) -> str:
+    """Adds where the phone itself sits, and whether a request for a seat waits for its answer."""
+    you = {"seat": None if seat is None else int(seat), "asked": is_asked}
+    return f'{line[:-1]},"you":{json.dumps(you)}}}'
 
 
 def with_hints(line: str, hints: list[View]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from zlib import crc32
 
 from table.dashboard.web.view import View
+from table.game.confirm_keys import ending_key
 from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
@@ -27,8 +28,9 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "game": snapshot.opened_by,
         "hand": len(game.history),
         "rules": rules_mark(rules),
+        "seen": ending_key(game, rules, snapshot.opened_by),
         "is_over": game.is_over,
-        "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
+        "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
         "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
@@ -39,6 +41,12 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
+
+
+def is_watched(snapshot: Snapshot) -> bool:
+    """Whether a camera follows the hand: else people keep the score by hand."""
+    hand = snapshot.game.live
+    return snapshot.felt is not None or bool(hand and hand.discards)
 
 
 def rules_mark(rules: Ruleset) -> str:
