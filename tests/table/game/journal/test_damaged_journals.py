@@ -231,6 +231,16 @@ def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(t
     assert f"restored from {copy.name}" in found.notes[0]
 
 
+def test_a_journal_that_is_gone_comes_back_from_the_backup(tmp_path: Path, folder: Path) -> None:
+    path = killed(tmp_path / "a.journal", 6)
+    copy = back_up(path, folder, day=DAY, keep=9)
+    path.unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 6
+    assert f"restored from {copy.name}; " in found.notes[0]
+
+
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
     """As a power cut leaves it: what was being written, and confirmed to nobody, is there in part."""
     with log_of(killed(path, 20)).open("ab") as log:
