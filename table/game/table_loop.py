@@ -13,7 +13,7 @@ from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import CameraHealth, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -22,7 +22,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | KeptMoment | Mode
+Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | Mode
 
 
 class TableLoop:
@@ -57,6 +57,14 @@ class TableLoop:
             TimeoutError: the loop did not get to it in time.
         """
         self.send(command).result(timeout)
+
+    def tell(self, news: AccessNews, timeout: float = 5.0) -> None:
+        """Tells everybody at the table who may act now.
+
+        Raises:
+            TimeoutError: the loop did not get to it in time; it is told later.
+        """
+        self.send(news).result(timeout)
 
     def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
         """Returns the game as a command would make it, as the table stands now.
@@ -109,6 +117,8 @@ class TableLoop:
                 self._table.camera(message)
             case KeptMoment():
                 self._table.moment(message)
+            case AccessNews():
+                self._table.access(message)
             case Mode():
                 self._table.play_as(message)
             case _:

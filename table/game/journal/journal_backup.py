@@ -34,6 +34,7 @@ from table.game.journal.journal_files import (
 from table.game.journal.journal_format import is_blank
 from table.game.journal.journal_mark import LostEnd, goes_on, lost_end, read_mark
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_salvage import readable_part, take_up
 from table.game.journal.journal_upgrade import bring_up
 from table.runtime.table_errors import JournalError, NewerJournalError
 
@@ -180,6 +181,21 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
+def is_in_use(journal: Path) -> bool:
+    """Whether a program holds a journal; nothing is written."""
+    try:
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
     """Opens a journal once the disk takes writes again."""
     if has_begun(path):
@@ -255,12 +271,16 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:
             return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
-    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(0, known)}"
+    part = readable_part(path)
+    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
     try:
         note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
-        return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
+        journal = Journal(path)
     except OSError:
-        return _shut_out(Journal(None), f"{error}; {lost}", notice)
+        return _shut_out(part, f"{error}; {lost}", notice)
+    with part:
+        take_up(journal, part)
+    return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
 
 
 def _known_end(path: Path) -> int:

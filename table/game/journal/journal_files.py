@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -181,16 +182,26 @@ def memory_copy(path: Path) -> sqlite3.Connection:
     """
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     try:
-        with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
-            for side in ("", "-wal", "-journal"):
-                if (file := path.with_name(path.name + side)).exists():
-                    shutil.copyfile(file, Path(folder, path.name + side))
-            with closing(sqlite3.connect(Path(folder, path.name))) as copied:
-                copied.backup(memory)
+        with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
+            copied.backup(memory)
     except BaseException:
         memory.close()
         raise
     return memory
+
+
+@contextmanager
+def copied_to_memory(path: Path) -> Iterator[Path]:
+    """Copies a journal that nobody writes, with what lies beside it, to where no disk is written to, for the context.
+
+    Raises:
+        OSError: its files cannot be read.
+    """
+    with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
+        for side in ("", "-wal", "-journal", ".mark"):
+            if (file := path.with_name(path.name + side)).exists():
+                shutil.copyfile(file, Path(folder, path.name + side))
+        yield Path(folder, path.name)
 
 
 def _beside(source: Path, target: Path) -> Path:

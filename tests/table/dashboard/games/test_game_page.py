@@ -23,7 +23,7 @@ from table.game.table_loop import Table, TableLoop
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
@@ -32,7 +32,7 @@ NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     client = app.test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     return client
 
 
@@ -101,7 +101,7 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, {"kind": "draw", "tenpai": []})
             tell(client, 1, YAKUMAN)
             head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
@@ -123,7 +123,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
             assert "57,000 · bust +10,000" in page
