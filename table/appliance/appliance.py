@@ -17,6 +17,7 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
@@ -90,7 +91,7 @@ class Appliance:
         self._copying = threading.Lock()
         trouble = self.table.start_trouble
         self._notes = (*opened.notes, trouble) if trouble else opened.notes
-        self._problems = list(loaded.problems)
+        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(loaded.config.folder, secrets=SECRETS)]
 
     def health(self) -> Health:
         """How it is now."""
@@ -270,7 +271,7 @@ def run_appliance(
         appliance = Appliance(loaded, opened, clock)
         logging.getLogger().addHandler(appliance.log_buffer)
         stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
-        for note in (*loaded.problems, *appliance._notes):
+        for note in (*appliance._problems, *appliance._notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)

@@ -84,7 +84,7 @@ def _with(health: Health, trouble: str) -> Health:
 
 def _tried(loaded: Loaded, trouble: str) -> Health:
     """Tries every part by itself; `trouble` is what is wrong in the journal."""
-    config, problems = loaded.config, list(loaded.problems)
+    config, problems = loaded.config, [*loaded.problems, *loaded.warnings]
     log = logging.getLogger()
     with ExitStack() as stack:
         stack.callback(log.setLevel, log.level)
