@@ -8,7 +8,7 @@ is said of the hand becomes events (`table.game.referee.press_events`), what is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from table.game.journal.entries import Names
@@ -209,6 +209,8 @@ class NameFoul(_Foul, word="name_foul"):
     """Which logged foul of the hand it replaces, counted from 0; without a clause, it only cancels that one."""
     seen: str | None = None
     """As in `Confirm`: the key of what would follow."""
+    phone: str = field(default="", compare=False)
+    """Whose phone said it, where that is known: two people are two phones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +219,8 @@ class AgreeToFoul(_Press, word="agree"):
 
     seen: str | None = None
     """As in `Confirm`: the key of the foul that is named."""
+    phone: str = field(default="", compare=False)
+    """Whose phone said it, where that is known: two people are two phones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

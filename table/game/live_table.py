@@ -14,9 +14,18 @@ from typing import Final
 
 from table.game import game_commands as commands
 from table.game.amendments import check_declared, entry_body, missing_records, preview_state
-from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
+from table.game.announcement_json import (
+    access_changed,
+    camera_changed,
+    camera_moved,
+    difference,
+    doubted,
+    moment_flagged,
+    seen_after,
+    voices_agreed,
+)
 from table.game.confirm_keys import check_outcome_seen, check_seen
-from table.game.foul_vote import FoulProposal, apply_press, if_agreed
+from table.game.foul_vote import FoulProposal, VoteStep, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.journal.change_history import changes_of
@@ -36,7 +45,7 @@ from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, 
 from table.game.journal.journal import Journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.aspects.riichi import is_answered
 from table.rules.events import HandStarted, WinClaimed
@@ -44,6 +53,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -262,7 +272,15 @@ class Table:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
         for command in followed.to_do:
             self._play(command)
+        self._tell_voices(followed)
         self._named = followed.named
+
+    def _tell_voices(self, followed: VoteStep) -> None:
+        """Tells the table which two people agreed, by name where one is known."""
+        if len(followed.voices) == 2:
+            known = names(self._entries)
+            first, second = (known[voice] or voice if isinstance(voice, Seat) else voice for voice in followed.voices)
+            self.announcements.append(voices_agreed(first, second, self._folded.hand, self.journal.last))
 
     def _play(self, press: HandPress) -> None:
         undo: Callable[[], None] | None = None
@@ -293,6 +311,11 @@ class Table:
     def moment(self, moment: KeptMoment) -> None:
         """Takes in what came of a moment that somebody flagged."""
         self.announcements.append(moment_flagged(moment, self._folded.hand))
+        self._publish(self._snapshot)
+
+    def access(self, news: AccessNews) -> None:
+        """Takes in that who may act changed, and tells everybody."""
+        self.announcements.append(access_changed(news, self._folded.hand, self._snapshot.version))
         self._publish(self._snapshot)
 
     def play_as(self, mode: Mode) -> None:

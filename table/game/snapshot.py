@@ -7,7 +7,7 @@ next one. Nothing here looks at a file or a clock.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.rules.terms.announcements import Suspicion
+from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
 from vision.felt import Felt
@@ -56,6 +56,16 @@ class KeptMoment:
     seconds: int
     is_kept: bool = True
     """Whether the disk took it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessNews:
+    """Who may act at the table changed, or somebody asks that it does: told to everybody at it."""
+
+    id: AnnouncementId
+    """`SEAT_ASKED`, `SEAT_TAKEN` or `OWNER_CAME`."""
+    seat: Seat | None = None
+    args: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

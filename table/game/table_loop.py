@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
-from table.game.journal.journal_reader import JournalReader
+from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import CameraHealth, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -22,7 +22,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | KeptMoment | Mode
+Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | Mode
 
 
 class TableLoop:
@@ -58,6 +58,14 @@ class TableLoop:
         """
         self.send(command).result(timeout)
 
+    def tell(self, news: AccessNews, timeout: float = 5.0) -> None:
+        """Tells everybody at the table who may act now.
+
+        Raises:
+            TimeoutError: the loop did not get to it in time; it is told later.
+        """
+        self.send(news).result(timeout)
+
     def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
         """Returns the game as a command would make it, as the table stands now.
 
@@ -71,9 +79,9 @@ class TableLoop:
         """Returns the journal's entries with a number above `after`, up to `upto`; the loop goes on meanwhile."""
         return self._reader.entries(after, upto)
 
-    def game_starts(self, after: int) -> tuple[int, ...]:
-        """Returns the numbers above `after` of the entries that open games; the loop goes on meanwhile."""
-        return self._reader.game_starts(after)
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries above `after` open; the loop goes on meanwhile."""
+        return self._reader.games(after)
 
     def turn(self, timeout: float = 5.0) -> None:
         """Waits until the loop has come round once, and lets the journal try again what the disk refused.
@@ -109,6 +117,8 @@ class TableLoop:
                 self._table.camera(message)
             case KeptMoment():
                 self._table.moment(message)
+            case AccessNews():
+                self._table.access(message)
             case Mode():
                 self._table.play_as(message)
             case _:

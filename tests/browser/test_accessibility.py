@@ -20,7 +20,7 @@ from table.rules.terms.seats import Seat
 from tests.browser.axe import complaints
 from tests.browser.by_hand import Kept, press, sit
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
-from tests.fakes.desks import FakeDesk
+from tests.fakes.desks import PIN, FakeDesk
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def show_tiles(page: Page, kept: Kept) -> None:
 
 def show_staff(page: Page, kept: Kept) -> None:
     page.goto(f"{kept.address}/join")
-    page.locator("input[name=pin]").fill("4711")
+    page.locator("input[name=pin]").fill(PIN)
     page.get_by_role("button", name="Enter").click()
     expect(page.locator("body[data-version]")).to_be_attached()
     show_played(page, kept)

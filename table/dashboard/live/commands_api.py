@@ -37,6 +37,9 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
 }
 """Where each command about the journal is posted, under ``/api``."""
 
+_VOICES: Final = (commands.NameFoul, commands.AgreeToFoul)
+"""Presses that are somebody's voice: they say which phone it is."""
+
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
     """Returns the routes of what people ask for; `taken` remembers what counted already."""
@@ -79,7 +82,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
 
 def _press(body: Body) -> Press:
-    return replace(read_press(body.fields), by=body.visitor.by)
+    press = replace(read_press(body.fields), by=body.visitor.by)
+    return replace(press, phone=body.visitor.phone) if isinstance(press, _VOICES) else press
 
 
 def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:

@@ -327,6 +327,8 @@ if (find("keyboard")) {
 }
 
 listen((latest) => {
+  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();
 });

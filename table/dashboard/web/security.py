@@ -45,12 +45,13 @@ def protect(app: Flask) -> None:
 
 
 def token() -> str:
-    """Returns this browser's token, making one at its first visit."""
+    """Returns this browser's token, making one at its first visit; it is known for a month after the last one."""
     known = session.get("token")
     if isinstance(known, str):
         return known
     fresh = secrets.token_urlsafe(24)
     session["token"] = fresh
+    session.permanent = True
     return fresh
 
 

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.past_games import Evening, evening_of
+from table.dashboard.games.past_games import evening_of
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.game_history import game_history
 from table.game.journal.game_summary import GameFigures, summary_of
@@ -23,7 +23,7 @@ from table.game.table_loop import Table, TableLoop
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
@@ -32,7 +32,7 @@ NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     client = app.test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     return client
 
 
@@ -101,7 +101,7 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, {"kind": "draw", "tenpai": []})
             tell(client, 1, YAKUMAN)
             head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
@@ -123,7 +123,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
             assert "57,000 · bust +10,000" in page
@@ -187,23 +187,20 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
     game = summary_of(game_history(table.journal.entries()))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
-    assert evening_of(begun).games == 2
-    assert evening_of([replace(game, utc="unknown"), *begun]).games == 2
+    assert evening_of(reversed(begun)).games == 2
+    assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
 
 
-def test_an_evening_is_the_same_from_whichever_end_its_games_are_read(table: Table) -> None:
+def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
     game = summary_of(game_history(table.journal.entries()))
-    hours = ("19T20", "20T12", "20T17", "20T22", "21T03")
     begun = [
         replace(game, utc=f"2026-11-{when}:00:00.000+00:00", figures=GameFigures(hands=2**at))
-        for at, when in enumerate(hours)
+        for at, when in enumerate(("19T20", "20T12", "20T17", "20T22", "21T03"))
     ]
-    for middle in range(len(begun)):
-        evening = Evening()
-        for older in reversed(begun[: middle + 1]):
-            evening.add_older(older)
-        for newer in begun[middle + 1 :]:
-            evening.add_newer(newer)
+    for known in range(len(begun)):
+        evening = evening_of(reversed(begun[:known]))
+        for game in begun[known:]:
+            evening = evening.then(game)
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 

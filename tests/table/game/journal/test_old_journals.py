@@ -21,6 +21,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.web.vault import Vault
 from table.game.journal.change_history import changes_of
 from table.game.journal.entries import Body, Entry, Envelope
 from table.game.journal.game_history import game_history, games_of
@@ -34,7 +35,7 @@ from table.records.mjai.journal_record import record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join
+from tests.fakes.desks import PIN, join
 
 BEFORE: Final = Path(__file__).parent / "before_renames"
 KINDS: Final = """
@@ -70,8 +71,10 @@ def views_of(path: Path) -> dict[str, Any]:
         games = games_of(journal.entries())
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         with TableLoop(table) as loop:
-            client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            vault = Vault()
+            vault.set_pin(PIN)  # chosen before: that a phone becomes the owner is no news
+            client = create_app(table.board, loop, vault).test_client()
+            join(client, "owner", pin=PIN)
             return {
                 "table": client.get("/api/table").get_json(),
                 "fouls": client.get("/api/fouls").get_json(),
