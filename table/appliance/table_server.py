@@ -12,6 +12,7 @@ from flask import Blueprint
 
 from table.camera.photos import Photos
 from table.dashboard.application import create_app
+from table.dashboard.games.game_archive import EXTENSION, GameArchive
 from table.dashboard.server import TlsFiles, serve
 from table.dashboard.web.vault import Vault
 from table.game.table_loop import Table, TableLoop
@@ -58,6 +59,8 @@ def serve_table(
         stack.callback(table.board.close)
         vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
         app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces)
+        archive: GameArchive = app.extensions[EXTENSION]
+        stack.enter_context(archive)
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:

@@ -17,6 +17,9 @@ from vision.photo.photo_reader import PhotoReading
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
 _JPEG: Final = b"\xff\xd8\xff"
+_FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
+"""Tables, comments and applications' own: what may stand before the frame header and has a length."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
@@ -48,8 +51,8 @@ class Photos:
             PhotoError: it is no such file, is too large, or is broken.
             VisionError: a model cannot be loaded.
         """
-        image = decoded(data)
         with self._lock:
+            image = decoded(data)
             if self._read is None:
                 self._read = self._load()
             reading = self._read(image)
@@ -75,7 +78,7 @@ def decoded(data: bytes) -> Image:
 
 def _size(data: bytes) -> tuple[int, int]:
     """Width and height as the file's header says them."""
-    if data.startswith(_PNG) and len(data) >= 24:
+    if data.startswith(_PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(_JPEG):
         return _jpeg_size(data)
@@ -83,11 +86,19 @@ def _size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Walks over the segments to the frame header (SOF0 to SOF15 without the tables among them)."""
+    """Walks over the segments to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2).
+
+    Where the decoder would still find a way, and another size with it, the file is refused.
+    """
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+        if marker == 0xFF:  # any number of these may fill the space before a marker
+            at += 1
+        elif marker in _FRAME_HEADERS:
             return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
-        at += 2 + length
+        elif marker in _OTHER_SEGMENTS and length >= 2:
+            at += 2 + length
+        else:
+            break
     raise PhotoError("expected a JPEG file with its size, got a broken one")

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import game_page, hand_page, hand_replay, tenhou_download
+from table.dashboard.games import game_archive, game_page, hand_page, hand_replay, tenhou_download
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.hand_page import Faces
 from table.dashboard.live import api, commands_api, event_stream, join
@@ -52,12 +52,14 @@ def create_app(
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
+    board.tell(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     archive = GameArchive(port)
+    app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(hand_replay.blueprint(archive))
     app.register_blueprint(tenhou_download.blueprint(archive))

@@ -7,13 +7,14 @@ next one. Nothing here looks at a file or a clock.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
 from table.game.journal.change_history import Changes
 from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId, Suspicion
@@ -109,6 +110,8 @@ class Snapshot:
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE
+    notices: tuple[JournalNotice, ...] = ()
+    """What is wrong with the journal."""
 
 
 class Board:
@@ -118,6 +121,7 @@ class Board:
         self._latest = first
         self._closed = False
         self._changed = threading.Condition()
+        self._hearers: list[Callable[[], None]] = []
 
     @property
     def latest(self) -> Snapshot:
@@ -144,6 +148,7 @@ class Board:
                 )
             self._latest = snapshot
             self._changed.notify_all()
+        self._tell()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
         """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
@@ -159,3 +164,12 @@ class Board:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._tell()
+
+    def tell(self, hear: Callable[[], None]) -> None:
+        """Calls `hear` from now on after each publication and after closing, in that thread: it must not wait."""
+        self._hearers.append(hear)
+
+    def _tell(self) -> None:
+        for hear in self._hearers:
+            hear()

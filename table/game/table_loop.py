@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.journal_reader import JournalReader
 from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
@@ -30,6 +31,7 @@ class TableLoop:
     def __init__(self, table: Table) -> None:
         """Starts nothing yet: the thread lives inside ``with``."""
         self._table = table
+        self._reader = JournalReader(table.journal)
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
 
@@ -73,13 +75,13 @@ class TableLoop:
         """
         return self._ask(lambda: self._table.preview(command)).result(timeout)
 
-    def entries(self, after: int, timeout: float = 30.0) -> tuple[Entry, ...]:
-        """Returns the journal's entries with a number above `after`.
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`, up to `upto`; the loop goes on meanwhile."""
+        return self._reader.entries(after, upto)
 
-        Raises:
-            TimeoutError: the loop did not get to it in time.
-        """
-        return self._ask(lambda: self._table.journal.entries(after)).result(timeout)
+    def game_starts(self, after: int) -> tuple[int, ...]:
+        """Returns the numbers above `after` of the entries that open games; the loop goes on meanwhile."""
+        return self._reader.game_starts(after)
 
     def turn(self, timeout: float = 5.0) -> None:
         """Waits until the loop has come round once, and lets the journal try again what the disk refused.
@@ -87,7 +89,7 @@ class TableLoop:
         Raises:
             TimeoutError: it did not come round in time.
         """
-        self._ask(self._table.journal.flush).result(timeout)
+        self._ask(self._table.retry_journal).result(timeout)
 
     def __enter__(self) -> TableLoop:
         self._thread.start()

@@ -1,4 +1,4 @@
-"""Announcements as sentences: their seats become winds, their tiles names."""
+"""Announcements as sentences: their seats become names or winds, their tiles words."""
 
 from __future__ import annotations
 
@@ -26,8 +26,14 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
 """Announcements that read differently by an argument: the text's key ends with its value."""
 
 
-def seat_name(seat: int, dealer: Seat, texts: Catalogue) -> str:
-    """The seat by its wind in a hand dealt by `dealer`."""
+NOBODY: Final = ("", "", "", "")
+"""Names by seat where nobody said any."""
+
+
+def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Who sits there, by name; a seat without one by its wind in a hand dealt by `dealer`."""
+    if names[seat]:
+        return texts.text("seat.person", name=names[seat])
     return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
@@ -41,24 +47,26 @@ def round_name(place: Round, texts: Catalogue) -> str:
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
 
 
-def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue) -> str:
-    """Writes one announcement of a hand dealt by `dealer` as a sentence.
+def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Writes one announcement of a hand dealt by `dealer` as a sentence; `names` are those of the players by seat.
 
     Raises:
         MissingTextError: the catalogue lacks its text, or the announcement an argument that the text names.
     """
-    values = {name: _word(name, value, dealer, texts) for name, value in announcement.args.items()}
+    values = {name: _word(name, value, dealer, texts, names) for name, value in announcement.args.items()}
     if "deltas" in announcement.args:
-        values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts)
-    name = texts.text("seat.somebody") if announcement.seat is None else seat_name(announcement.seat, dealer, texts)
+        values["payments"] = payments_text(cast(Sequence[int], announcement.args["deltas"]), dealer, texts, names)
+    seat = announcement.seat
+    name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
 
 
-def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue) -> str:
-    """Who gets and who pays how much, the winds in turn order; seats that do neither are left out."""
+def payments_text(deltas: Sequence[int], dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Who gets and who pays how much, in turn order; seats that do neither are left out."""
     moved = [(seat, deltas[seat]) for seat in seats_from(dealer) if deltas[seat]]
     parts = [
-        texts.text("pay.seat", seat=seat_name(seat, dealer, texts), points=signed(points)) for seat, points in moved
+        texts.text("pay.seat", seat=seat_name(seat, dealer, texts, names), points=signed(points))
+        for seat, points in moved
     ]
     return ", ".join(parts) or texts.text("pay.nobody")
 
@@ -75,9 +83,9 @@ def _key(announcement: Announcement, texts: Catalogue) -> str:
     return variant if variant in texts.texts else key
 
 
-def _word(name: str, value: Any, dealer: Seat, texts: Catalogue) -> object:
+def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> object:
     if name in SEAT_ARGS and isinstance(value, int):
-        return seat_name(value, dealer, texts)
+        return seat_name(value, dealer, texts, names)
     if value == OWNER and name in SEAT_ARGS:
         return texts.text("fouls.owner")
     if name == "round":

@@ -74,6 +74,12 @@ def show_past(page: Page, kept: Kept) -> None:
     expect(page.get_by_role("link", name="E1")).to_be_visible()
 
 
+def show_all_games(page: Page, kept: Kept) -> None:
+    show_past(page, kept)
+    page.goto(f"{kept.address}/games")
+    expect(page.get_by_role("link", name=re.compile("2000"))).to_be_visible()
+
+
 def show_foul(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(page.locator("#deposits")).to_have_text("1")
@@ -99,6 +105,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "staff": show_staff,
     "report": show_report,
     "past": show_past,
+    "games": show_all_games,
 }
 
 

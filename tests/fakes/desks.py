@@ -31,7 +31,10 @@ class FakeDesk:
         self._refuse()
         self.commands.append(command)
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
+    def game_starts(self, after: int) -> tuple[int, ...]:
+        return tuple(each.number for each in self.entries(after) if isinstance(each.body, GameOpened))
+
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(utc="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
         return (opening,) if after == 0 else ()
 
@@ -74,5 +77,5 @@ class Shelf(FakeDesk):
 
     journal: list[Entry] = field(default_factory=journal)
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
-        return tuple(entry for entry in self.journal if entry.number > after)
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if after < entry.number <= (upto or len(self.journal)))

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from table.dashboard.scores.hand_end_view import ending_view
+from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
-from table.dashboard.scores.scorekeeping import keeping_view
+from table.dashboard.scores.scorekeeping import is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import LoggedAnnouncement, Status
-from table.game.snapshot import Doubt, Mode, Snapshot
-from table.i18n import Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
-from table.rules.state import GameState, HandState, Ippatsu, Riichi, RiichiStage, RiverTile
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.i18n import NOBODY, Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
+from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
@@ -45,21 +46,31 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
+    ending = ending_view(game, snapshot.ruleset, texts, snapshot.names)
     return {
         "version": snapshot.version,
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
+        "notices": [_notice(each, texts) for each in snapshot.notices],
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts),
         "seats": seats_view(snapshot, texts),
         "news": _news(snapshot, dealer, texts),
         "foul_named": snapshot.proposal is not None,
-        "doubts": [_doubt(doubt, hand, dealer, texts) for doubt in snapshot.doubts if hand is not None],
-        "ending": ending_view(game, snapshot.ruleset, texts),
+        "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
+        "ending": ending,
+        "presses": possible_presses(game, is_ending=ending is not None),
         "sheet": sheet_view(game.history, texts),
         "graph": graph_view(game.history),
         "final": final_view(game, texts),
         "keeping": keeping_view(snapshot, texts),
     }
+
+
+def _notice(notice: JournalNotice, texts: Catalogue) -> View:
+    """What is wrong with the journal, and what to do."""
+    is_bare = notice.kind is NoticeKind.NEWER and not notice.backup
+    text = texts.text(f"page.journal_{notice.kind.value}{'_bare' if is_bare else ''}", backup=notice.day)
+    return {"kind": notice.kind.value, "text": text}
 
 
 def _on_the_table(game: GameState) -> GameState:
@@ -104,6 +115,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     dealer = _dealer(game)
     score = game.scores[seat]
     name = seat_name(seat, dealer, texts)
+    person = seat_name(seat, dealer, texts, snapshot.names)
     view: View = {
         "seat": int(seat),
         "name": name,
@@ -118,7 +130,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "stick": False,
         "turn": False,
         "badges": [],
-        "labels": {each: texts.text(f"page.{each}", seat=name) for each in ("river", "discard", "melds")},
+        "labels": {each: texts.text(f"page.{each}", seat=person) for each in ("river", "discard", "melds")},
     }
     return view if hand is None else view | _in_hand(seat, hand, snapshot, texts)
 
@@ -131,9 +143,23 @@ def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) 
         "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
         "entry": [meld_entry(meld) for meld in hand.melds[seat]],
         "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
-        "turn": hand.is_live and hand.turn == seat,
+        "turn": _turn(snapshot, hand) == seat,
         "badges": _badges(hand.riichi[seat], hand.ippatsu[seat], texts) if hand.is_live else [],
     }
+
+
+def _turn(snapshot: Snapshot, hand: HandState) -> Seat | None:
+    """Whose turn it is, as far as the discards tell: after one it is the next seat's unless somebody calls the tile.
+
+    None where no camera follows the discards, and while nobody draws: a win is claimed, or the hand is over.
+    """
+    is_seen = is_watched(snapshot) and snapshot.camera is not CameraHealth.LOST
+    if not is_seen or hand.phase is not Phase.PLAY:
+        return None
+    last = hand.claimable
+    if hand.turn is not None or last is None or last.is_last:
+        return hand.turn
+    return last.seat if last.kind.is_kan else SEATS[(last.seat + 1) % 4]
 
 
 def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Catalogue) -> View:
@@ -178,7 +204,7 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
             otherwise = dealing if placed.hand is None else dealer
             lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
     return [
-        announced_view(placed, dealing, texts, may_speak=not _is_past_start(placed, newest))
+        announced_view(placed, dealing, texts, names=snapshot.names, may_speak=not _is_past_start(placed, newest))
         for placed, dealing in reversed(lines[-NEWS:])
     ]
 
@@ -230,15 +256,23 @@ def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> 
     )
 
 
-def announced_view(placed: LoggedAnnouncement, dealer: Seat, texts: Catalogue, *, may_speak: bool = True) -> View:
-    """Returns one announcement in words, with what it rests on."""
+def announced_view(
+    placed: LoggedAnnouncement,
+    dealer: Seat,
+    texts: Catalogue,
+    *,
+    names: Sequence[str] = NOBODY,
+    may_speak: bool = True,
+) -> View:
+    """Returns one announcement in words, the seat it is about, and what it rests on."""
     announcement = placed.announcement
-    text = _text(announcement, dealer, texts)
+    text = _text(announcement, dealer, texts, names)
     is_withdrawn = placed.status is Status.WITHDRAWN
     return {
         "key": placed.key,
         "id": announcement.id.value,
         "status": placed.status.value,
+        "seat": None if announcement.seat is None else int(announcement.seat),
         "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
         "why": _why(placed, texts),
         "pictures": list(placed.evidence),
@@ -246,10 +280,10 @@ def announced_view(placed: LoggedAnnouncement, dealer: Seat, texts: Catalogue, *
     }
 
 
-def _text(announcement: Announcement, dealer: Seat, texts: Catalogue) -> str:
+def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     """The sentence, or the bare name of an announcement that lacks an argument: one bad line must not stop the page."""
     try:
-        return saying_text(announcement, dealer, texts)
+        return saying_text(announcement, dealer, texts, names)
     except MissingTextError:
         return announcement.id.value.replace("_", " ")
 
@@ -266,9 +300,9 @@ def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def _doubt(doubt: Doubt, hand: HandState, dealer: Seat, texts: Catalogue) -> View:
+def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
     place = next((at for at, tile in enumerate(hand.rivers[doubt.seat], 1) if tile.index == doubt.discard), 0)
-    name = seat_name(doubt.seat, dealer, texts)
+    name = seat_name(doubt.seat, hand.dealer, texts, names)
     faces = [doubt.tile, *(face for face, _ in doubt.alternatives if face != doubt.tile)][:4]
     return {
         "seat": int(doubt.seat),

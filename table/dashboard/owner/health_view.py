@@ -16,7 +16,7 @@ from table.i18n import Catalogue
 
 Row = tuple[str, str, bool]
 """A name, what it is now, and whether somebody should look after it."""
-_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)\.backup")
+_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)(?:\.format-\d+)?\.backup")
 
 
 def health_view(health: Health, texts: Catalogue) -> View:

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from table.dashboard.scores.result_preview import flows_view
 from table.dashboard.scores.score_text import fu_texts, payments_view, value_text, win_title, worth_text, yaku_texts
 from table.dashboard.web.view import View, face_view
-from table.i18n import Catalogue, seat_name
-from table.rules.events import HandShown
+from table.i18n import NOBODY, Catalogue, seat_name
+from table.rules.events import HandShown, WinKind
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import preview_settlement
 
 
-def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> View | None:
+def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View | None:
     """Returns what people are about to confirm, or None while the hand is played or once it is settled."""
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     proposal = hand.proposal
     return {
-        "title": _title(hand, texts),
-        "wins": [_claim(claim, hand, texts) for claim in hand.claims],
-        "shown": [] if hand.claims else [_shown(seat, hand, texts) for seat in SEATS if hand.shown[seat]],
-        "missing": list(dict.fromkeys(missing_text(each, hand, texts) for each in hand.missing)),
+        "title": _title(hand, texts, names),
+        "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
+        "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
+        "missing": list(dict.fromkeys(missing_text(each, hand, texts, names) for each in hand.missing)),
         "flows": [] if proposal is None else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls),
         **payments_view(None if proposal is None else proposal.deltas),
     }
+
+
+def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
+    """Returns what can be claimed and decided now: nothing between hands.
+
+    Args:
+        game: the game.
+        is_ending: whether there is something to confirm.
+    """
+    hand = game.live
+    if hand is None:
+        return []
+    is_played = hand.phase is Phase.PLAY
+    is_drawn = any(claim.kind is WinKind.TSUMO for claim in hand.claims)
+    may = {
+        "ron": bool(hand.laid) and not is_drawn,
+        "tsumo": is_played,
+        "draw": is_played,
+        "cancel": bool(hand.claims),
+        "confirm": is_ending,
+    }
+    return [press for press, is_possible in may.items() if is_possible]
 
 
 def _stood(hand: HandState) -> tuple[Seat, ...]:
@@ -40,19 +64,19 @@ def _is_penalised(hand: HandState) -> bool:
     return hand.phase is Phase.PLAY and reason is not None and reason.is_penalty
 
 
-def _title(hand: HandState, texts: Catalogue) -> str:
+def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
         return texts.text("result.abort", reason=texts.name("abort", hand.proposal.reason.value))
     if hand.claims:
-        return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts) for claim in hand.claims)
+        return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
         return texts.text("result.abort", reason=texts.name("abort", hand.abort.value))
     return texts.text("result.wall_empty")
 
 
-def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
+def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
     value = hand.values[claim.seat]
-    view = _shown(claim.seat, hand, texts) | {"press": claim.kind.value, "uncounted": False}
+    view = _shown(claim.seat, hand, texts, names) | {"press": claim.kind.value, "uncounted": False}
     if value is not None:
         return view | {
             "value": worth_text(value, texts),
@@ -66,11 +90,11 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue) -> View:
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
 
 
-def _shown(seat: Seat, hand: HandState, texts: Catalogue) -> View:
+def _shown(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
     shown = hand.shown[seat]
     return {
         "seat": int(seat),
-        "name": seat_name(seat, hand.dealer, texts),
+        "name": seat_name(seat, hand.dealer, texts, names),
         "tiles": [] if shown is None else _tiles(shown, texts),
         "entry": _entry(shown, seat, hand),
         "value": "",
@@ -97,9 +121,9 @@ def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
     return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
 
 
-def missing_text(what: str, hand: HandState, texts: Catalogue) -> str:
+def missing_text(what: str, hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Returns in words what a hand's settlement waits for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
     kind, _, seat = what.partition(" ")
     if kind == "dora" and not hand.dora_indicators:
         kind = "first_dora"
-    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), hand.dealer, texts) if seat else "")
+    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), hand.dealer, texts, names) if seat else "")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from table.dashboard.scores.result_preview import declared_hand_view
 from table.dashboard.web.view import View
-from table.i18n import Catalogue, seat_name, signed
+from table.i18n import NOBODY, Catalogue, seat_name, signed
 from table.rules.scoring.hand_value import HandValue
 from table.rules.state import FinishedHand, GameState
 from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
@@ -89,12 +90,12 @@ def payments_view(deltas: Deltas | None) -> View:
     }
 
 
-def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue) -> str:
+def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Who wins, and from whom; a drawn win is from oneself."""
-    winner = seat_name(seat, dealer, texts)
+    winner = seat_name(seat, dealer, texts, names)
     if seat == from_seat:
         return texts.text("result.tsumo", winner=winner)
-    return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts))
+    return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts, names))
 
 
 def value_text(han: int | None, fu: int | None, yakuman: int, texts: Catalogue) -> str:

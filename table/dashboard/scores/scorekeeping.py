@@ -30,7 +30,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "rules": rules_mark(rules),
         "seen": ending_key(game, rules, snapshot.opened_by),
         "is_over": game.is_over,
-        "is_watched": snapshot.felt is not None or bool(hand and hand.discards),
+        "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
         "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
@@ -41,6 +41,12 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
+
+
+def is_watched(snapshot: Snapshot) -> bool:
+    """Whether a camera follows the hand: else people keep the score by hand."""
+    hand = snapshot.game.live
+    return snapshot.felt is not None or bool(hand and hand.discards)
 
 
 def rules_mark(rules: Ruleset) -> str:

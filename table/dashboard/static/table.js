@@ -239,6 +239,17 @@ function drawSheet(sheet) {
   rows.replaceChildren(...(sheet.length ? [...sheet.entries()].reverse().flatMap(sheetRows) : [empty]));
 }
 
+function drawNotices(notices) {
+  const shown = find("notices");
+  const mark = JSON.stringify(notices);
+  if (shown.dataset.mark === mark) return;
+  shown.dataset.mark = mark;
+  const { health, copies } = shown.dataset;
+  const help = health ? [make("a", { href: health, textContent: copies })] : [];
+  shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
+  shown.hidden = !notices.length;
+}
+
 // --- All of it -------------------------------------------------------------------------------------------------
 
 function draw() {
@@ -246,6 +257,7 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
+  drawNotices(table.notices);
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));

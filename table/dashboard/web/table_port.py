@@ -16,8 +16,11 @@ class TablePort(Protocol):
     def handle(self, command: Command) -> None:
         """Carries a command out."""
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
-        """Returns the journal's entries with a number above `after`."""
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`, up to and with `upto`."""
+
+    def game_starts(self, after: int) -> tuple[int, ...]:
+        """Returns the numbers above `after` of the entries that open games, in order."""
 
     def tell(self, news: AccessNews) -> None:
         """Tells everybody at the table who may act now.

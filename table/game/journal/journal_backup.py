@@ -9,21 +9,31 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from table.game.journal.backup_names import BackupName, named_backups, restores_in
 from table.game.journal.journal import Journal
-from table.game.journal.journal_files import copy, put_in_place, set_aside, to_read, verify_journal
-from table.runtime.table_errors import JournalError
+from table.game.journal.journal_files import (
+    copy,
+    has_begun,
+    memory_copy,
+    put_in_place,
+    set_aside,
+    verify_database,
+    verify_journal,
+)
+from table.game.journal.journal_format import is_blank
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_upgrade import bring_up
+from table.runtime.table_errors import JournalError, NewerJournalError
 
-SUFFIX: Final = ".backup"
-_NAME: Final = re.compile(r".+-(\d{8})-(\d{4}-\d\d-\d\d)\.backup")
-_UNKEPT: Final = "nothing is kept on the disk until that is mended"
+_UNKEPT: Final = "nothing is written down until that is mended"
 _log = logging.getLogger(__name__)
 
 
@@ -33,6 +43,9 @@ class OpenedJournal:
 
     journal: Journal
     notes: tuple[str, ...] = ()
+    """For who looks after it."""
+    notices: tuple[JournalNotice, ...] = ()
+    """For the people at the table."""
 
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
@@ -48,11 +61,12 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
         JournalError: there is no journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    path = folder / f"{journal.stem}-{last:08d}-{day[:10]}{SUFFIX}"
+    name = BackupName(stem=journal.stem, last=last, day=day[:10], restores=restores_in(folder, journal.stem))
+    path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path)
-        for old in backups(folder, journal.stem)[keep:]:
+        for old in [file for each, file in named_backups(folder, journal.stem) if each.format is None][keep:]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
@@ -60,9 +74,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
 
 
 def backups(folder: Path, stem: str) -> list[Path]:
-    """The copies of a journal, the one with the most entries first."""
-    found = [path for path in folder.glob(f"{stem}-*{SUFFIX}") if _NAME.fullmatch(path.name)]
-    return sorted(found, key=lambda path: (path.name, path.stat().st_mtime), reverse=True)
+    """The copies of a journal, the newest first."""
+    return [path for _, path in named_backups(folder, stem)]
 
 
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
@@ -82,28 +95,28 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
 
 
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
-    """Opens a journal, whatever has become of it; the table can always be played at.
+    """Opens a journal, whatever has become of it; the page can always be shown.
 
-    A corrupt file is set aside and the newest copy that is whole takes its place. On a disk that cannot be written to,
-    the journal is read and goes on in memory.
+    A corrupt file is set aside and the newest copy that is whole takes its place. A journal that is whole on a disk
+    that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
+    which is left alone, the newest copy that this version can read is shown. A journal
+    of an older format is copied and then brought up.
 
     Args:
         path: the journal's file.
         folder: where its copies lie.
         stamp: tells the files that are set aside apart.
-
-    Raises:
-        JournalError: the journal is of another format, or cannot even be read.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size:
+        if has_begun(path):
             verify_journal(path)
+            bring_up(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path))
+    except NewerJournalError as error:
+        return _of_newer_version(path, folder, error)
     except OSError as error:
-        if not _is_corrupt(path, error):
-            return _in_memory(path, error)
-        return _recovered(path, folder, stamp, error)
+        return _unwritable(path, folder, stamp, error) or _recovered(path, folder, stamp, error)
 
 
 @contextmanager
@@ -130,58 +143,83 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _is_corrupt(path: Path, error: OSError) -> bool:
-    """Whether the file itself is bad: another format is a newer program's, and a disk may only be unwritable."""
-    if not isinstance(error, JournalError) or "got format" in str(error):
-        return False
+def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
+    """Opens a journal once the disk takes writes again."""
+    if has_begun(path):
+        bring_up(path, folder, day=stamp)
+    return Journal(path)
+
+
+def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
+    """Shows a journal that is whole and cannot be written to, or none where none was begun; None where it is bad."""
+    journal = Journal(None)
     try:
-        verify_journal(path)
-    except JournalError as found:
-        return "got format" not in str(found)
-    return False
+        if path.exists() and path.stat().st_size:
+            with closing(memory_copy(path)) as copied:
+                if not is_blank(copied):
+                    verify_database(copied, path)
+                journal.take_over(copied)
+    except NewerJournalError as found:
+        return _of_newer_version(path, folder, found)
+    except (OSError, sqlite3.Error) as found:
+        _log.warning("the journal %s is not whole: %s", path, found)
+        return None
+    reopen = partial(_open_again, path, folder, stamp)
+    return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
 
 
-def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
-    mark = f"bad-{stamp}"
-    for backup in backups(folder, path.stem):
+def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
+    """Shows the newest copy that this version can read; the journal stays as it is."""
+    backup = newest_whole(folder, path.stem)
+    journal = Journal(None) if backup is None else _copy_of(backup)
+    name = "" if backup is None else backup.name
+    notice = JournalNotice(kind=NoticeKind.NEWER, backup=name)
+    return _shut_out(journal, str(error.with_backup(name)), notice)
+
+
+def newest_whole(folder: Path, stem: str) -> Path | None:
+    """The newest backup that is whole and that this version reads; None where there is none."""
+    for backup in backups(folder, stem):
         try:
             verify_journal(backup)
         except JournalError as found:
             _log.warning("the backup %s cannot be used: %s", backup, found)
             continue
+        return backup
+    return None
+
+
+def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
+    """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
+    mark = f"bad-{stamp}"
+    if (backup := newest_whole(folder, path.stem)) is not None:
+        notice = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name)
         try:
             kept = put_in_place(backup, path, mark=mark)
             note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
-            return OpenedJournal(journal=Journal(path), notes=(note,))
+            bring_up(path, folder, day=stamp)
+            return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:
-            return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
+            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}", notice)
+    notice = JournalNotice(kind=NoticeKind.LOST)
     try:
         note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
+        return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
     except OSError:
-        return OpenedJournal(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
-    return OpenedJournal(journal=Journal(path), notes=(note,))
+        return _shut_out(Journal(None), str(error), notice)
 
 
-def _in_memory(path: Path, error: OSError) -> OpenedJournal:
-    if "got format" in str(error):
-        raise error
-    note = f"{error}; {_UNKEPT}"
-    try:
-        if path.is_file():
-            return _read(path, note)
-    except sqlite3.Error as found:  # a full disk may have taken its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, found)
-    return OpenedJournal(journal=Journal(None), notes=(note,))
-
-
-def _read(path: Path, note: str) -> OpenedJournal:
-    """Reads a journal into memory, where it goes on."""
+def _copy_of(backup: Path) -> Journal:
+    """A copy of the journal in memory."""
     journal = Journal(None)
-    try:
-        with closing(to_read(path)) as disk:
-            journal.take_over(disk)
-    except sqlite3.Error as error:  # a full disk took its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, error)
-        journal = Journal(None)
-    return OpenedJournal(journal=journal, notes=(note,))
+    with closing(memory_copy(backup)) as copied:
+        journal.take_over(copied)
+    return journal
+
+
+def _shut_out(
+    journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
+) -> OpenedJournal:
+    """A journal that is shown and takes no entry, until `reopen` opens what can be written to."""
+    journal.shut_out(why, reopen)
+    return OpenedJournal(journal=journal, notes=(f"{why}; {_UNKEPT}",), notices=notices)

@@ -13,9 +13,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.game_view import evening_of
+from table.dashboard.games.past_games import Evening, evening_of
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.game_history import game_history
+from table.game.journal.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -164,10 +165,26 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    game = game_history(table.journal.entries())
+    game = summary_of(game_history(table.journal.entries()))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
-    assert evening_of(begun) == begun[1:]
-    assert evening_of([replace(game, utc="unknown"), *begun]) == begun[1:]
+    assert evening_of(begun).games == 2
+    assert evening_of([replace(game, utc="unknown"), *begun]).games == 2
+
+
+def test_an_evening_is_the_same_from_whichever_end_its_games_are_read(table: Table) -> None:
+    game = summary_of(game_history(table.journal.entries()))
+    hours = ("19T20", "20T12", "20T17", "20T22", "21T03")
+    begun = [
+        replace(game, utc=f"2026-11-{when}:00:00.000+00:00", figures=GameFigures(hands=2**at))
+        for at, when in enumerate(hours)
+    ]
+    for middle in range(len(begun)):
+        evening = Evening()
+        for older in reversed(begun[: middle + 1]):
+            evening.add_older(older)
+        for newer in begun[middle + 1 :]:
+            evening.add_newer(newer)
+        assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:

@@ -10,12 +10,23 @@ from table.dashboard.live.table_view import NEWS, meld_view
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
-from table.rules.state import FinishedHand, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
+from table.rules.state import (
+    Claimable,
+    FinishedHand,
+    HandState,
+    Ippatsu,
+    LaidKind,
+    Phase,
+    Riichi,
+    RiichiStage,
+    RiverTile,
+)
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, four, view
+from vision.felt import Felt
 
 
 def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
@@ -135,10 +146,69 @@ def test_a_stick_is_shown_where_it_lies_and_where_it_is_charged() -> None:
         assert [seat["stick"] for seat in view(hand)["seats"]] == [True, False, False, False]
 
 
-def test_whose_turn_it_is_shows_only_while_the_hand_is_played() -> None:
-    playing = replace(HAND, turn=Seat.FAR)
-    assert [seat["turn"] for seat in view(playing)["seats"]] == [False, False, True, False]
-    assert not any(seat["turn"] for seat in view(replace(playing, phase=Phase.SETTLED))["seats"])
+def turns(hand: HandState, **fields: Any) -> list[int]:
+    return [seat["seat"] for seat in view(hand, **{"felt": Felt(), **fields})["seats"] if seat["turn"]]
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_whose_turn_it_is_shows_only_while_the_hand_is_played(phase: Phase) -> None:
+    playing = replace(HAND, turn=Seat.FAR, phase=phase)
+    assert turns(playing) == ([2] if phase is Phase.PLAY else [])
+
+
+def laid_by(seat: Seat, kind: LaidKind = LaidKind.DISCARD, tiles_left: int = 20) -> HandState:
+    windows = (Ippatsu.NONE,) * 4
+    last = Claimable(tile=Tile("1m"), seat=seat, kind=kind, place=0, ippatsu=windows, tiles_left=tiles_left)
+    return replace(HAND, claimable=last, laid=(last,))
+
+
+def test_after_a_discard_it_is_the_next_seats_turn_unless_somebody_calls_it() -> None:
+    assert turns(laid_by(Seat.LEFT)) == [0]
+    assert turns(replace(laid_by(Seat.LEFT), turn=Seat.FAR, claimable=None)) == [2]
+
+
+def test_after_a_kan_it_is_still_the_turn_of_who_made_it() -> None:
+    assert turns(laid_by(Seat.LEFT, LaidKind.ADDED_KAN)) == [3]
+
+
+def test_nobody_is_said_to_be_in_turn_after_the_last_discard() -> None:
+    assert turns(laid_by(Seat.LEFT, tiles_left=0)) == []
+
+
+def test_no_turn_is_claimed_where_no_camera_follows_the_discards() -> None:
+    assert turns(replace(HAND, turn=Seat.FAR), felt=None) == []
+    assert turns(replace(HAND, turn=Seat.FAR), camera=CameraHealth.LOST) == []
+
+
+NAMES = ("Jo", "さくら", "Alexander", "")
+
+
+def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
+    doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m")
+    announced = (said("ippatsu_open", seat=2), said("ippatsu_open", seat=3))
+    hand = river(Seat.FAR, laid("1m", 0), laid("6m", 4))
+    shown = view(hand, names=NAMES, doubts=(doubt,), announcements=announced)
+    assert [line["text"] for line in shown["news"]] == ["Ippatsu is open for West.", "Ippatsu is open for Alexander."]
+    assert shown["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
+    assert [seat["labels"]["melds"] for seat in shown["seats"]][2:] == ["Alexander’s melds", "West’s melds"]
+
+
+def test_an_announcement_tells_the_seat_that_it_is_about() -> None:
+    lines = view(announcements=(said("ippatsu_open", seat=2), said("kan_count", seat=None, count=1)))["news"]
+    assert [line["seat"] for line in lines] == [None, 2]
+
+
+@pytest.mark.parametrize(
+    ("hand", "possible"),
+    [
+        (None, []),
+        (HAND, ["tsumo", "draw"]),
+        (laid_by(Seat.LEFT), ["ron", "tsumo", "draw"]),
+        (replace(HAND, phase=Phase.ENDING), ["confirm"]),
+    ],
+)
+def test_only_what_can_be_claimed_now_is_offered(hand: HandState | None, possible: list[str]) -> None:
+    assert view(hand)["presses"] == possible
 
 
 def faces(meld: Meld, owner: Seat = Seat.NEAR) -> list[str]:

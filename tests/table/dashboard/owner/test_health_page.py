@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from table.camera.camera_thread import CameraStatus
 from table.camera.clips import ClipFolder
@@ -163,7 +165,12 @@ def copies() -> FakeBackups:
 
 
 @pytest.fixture
-def app(copies: FakeBackups, tmp_path: Path) -> Flask:
+def log() -> LogBuffer:
+    return LogBuffer()
+
+
+@pytest.fixture
+def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
     clip = tmp_path / "20261121-210305"
@@ -171,7 +178,7 @@ def app(copies: FakeBackups, tmp_path: Path) -> Flask:
     when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(health, LogBuffer(), copies, folder))
+    app.register_blueprint(health_page(health, log, copies, folder))
     app.register_blueprint(beginning_pages(board, vault, lambda: None))
     return app
 
@@ -228,3 +235,18 @@ def test_clips_are_in_the_owners_download_and_nobody_elses(app: Flask) -> None:
 
     assert names(guest.get("/health.zip").data) == ["health.json", "log.txt"]
     assert names(owner.get("/health.zip").data) == ["health.json", "log.txt", "clips/20261121-210305.zip"]
+
+
+def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log: LogBuffer) -> None:
+    log.emit(logging.LogRecord("table", logging.WARNING, "", 0, "a wrong PIN from 192.168.1.44", None, None))
+    guest, seated, owner = (app.test_client() for _ in range(3))
+    join(owner, "owner", pin="471193")
+    join(seated)
+
+    def read(client: FlaskClient) -> list[str]:
+        bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("log.txt").decode()
+        return [client.get("/health").text, client.get("/api/health").text, bundle]
+
+    for texts in (read(guest), read(seated)):
+        assert all("a wrong PIN from (address)" in text and "192.168" not in text for text in texts)
+    assert all("a wrong PIN from 192.168.1.44" in text for text in read(owner))
