@@ -17,6 +17,7 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.journal_pass import JournalPass
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
@@ -90,6 +91,8 @@ class Appliance:
         self._copying = threading.Lock()
         trouble = self.table.start_trouble
         self._notes = (*opened.notes, trouble) if trouble else opened.notes
+        self._backup_trouble = ""
+        self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
         self._problems = list(loaded.problems)
 
     def health(self) -> Health:
@@ -103,7 +106,7 @@ class Appliance:
             name=self.config.table.name,
             now=self._clock.utc(),
             machine=read_machine(self.config.folder),
-            journal=JournalStatus.of(self.journal, self._notes, copies[0].name if copies else None),
+            journal=JournalStatus.of(self.journal, self.notes, copies[0].name if copies else None),
             problems=tuple(self._problems),
             camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
@@ -114,23 +117,32 @@ class Appliance:
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What had to be done for the journal at the start, and what is wrong with it now."""
+        found = "" if self.journal_pass is None else self.journal_pass.trouble
+        return *self._notes, *filter(None, (found, self._backup_trouble))
+
     def back_up(self) -> None:
-        """Makes a backup; what fails is logged."""
+        """Makes a backup; what fails is logged, and said until one is made."""
         try:
             self.create_backup()
         except JournalError as error:
+            self._backup_trouble = str(error)
             _log.error("%s", error)
 
     def create_backup(self) -> None:
-        """Makes a backup.
+        """Makes a backup; while something is wrong with the journal, no older one is let go.
 
         Raises:
-            JournalError: it cannot be written.
+            JournalError: it cannot be written, or the journal is not whole.
         """
         if self.journal.path is not None:
             folder, day = self.config.folder / BACKUPS, self._clock.utc()
+            is_sound = self.journal_pass is None or not self.journal_pass.trouble
             with self._copying:  # the daily one and the owner's may come at once
-                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups if is_sound else None)
+            self._backup_trouble = ""
 
     def backup_names(self) -> list[str]:
         """The backups' names, the one with the most entries first."""
@@ -275,7 +287,14 @@ def run_appliance(
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
         camera_thread = None if appliance.live_camera is None else appliance.live_camera.camera_thread
-        for part in (appliance.clip_recorder, appliance.panel, camera_thread, appliance.learning, appliance.publisher):
+        for part in (
+            appliance.clip_recorder,
+            appliance.panel,
+            camera_thread,
+            appliance.learning,
+            appliance.publisher,
+            appliance.journal_pass,
+        ):
             if part is not None:
                 stack.enter_context(part)
         stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up))

@@ -16,6 +16,15 @@ from vision.photo.photo_reader import PhotoReading
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
+WIDEST: Final = 1600
+"""Pixels of the longer side that are read: the page sends no more, more helps no reading, and it costs memory."""
+_REDUCED: Final = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+"""How a picture is decoded at a part of its size."""
 _JPEG: Final = b"\xff\xd8\xff"
 _FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
@@ -60,7 +69,7 @@ class Photos:
 
 
 def decoded(data: bytes) -> Image:
-    """Decodes a photo whose size was read from its header first: no small file becomes a huge picture.
+    """Decodes a photo, `WIDEST` at most; its size is read from its header first: no small file becomes a huge picture.
 
     Raises:
         PhotoError: as for `Photos.faces`.
@@ -70,9 +79,13 @@ def decoded(data: bytes) -> Image:
     width, height = _size(data)
     if not 0 < width * height <= MOST_PIXELS:
         raise PhotoError(f"expected a photo of {MOST_PIXELS} pixels at most, got {width} x {height}")
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    by = max(by for by in _REDUCED if by == 1 or max(width, height) // by >= WIDEST)
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[by])
     if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
+    scale = WIDEST / max(image.shape[:2])
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return image.astype(np.uint8, copy=False)
 
 

@@ -19,6 +19,7 @@ from table.dashboard.web.answers import SeenRequests
 from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
+from table.game.journal.summary_file import SummaryFile
 from table.game.snapshot import Board
 
 MAX_BODY = 16 * 1024
@@ -26,7 +27,13 @@ MAX_BODY = 16 * 1024
 
 
 def create_app(
-    board: Board, port: TablePort, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
+    board: Board,
+    port: TablePort,
+    vault: Vault | None = None,
+    rules: Path | None = None,
+    faces: Faces | None = None,
+    *,
+    summaries: Path | None = None,
 ) -> Flask:
     """Builds the application.
 
@@ -35,6 +42,7 @@ def create_app(
         port: takes what people do.
         vault: the table's secrets; without one they end with the program.
         faces: reads photos of hands; without it they are refused.
+        summaries: the file of what is kept of earlier games; without one they are read anew.
         rules: where rule sets are kept; without one in the user's configuration folder.
     """
     vault = vault or Vault()
@@ -58,7 +66,7 @@ def create_app(
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
-    archive = GameArchive(port)
+    archive = GameArchive(port, SummaryFile(summaries))
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(hand_replay.blueprint(archive))

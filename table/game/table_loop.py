@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
-from table.game.journal.journal_reader import JournalReader
+from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
@@ -79,9 +79,9 @@ class TableLoop:
         """Returns the journal's entries with a number above `after`, up to `upto`; the loop goes on meanwhile."""
         return self._reader.entries(after, upto)
 
-    def game_starts(self, after: int) -> tuple[int, ...]:
-        """Returns the numbers above `after` of the entries that open games; the loop goes on meanwhile."""
-        return self._reader.game_starts(after)
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries above `after` open; the loop goes on meanwhile."""
+        return self._reader.games(after)
 
     def turn(self, timeout: float = 5.0) -> None:
         """Waits until the loop has come round once, and lets the journal try again what the disk refused.

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
@@ -31,8 +32,8 @@ class FakeDesk:
         self._refuse()
         self.commands.append(command)
 
-    def game_starts(self, after: int) -> tuple[int, ...]:
-        return tuple(each.number for each in self.entries(after) if isinstance(each.body, GameOpened))
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        return tuple(GameStart(number=each.number) for each in self.entries(after) if isinstance(each.body, GameOpened))
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(utc="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))

@@ -1,7 +1,8 @@
 """The games of the journal: the last one as it is played, and what is kept of those before it.
 
-A game that is over never changes, so it is read once and only its summary stays. A few are read when somebody asks; a
-long history is read in the background, the newest game first, and pages show meanwhile what is known. No lock that the
+A game that is over never changes, so it is read once and only its summary stays, beside the journal too. A few are
+read when somebody asks; a long history is read in the background, the newest game first, and pages show meanwhile what
+is known. No lock that the
 table's own thread takes is held while anything is read.
 """
 
@@ -10,16 +11,18 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from time import monotonic
 from typing import Final
 
-from table.dashboard.games.past_games import Evening, PlayerRecord, Season
+from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import GameHistory, game_history
 from table.game.journal.game_summary import GameSummary, summary_of
+from table.game.journal.summary_file import Key, SummaryFile
 from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"
@@ -64,21 +67,26 @@ class GameArchive:
     A context manager: it reads ahead from the beginning; what reads in the background ends with it.
     """
 
-    def __init__(self, port: TablePort) -> None:
+    def __init__(self, port: TablePort, kept: SummaryFile | None = None) -> None:
+        """Takes what reads the journal, and where summaries outlast the program."""
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._desk = port
-        self._reading, self._playing = threading.Lock(), threading.Lock()
-        """Held by the one who reads an earlier game, and by the one who reads the last."""
+        self._kept = kept or SummaryFile(None)
+        self._looking, self._reading, self._playing = threading.Lock(), threading.Lock(), threading.Lock()
+        """Held by the one who looks for games, who reads an earlier one, and who reads the last."""
         self._lock = threading.Lock()
         """Held for moments, over everything that follows."""
         self._starts: list[int] = []
+        self._ends: dict[int, str] = {}
+        """The hash of the last entry of each game before the last, where it is known."""
         self._unread: list[int] = []
         """Those before the last that were not read yet, in order."""
         self._known: dict[int, GameSummary | None] = {}
         """Every game before the last that was read; None for one that cannot be."""
-        self._newest = self._oldest = 0
-        self._season, self._evening = Season(), Evening()
+        self._season = Season()
+        self._evening = Evening()
+        """The evening of the newest game before the last, as far back as all games are known."""
         self._last: tuple[tuple[Entry, ...], GameHistory] | None = None
         self._found: tuple[GameHistory, tuple[Entry, ...]] | None = None
 
@@ -88,9 +96,8 @@ class GameArchive:
         self._read_few()
         summary = summary_of(last)
         with self._lock:
-            evening, season = self._evening.copy(), self._season.added(summary)
+            evening, season = self._evening.then(summary), self._season.added(summary)
             unread = len(self._unread)
-        evening.add_newer(summary)
         ranked = season.ranked()
         return Overview(
             last=last,
@@ -152,26 +159,30 @@ class GameArchive:
         return found
 
     def read_one(self) -> bool:
-        """Reads one more game that is over, what was played since first, then the newest; False where all are read."""
+        """Reads one more game that is over, the newest that was not read; False where all are."""
         with self._reading:
             with self._lock:
                 if not self._unread:
                     return False
-                following = bisect_left(self._unread, self._newest) if self._newest else len(self._unread)
-                number = self._unread[min(following, len(self._unread) - 1)]
+                number = self._unread[-1]
+                end = self._ends.get(number)
             game = self._summary(number)
+            if game is not None and end:
+                self._kept.add(end, game)
             with self._lock:
+                self._unread.remove(number)
                 self._take(number, game)
+                self._evening = self._past_evening()
         return True
 
     def _take(self, number: int, game: GameSummary | None) -> None:
-        is_newer = number > self._newest
         self._known[number] = game
-        self._unread.remove(number)
-        self._newest, self._oldest = max(number, self._newest), min(number, self._oldest or number)
         if game is not None:
             self._season.add(game)
-            self._evening.add_newer(game) if is_newer else self._evening.add_older(game)
+
+    def _past_evening(self) -> Evening:
+        known = takewhile(lambda number: number in self._known, reversed(self._starts[:-1]))
+        return evening_of(game for number in known if (game := self._known[number]) is not None)
 
     def _summary(self, number: int) -> GameSummary | None:
         found = self._followed(number)
@@ -218,16 +229,26 @@ class GameArchive:
             rest_s = REST * (monotonic() - begun)
 
     def _look(self) -> None:
-        """Notes games that were opened since."""
-        with self._lock:
-            after = self._starts[-1] if self._starts else 0
-        fresh = self._desk.game_starts(after)
-        with self._lock:
-            for number in fresh:
-                if self._starts and number > self._starts[-1]:
-                    self._unread.append(self._starts[-1])
-                if not self._starts or number > self._starts[-1]:
-                    self._starts.append(number)
+        """Notes games that were opened since; of those before, what was kept is believed where the journal agrees."""
+        with self._looking:
+            fresh = self._desk.games(self._starts[-1] if self._starts else 0)
+            if not fresh:
+                return
+            kept = self._kept.read() if not self._starts and len(fresh) > 1 else {}
+            with self._lock:
+                for start in fresh:
+                    if self._starts:
+                        self._note_end(self._starts[-1], start.before.hex(), kept)
+                    self._starts.append(start.number)
+                self._evening = self._past_evening()
+
+    def _note_end(self, number: int, end: str, kept: Mapping[Key, GameSummary]) -> None:
+        """Notes where a game ended, once another was opened."""
+        self._ends[number] = end
+        if (game := kept.get((number, end))) is not None:
+            self._take(number, game)
+        else:
+            self._unread.append(number)
 
     def _entries_of(self, number: int) -> tuple[Entry, ...]:
         with self._lock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -67,40 +67,21 @@ class Season:
         return sorted(player.name for player in latest)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """The newest games of which none began long after the one before, added up. Games come from both ends."""
+    """Games of which none began long after the one before, added up."""
 
     games: int = 0
     figures: GameFigures = field(default_factory=GameFigures)
-    _first: datetime | None = None
-    _last: datetime | None = None
-    _is_whole: bool = False
-    """Whether a game is known that was of an earlier evening."""
+    last: datetime | None = None
+    """When the newest of them began."""
 
-    def add_newer(self, game: GameSummary) -> None:
-        """Takes a game that was begun after all others; it may begin another evening."""
+    def then(self, game: GameSummary) -> Evening:
+        """Returns the evening of a game that was played after these: the same one, or its own."""
         began = began_at(game.utc)
-        if self._last is not None and began - self._last > EVENING:
-            self.games, self.figures, self._first, self._is_whole = 0, GameFigures(), None, True
-        self._take(game)
-        self._first, self._last = self._first or began, began
-
-    def add_older(self, game: GameSummary) -> None:
-        """Takes the game before all others."""
-        began = began_at(game.utc)
-        self._is_whole = self._is_whole or (self._first is not None and self._first - began > EVENING)
-        if not self._is_whole:
-            self._take(game)
-            self._first, self._last = began, self._last or began
-
-    def _take(self, game: GameSummary) -> None:
-        self.games += 1
-        self.figures += game.figures
-
-    def copy(self) -> Evening:
-        """Returns another one that is the same."""
-        return replace(self)
+        if self.last is None or began - self.last > EVENING:
+            return Evening(games=1, figures=game.figures, last=began)
+        return Evening(games=self.games + 1, figures=self.figures + game.figures, last=began)
 
 
 def began_at(utc: str) -> datetime:
@@ -112,9 +93,13 @@ def began_at(utc: str) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-def evening_of(games: Sequence[GameSummary]) -> Evening:
-    """Returns the evening of the last of these games, which are in order."""
-    evening = Evening()
+def evening_of(games: Iterable[GameSummary]) -> Evening:
+    """Returns the evening of the newest of these games, which come newest first; no more of them are asked for."""
+    evening, first = Evening(), None
     for game in games:
-        evening.add_newer(game)
+        began = began_at(game.utc)
+        if first is not None and first - began > EVENING:
+            break
+        evening = Evening(games=evening.games + 1, figures=evening.figures + game.figures, last=evening.last or began)
+        first = began
     return evening

@@ -62,7 +62,8 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     yield from _journal(health.journal, texts)
     if health.broker is not None:
         yield "broker", texts.text(f"health.broker_{health.broker}"), health.broker == "away"
-    yield "models", " · ".join(f"{name} {found}" for name, found in health.models.items()), False
+    models = " · ".join(f"{name} {found}" for name, found in health.models.items())
+    yield "models", models, bool(health.model_faults)
     yield "version", health.version, False
 
 

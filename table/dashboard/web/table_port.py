@@ -6,6 +6,7 @@ from typing import Protocol
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews
 from table.rules.state import GameState
 
@@ -19,8 +20,8 @@ class TablePort(Protocol):
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         """Returns the journal's entries with a number above `after`, up to and with `upto`."""
 
-    def game_starts(self, after: int) -> tuple[int, ...]:
-        """Returns the numbers above `after` of the entries that open games, in order."""
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries with a number above `after` open, in order."""
 
     def tell(self, news: AccessNews) -> None:
         """Tells everybody at the table who may act now.

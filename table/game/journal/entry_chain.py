@@ -23,10 +23,22 @@ def entry_hash(before: bytes, number: int, envelope: bytes, body: bytes) -> byte
     return blake2b(b"%b%d\n%b\n%b" % (before, number, envelope, body), digest_size=_SIZE).digest()
 
 
+def last_number(database: sqlite3.Connection) -> int:
+    """Returns the number of the newest entry of a journal of any format; 0 where there is none."""
+    (number,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+    return int(number)
+
+
 def last_link(database: sqlite3.Connection) -> tuple[int, bytes]:
     """Returns number and hash of the newest entry; 0 and `START` where there is none."""
     found = database.execute("SELECT number, hash FROM entry ORDER BY number DESC LIMIT 1").fetchone()
     return (0, START) if found is None else (int(found[0]), found[1])
+
+
+def link_of(database: sqlite3.Connection, number: int) -> bytes | None:
+    """Returns the hash of the entry of that number, `START` for 0; None where there is no such entry."""
+    found = database.execute("SELECT hash FROM entry WHERE number = ?", (number,)).fetchone()
+    return (None if found is None else bytes(found[0])) if number else START
 
 
 def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:

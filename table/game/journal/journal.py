@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened
-from table.game.journal.entry_chain import entry_hash, last_link
+from table.game.journal.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.journal_codec import decode, encode
 from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
+from table.game.journal.journal_mark import MarkFile
 from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
@@ -39,6 +40,7 @@ class Journal:
             JournalError: the file is no journal, or cannot be opened.
         """
         self.path = path
+        self._mark: MarkFile | None = None
         self._waiting: list[Entry] = []
         self._complete = 0
         """The last entry that belongs to no act that is still being written."""
@@ -74,7 +76,7 @@ class Journal:
         if self._format == FORMAT:
             self._last, self._head = last_link(self._database)
         else:
-            (self._last,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+            self._last = last_number(self._database)
 
     def append(self, envelope: Envelope, body: Body) -> Entry:
         """Writes one entry durably and returns it with its number; a disk that fails makes it wait in memory.
@@ -143,9 +145,17 @@ class Journal:
                 _log.error("cannot write to the journal in %s: %s", self._where, error)
             self._trouble = f"cannot write to the journal in {self._where}: {error}"
             return
-        self._head = rows[-1][-1] if rows else self._head
+        if rows:
+            self._head = rows[-1][-1]
+            self._mark_end(rows[-1][0])
         self._waiting.clear()
         self._trouble = ""
+
+    def _mark_end(self, number: int) -> None:
+        if self._mark is None and self.path is not None:
+            self._mark = MarkFile(self.path)
+        if self._mark is not None:
+            self._mark.write(number, self._head)
 
     def _rows(self) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
         """What waits, as it is written, and the rule sets that it refers to."""
@@ -269,6 +279,8 @@ class Journal:
     def close(self) -> None:
         """Closes the file; the write-ahead log is folded into it."""
         self._database.close()
+        if self._mark is not None:
+            self._mark.close()
 
     def __enter__(self) -> Journal:
         return self
@@ -277,14 +289,14 @@ class Journal:
         self.close()
 
 
-def stored_entries(database: sqlite3.Connection, *, after: int = 0) -> Iterator[Entry]:
-    """Yields the entries of a journal's file, of any format, with a number above `after`, in order.
+def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = -1) -> Iterator[Entry]:
+    """Yields the entries of a journal's file, of any format, with a number above `after`, in order, so many at most.
 
     Raises:
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    with closing(database.execute(f"{ENTRIES} ORDER BY number", (after,))) as rows:
+    with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
         for row in rows:
             yield entry_of(row, database)
 

@@ -13,15 +13,18 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.backup_names import BackupName, named_backups, restores_in
-from table.game.journal.journal import Journal
+from table.game.journal.backup_names import BackupName, named_backups, read_name, restores_in
+from table.game.journal.entry_chain import last_number
+from table.game.journal.journal import Journal, stored_entries
 from table.game.journal.journal_files import (
     copy,
     has_begun,
+    keep_log,
     memory_copy,
     put_in_place,
     set_aside,
@@ -29,10 +32,14 @@ from table.game.journal.journal_files import (
     verify_journal,
 )
 from table.game.journal.journal_format import is_blank
+from table.game.journal.journal_mark import LostEnd, goes_on, lost_end, read_mark
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_salvage import readable_part, take_up
 from table.game.journal.journal_upgrade import bring_up
 from table.runtime.table_errors import JournalError, NewerJournalError
 
+FOLDER: Final = "backups"
+"""Where a journal's backups lie, beside it."""
 _UNKEPT: Final = "nothing is written down until that is mended"
 _log = logging.getLogger(__name__)
 
@@ -48,14 +55,14 @@ class OpenedJournal:
     """For the people at the table."""
 
 
-def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
+def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and lets the oldest beyond `keep` go.
 
     Args:
         journal: the file.
         folder: where copies lie; made if missing.
         day: today, ISO 8601; only for people who look at the names.
-        keep: how many copies stay.
+        keep: how many copies stay; None: all.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
@@ -66,7 +73,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path)
-        for old in [file for each, file in named_backups(folder, journal.stem) if each.format is None][keep:]:
+        daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        for old in daily[len(daily) if keep is None else keep :]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
@@ -81,17 +89,44 @@ def backups(folder: Path, stem: str) -> list[Path]:
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     """Puts a copy in the journal's place; returns where the journal that lay there is kept, None where there was none.
 
-    Whatever happens meanwhile, the old journal lies there or the new one.
+    Whatever happens meanwhile, the old journal lies there or the new one. The backup is the newest from then on, even
+    if one of the abandoned journal holds more entries.
 
     Raises:
         JournalError: the backup is no journal, the table runs, or the disk does not take it; all is as it was.
     """
-    verify_journal(backup)
+    last = verify_journal(backup)
     with lock_journal(journal):
         try:
-            return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+            newest = _made_newest(backup, journal, last)
+            try:
+                return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+            except BaseException:
+                if newest is not None:
+                    newest.unlink()
+                raise
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
+
+
+def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
+    """Gives a backup that the owner goes back to a name by which it is newer than all that is abandoned.
+
+    Returns:
+        That name; None where it is the newest as it is.
+    """
+    folder, stem = journal.parent / FOLDER, journal.stem
+    found = backups(folder, stem)
+    if not found or found[0].samefile(backup):
+        return None
+    name, restores = read_name(backup), restores_in(folder, stem) + 1
+    day = datetime.fromtimestamp(backup.stat().st_mtime, UTC).date().isoformat() if name is None else name.day
+    newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
+    try:
+        os.link(backup, newest)
+    except OSError:  # another disk, or one that knows no second names
+        copy(backup, newest)
+    return newest
 
 
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
@@ -111,6 +146,9 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         path.parent.mkdir(parents=True, exist_ok=True)
         if has_begun(path):
             verify_journal(path)
+        if (lost := lost_end(path)) is not None:
+            return _shortened(path, folder, stamp, lost)
+        if has_begun(path):
             bring_up(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path))
     except NewerJournalError as error:
@@ -141,6 +179,21 @@ def lock_journal(journal: Path) -> Iterator[None]:
         yield
     finally:
         os.close(file)
+
+
+def is_in_use(journal: Path) -> bool:
+    """Whether a program holds a journal; nothing is written."""
+    try:
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
 
 
 def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
@@ -189,24 +242,71 @@ def newest_whole(folder: Path, stem: str) -> Path | None:
     return None
 
 
+def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJournal:
+    """Opens a journal whose end is missing: as it is left, unless a backup holds more of it.
+
+    Raises:
+        JournalError: the disk takes no writes.
+    """
+    backup = newest_whole(folder, path.stem)
+    if backup is not None and goes_on(backup, lost):
+        return _recovered(path, folder, stamp, JournalError(lost.text))
+    log = keep_log(path, f"bad-{stamp}")
+    kept = "" if log is None else f"; the log as it was found is kept as {log}"
+    note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
+    return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
+
+
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
     """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
-    mark = f"bad-{stamp}"
+    mark, known = f"bad-{stamp}", _known_end(path)
+    keep_log(path, mark)
     if (backup := newest_whole(folder, path.stem)) is not None:
-        notice = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name)
+        notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
         try:
             kept = put_in_place(backup, path, mark=mark)
-            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
+            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}; {lost}"
             bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:
-            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}", notice)
-    notice = JournalNotice(kind=NoticeKind.LOST)
+            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
+    part = readable_part(path)
+    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
     try:
-        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
-        return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
+        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
+        journal = Journal(path)
     except OSError:
-        return _shut_out(Journal(None), str(error), notice)
+        return _shut_out(part, f"{error}; {lost}", notice)
+    with part:
+        take_up(journal, part)
+    return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
+
+
+def _known_end(path: Path) -> int:
+    """The number of the last entry that a damaged journal is known to have had; 0 where nothing says."""
+    marked = read_mark(path)
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            found = last_number(database)
+    except (sqlite3.Error, TypeError, ValueError):
+        found = 0
+    return max(found, 0 if marked is None else marked[0])
+
+
+def _lost_after(backup: Path, known: int) -> str:
+    """What is in a damaged journal, of which so many entries are known, and not in a whole backup."""
+    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        newest = next(stored_entries(database, after=last_number(database) - 1), None)
+    if newest is None:
+        return f"lost: {_numbered(0, known)}"
+    if known <= newest.number:
+        return f"nothing is known to be lost: the backup ends with entry {newest.number}, of {newest.envelope.utc}"
+    return f"lost: {_numbered(newest.number, known)}, done after {newest.envelope.utc}"
+
+
+def _numbered(last: int, known: int) -> str:
+    """The entries after the last one that is left."""
+    return f"entries {last + 1} to {known}" if known > last else "how much is not known"
 
 
 def _copy_of(backup: Path) -> Journal:

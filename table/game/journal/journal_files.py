@@ -10,17 +10,21 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from table.game.journal.entry_chain import check_chain
+from table.game.journal.entry_chain import check_chain, last_number
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.journal_mark import drop_mark
 from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
+_READ: Final = 2000
+"""How many entries of an old journal are read before it is taken for whole: the last games."""
 SIDES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
@@ -48,7 +52,7 @@ def verify_journal(path: Path) -> int:
 def verify_database(database: sqlite3.Connection, path: Path) -> int:
     """Reads a whole journal that is open, from the file `path`, and returns the number of its last entry.
 
-    The chain of hashes is checked; of a journal that is too old to have one, every entry is read instead.
+    The chain of hashes is checked. A journal that is too old to have one is looked through for what cannot be read.
 
     Raises:
         NewerJournalError: a newer version wrote it.
@@ -63,9 +67,20 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
             last, _ = check_chain(database, str(path))
             check_rules(database, str(path))
             return last
-        return max((entry.number for entry in stored_entries(database)), default=0)
+        return _check_readable(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def _check_readable(database: sqlite3.Connection, path: Path) -> int:
+    """Looks for garbage in all entries and reads the last ones, in a time that a start has even with years of games."""
+    (bad,) = database.execute("SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))")
+    if bad != (None,):
+        raise JournalError(f"expected a whole journal in {path}, got garbage in entry {bad[0]}")
+    last = last_number(database)
+    for entry in stored_entries(database, after=last - _READ):
+        last = max(last, entry.number)
+    return last
 
 
 def has_begun(path: Path) -> bool:
@@ -120,6 +135,7 @@ def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
                 left.rename(kept.with_name(kept.name + side))
         if was_there:
             _keep(path, kept)
+        drop_mark(path)
         _sync(path.parent)
         beside.replace(path)
         _sync(path.parent)
@@ -134,6 +150,24 @@ def set_aside(path: Path, mark: str) -> Path:
     for part in (*SIDES, ""):
         if (file := path.with_name(path.name + part)).exists():
             file.rename(kept.with_name(kept.name + part))
+    drop_mark(path)
+    return kept
+
+
+def keep_log(path: Path, mark: str) -> Path | None:
+    """Copies a database's write-ahead log as it was found, of which SQLite drops what follows a damaged part.
+
+    Returns:
+        The copy; None where there is no log, or the disk does not take it.
+    """
+    log, kept = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
+    try:
+        if not log.exists() or not log.stat().st_size:
+            return None
+        shutil.copy2(log, kept)
+    except OSError:
+        _drop(kept)
+        return None
     return kept
 
 
@@ -148,16 +182,26 @@ def memory_copy(path: Path) -> sqlite3.Connection:
     """
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     try:
-        with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
-            for side in ("", "-wal", "-journal"):
-                if (file := path.with_name(path.name + side)).exists():
-                    shutil.copyfile(file, Path(folder, path.name + side))
-            with closing(sqlite3.connect(Path(folder, path.name))) as copied:
-                copied.backup(memory)
+        with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
+            copied.backup(memory)
     except BaseException:
         memory.close()
         raise
     return memory
+
+
+@contextmanager
+def copied_to_memory(path: Path) -> Iterator[Path]:
+    """Copies a journal that nobody writes, with what lies beside it, to where no disk is written to, for the context.
+
+    Raises:
+        OSError: its files cannot be read.
+    """
+    with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
+        for side in ("", "-wal", "-journal", ".mark"):
+            if (file := path.with_name(path.name + side)).exists():
+                shutil.copyfile(file, Path(folder, path.name + side))
+        yield Path(folder, path.name)
 
 
 def _beside(source: Path, target: Path) -> Path:

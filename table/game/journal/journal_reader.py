@@ -10,16 +10,28 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import ENTRIES, Journal, entry_of
-from table.game.journal.stored_rules import GAME_STARTS
+from table.game.journal.journal_format import FORMAT
+from table.game.journal.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 
 AT_ONCE: Final = 200
 """How many rows are read together: what the writer of a journal in memory waits for at most."""
 _END: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStart:
+    """Where a game begins."""
+
+    number: int
+    """The entry that opens it."""
+    before: bytes = b""
+    """The hash of the entry before it, which says of every byte of all games before; empty where it is not known."""
 
 
 class JournalReader:
@@ -41,17 +53,19 @@ class JournalReader:
         last = written[-1].number if written else after
         return (*written, *(each for each in waiting if last < each.number <= end))
 
-    def game_starts(self, after: int = 0) -> tuple[int, ...]:
-        """Returns the numbers above `after` of the entries that open games, in order.
+    def games(self, after: int = 0) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries with a number above `after` open, in order.
 
         Raises:
             JournalError: the journal cannot be read.
         """
         waiting = self._journal.waiting_entries
         with self._database() as database:
-            found = [number for (number,) in _in_parts(database, GAME_STARTS, after, _END)]
-        last = found[-1] if found else after
-        return (*found, *(each.number for each in waiting if isinstance(each.body, GameOpened) and each.number > last))
+            rows = _in_parts(database, GAMES if self._journal.format == FORMAT else GAME_STARTS, after, _END)
+            found = [GameStart(number=number, before=b"".join(filter(None, hashes))) for number, *hashes in rows]
+        last = found[-1].number if found else after
+        opened = [each.number for each in waiting if isinstance(each.body, GameOpened) and each.number > last]
+        return (*found, *(GameStart(number=number) for number in opened))
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:

@@ -21,6 +21,10 @@ GAMES_INDEX: Final = """CREATE INDEX game ON entry (number) WHERE substr(body, 1
 """Where the games begin: SQLite keeps it up, and makes it anew from the entries where it is asked to."""
 GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
 """The entries above a number that open games; found without the index, too, where a journal is older."""
+GAMES: Final = GAME_STARTS.replace(
+    "number", "number, (SELECT hash FROM entry AS earlier WHERE earlier.number = entry.number - 1)", 1
+)
+"""The same, each with the hash of the entry before it."""
 _OPENINGS: Final = """SELECT number, body FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
 _SIZE: Final = 16
 

@@ -27,10 +27,10 @@ GOALS: Final[Mapping[Kind, int]] = {
 }
 """What an hour has to bring."""
 ROUNDS: Final[Mapping[Kind, tuple[Callable[[int, int], Tally], int, int]]] = {
-    Kind.ACTS: (hold_session, 1200, 300),
-    Kind.KILLS: (kill_while_posting, 10, 3),
-    Kind.JOURNALS: (spoil_journals, 6, 4),
-    Kind.FILES: (read_bad_files, 20, 12),
+    Kind.ACTS: (hold_session, 1200, 240),
+    Kind.KILLS: (kill_while_posting, 10, 2),
+    Kind.JOURNALS: (spoil_journals, 6, 3),
+    Kind.FILES: (read_bad_files, 20, 10),
     Kind.RESTORES: (interrupt_restores, 4, 2),
 }
 """What makes one round of a kind out of a seed, how large it is, and how large in the short form."""

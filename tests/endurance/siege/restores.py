@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from table.appliance.appliance import BACKUPS, JOURNAL
 from table.game.journal.journal_backup import backups
 from tests.endurance.siege.kept_journal import bodies_of, check_whole, entries_of, shown_by, shown_on
-from tests.endurance.siege.phones import Ledger, Phone, joined
+from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined
 from tests.endurance.siege.served import Running
 from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
@@ -66,7 +67,8 @@ def _kill_page(data: Path, copy: Path, chance: Random) -> bool:
     """Kills a table that its owner told to restore a backup and to go on with that."""
     with Running(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
         (owner,) = joined(running.port(), Ledger(), chance, ("owner",))
-        assert owner.post_form("/health", do="restore", name=copy.name, sure="yes") == 202
+        with suppress(UnansweredError):  # a machine that does much else may end the table before its answer is out
+            assert owner.post_form("/health", do="restore", name=copy.name, sure="yes") == 202
         owner.hang_up()
         time.sleep(chance.uniform(0, MOST_PAGE_S))
         return running.kill()

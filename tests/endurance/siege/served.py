@@ -18,7 +18,7 @@ from table.cli.main import main
 from tests.fakes.waiting import PATIENCE_S, wait_for
 
 FORKING: Final[ForkServerContext] = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["table.cli.live_commands.run", "table.cli.live_commands.restore"])
+FORKING.set_forkserver_preload(["tests.endurance.siege.preloaded"])
 ADDRESS: Final = re.compile(r"http://localhost:(\d+)")
 
 

@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.web.answers import REMEMBERED, SeenRequests
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import spoken_here
 from table.dashboard.web.security import TOKEN_HEADER
@@ -239,6 +240,24 @@ def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskC
     status, said = press(client, {"press": "confirm"})
     assert status == 503
     assert "send it again" in said["error"]
+
+
+def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:
+    phones = [app.test_client(), app.test_client()]
+    for seat, phone in enumerate(phones):
+        join(phone, seat=str(seat))
+        assert press(phone, {"press": "confirm", "mark": "a1b2c3d4"})[0] == 202
+    assert len(inbox.commands) == 2
+
+
+def test_nobody_uses_up_another_one_s_marks() -> None:
+    seen, acts = SeenRequests(), list[str]()
+    assert seen.once("one", "its-mark", lambda: acts.append("one"))
+    for number in range(REMEMBERED + 1):
+        seen.once("other", f"mark-{number}", lambda: acts.append("other"))
+    assert not seen.once("one", "its-mark", lambda: acts.append("one"))
+    assert seen.once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
+    assert acts.count("one") == 1
 
 
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:

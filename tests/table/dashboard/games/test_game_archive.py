@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -18,9 +19,10 @@ from table.game.journal.entries import Entry
 from table.game.journal.game_history import GameHistory, game_history, games_of
 from table.game.journal.game_summary import summary_of
 from table.game.journal.journal import Journal
+from table.game.journal.summary_file import SummaryFile
 from table.game.table_loop import TableLoop
 from tests.fakes.waiting import wait_for
-from tests.table.game.by_hand import table_at
+from tests.table.game.by_hand import drawn, table_at, tell
 from tests.table.game.journal.played_games import told_game, write_games
 
 Read = list[tuple[str, int]]
@@ -109,6 +111,32 @@ def test_the_season_is_the_same_however_its_games_were_read(journal: Journal, re
     assert sorted(archive.season(), key=str) == sorted(expected.ranked(), key=str)
     assert sum(player.games for player in archive.season()) == 4 * (FEW + 1)
     assert archive.overview().evening.games == 1
+
+
+def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:
+    path, kept = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
+    with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
+        write_games(journal, 5, session=told_game())
+        first = GameArchive(loop, kept).overview()
+    read.clear()
+    with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
+        second = GameArchive(loop, kept).overview()
+    assert of_page(read) == [first.last.number]
+    assert (second.past, second.evening, second.unread) == (first.past, first.evening, 0)
+    assert sorted(second.season, key=str) == sorted(first.season, key=str)
+
+
+def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
+    kept, seen = SummaryFile(tmp_path / "table.games"), []
+    for name, session in (("one", told_game()), ("other", told_game(loser=3))):
+        with Journal(tmp_path / name) as journal, TableLoop(table_at(journal)) as loop:
+            tell(loop._table, drawn(int(name == "other")))
+            write_games(journal, 3, session=session)
+            read.clear()
+            seen.append(GameArchive(loop, kept).overview())
+            assert len(of_page(read)) == 4
+    assert seen[0].past[0].number == seen[1].past[0].number
+    assert seen[0].past[0].points != seen[1].past[0].points
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others(

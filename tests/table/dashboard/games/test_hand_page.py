@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
+from table.camera.photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
 from table.dashboard import create_app
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
@@ -21,6 +21,7 @@ from table.rules.events import Event
 from table.rules.notation.event_notation import parse_events
 from tests.fakes.desks import FakeDesk, join, token
 from tests.fakes.waiting import PATIENCE_S
+from tests.places import ROOT
 from vision.arrays import Image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.photo_things import ReadTile
@@ -192,6 +193,15 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
 def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(PhotoError, match=message):
         decoded(data)
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+@pytest.mark.parametrize(("width", "height", "read"), [(4000, 3000, (1200, 1600)), (1200, 3300, (1600, 582))])
+def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
+    ending: str, width: int, height: int, read: tuple[int, int]
+) -> None:
+    assert decoded(picture(width, height, ending)).shape[:2] == read
+    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/hand.js").read_text("utf-8")
 
 
 def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:

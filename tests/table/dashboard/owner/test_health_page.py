@@ -111,7 +111,11 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
-    "trouble", ["undervoltage", "slowed", "throttled", "hot", "heat", "disk", "camera", "panel", "journal", "broker"]
+    "trouble",
+    [
+        *("undervoltage", "slowed", "throttled", "hot", "heat", "disk"),
+        *("camera", "panel", "journal", "broker", "models", "pin"),
+    ],
 )
 def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
     assert catalogue(language).text(f"health.trouble_{trouble}").strip()

@@ -70,13 +70,13 @@ def whole_game() -> tuple[Entry, ...]:
 
 
 @cache
-def told_game() -> tuple[Entry, ...]:
-    """The journal of one short game that people only told."""
+def told_game(loser: int = 1) -> tuple[Entry, ...]:
+    """The journal of one short game that people only told, and that this seat lost."""
     with Journal(None) as journal:
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         while not table.state.is_over:
-            tell(table, win(2, 1, 13, None))
+            tell(table, win(2, loser, 13, None))
         return journal.entries(after=1)
 
 

@@ -94,14 +94,17 @@ def test_a_backup_of_an_older_format_is_restored_and_brought_up(older: Path, tmp
         assert (journal.last, journal.format) == (3, FORMAT)
 
 
-def test_an_older_journal_with_an_entry_that_cannot_be_read_is_taken_for_damaged(older: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("body", ["garbage", '{"is": "TilePasser"}'])
+def test_an_older_journal_with_an_entry_that_cannot_be_read_is_taken_for_damaged(
+    older: Path, tmp_path: Path, body: str
+) -> None:
     copy = back_up(made_older(written(tmp_path / "b" / "a.journal", 2)), tmp_path / "backups", day=DAY, keep=2)
     with closing(sqlite3.connect(older)) as database, database:
-        database.execute("UPDATE entry SET body = 'garbage' WHERE number = 2")
+        database.execute("UPDATE entry SET body = ? WHERE number = 2", (body,))
     found = open_journal(older, tmp_path / "backups", stamp=NOW)
     with found.journal as journal:
         assert journal.last == 2
-    assert "entry 2: " in found.notes[0]
+    assert "entry 2" in found.notes[0]
     assert f"restored from {copy.name}" in found.notes[0]
 
 

@@ -12,7 +12,7 @@ import pytest
 from table.game.journal import journal as journal_module
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal, entry_of
-from table.game.journal.journal_reader import AT_ONCE, JournalReader
+from table.game.journal.journal_reader import AT_ONCE, GameStart, JournalReader
 from table.game.table_loop import TableLoop
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
@@ -71,9 +71,13 @@ def test_games_are_found_by_the_entries_that_open_them(path: Path | None) -> Non
         with journal.together():
             journal.append(ENVELOPE, told_game()[0].body)
         reader = JournalReader(journal)
-        first, second = reader.game_starts()
-        assert (first, second, reader.game_starts(first)) == (1, journal.last, (second,))
-        assert [entry.number for entry in journal.last_game()] == [second]
+        first, second = reader.games()
+        assert (first.number, first.before, second.number) == (1, b"", journal.last)
+        assert (second.before,) in journal.memory.execute(
+            "SELECT hash FROM entry WHERE number = ?", (journal.last - 1,)
+        )
+        assert reader.games(first.number) == (second,)
+        assert [entry.number for entry in journal.last_game()] == [second.number]
 
 
 def test_a_reader_waits_for_nothing_that_the_loop_does(path: Path | None) -> None:
@@ -87,7 +91,7 @@ def test_a_reader_waits_for_nothing_that_the_loop_does(path: Path | None) -> Non
         busy = loop._ask(keep_busy)
         is_busy.wait(30)
         assert [entry.number for entry in loop.entries(0)] == [1]
-        assert loop.game_starts(0) == (1,)
+        assert loop.games(0) == (GameStart(number=1),)
         assert not busy.done()
         goes_on.set()
 
