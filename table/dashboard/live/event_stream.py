@@ -10,19 +10,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
 from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import hints_view, place_view, with_own
+from table.dashboard.live.private_hints import hints_view, with_hints, with_place
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import STREAM_TAKER
 from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
-from table.rules.terms.seats import Seat
 
 EXTENSION: Final = "tachiai.streams"
 """Where the application keeps its `Streams`."""
@@ -34,21 +32,12 @@ GREETING: Final = "retry: 1000\n\n"
 HEARTBEAT: Final = ": still here\n\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listener:
-    """Who listens to a stream: one browser, and the seat that it sits at."""
-
-    browser: str
-    seat: Seat
-
-
 class Streams:
     """The open streams of one application, oldest first."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._open: list[threading.Event] = []
-        self._listeners: dict[threading.Event, Listener] = {}
         self._lock = threading.Lock()
         self._closed = False
         self._hearers: list[Callable[[], None]] = []
@@ -59,23 +48,11 @@ class Streams:
         with self._lock:
             return len(self._open)
 
-    def phones_at(self, seat: Seat | None) -> int:
-        """How many browsers listen for a seat; one that took another seat since counts there alone."""
-        with self._lock:
-            seats = {each.browser: each.seat for ending in self._open if (each := self._listeners.get(ending))}
-            return sum(each is seat for each in seats.values())
-
-    def open(self, listener: Listener | None = None) -> threading.Event:
-        """Adds a stream, ending the oldest where there are too many; returns what is set when it must end.
-
-        Args:
-            listener: whose it is; None for those who only watch.
-        """
+    def open(self) -> threading.Event:
+        """Adds a stream, ending the oldest where there are too many; returns what is set when it must end."""
         with self._lock:
             ending = threading.Event()
             self._open.append(ending)
-            if listener is not None:
-                self._listeners[ending] = listener
             if self._closed:
                 ending.set()
             while len(self._open) > self._most:
@@ -88,8 +65,6 @@ class Streams:
         with self._lock:
             if ending in self._open:
                 self._open.remove(ending)
-            self._listeners.pop(ending, None)
-        self.wake()
 
     def close(self) -> None:
         """Ends all streams, also those still to come; closing twice is the same as once."""
@@ -118,29 +93,15 @@ class Streams:
 
 
 class EventStream:
-    """What one open page is told. Used by one thread after the other.
+    """What one open page is told. Used by one thread after the other."""
 
-    A seat's own page is told again when other phones come to that seat, or leave it.
-    """
-
-    def __init__(
-        self, board: Board, streams: Streams, write: Callable[[Snapshot], str], listener: Listener | None = None
-    ) -> None:
-        """Opens it.
-
-        Args:
-            board: where snapshots are published.
-            streams: the open streams, this one among them until it ends.
-            write: makes one line of a snapshot.
-            listener: whose page it is; None for those who only watch.
-        """
+    def __init__(self, board: Board, streams: Streams, write: Callable[[Snapshot], str]) -> None:
+        """Opens it; `write` makes one line of a snapshot."""
         self._board = board
         self._streams = streams
         self._write = write
-        self._seat = None if listener is None else listener.seat
-        self._ending = streams.open(listener)
+        self._ending = streams.open()
         self._told: int | None = None
-        self._phones = 0
         self._spoke_at: float | None = None
 
     @property
@@ -170,9 +131,9 @@ class EventStream:
     def _next(self) -> str:
         if self._spoke_at is None:
             return GREETING
-        snapshot, phones = self._board.latest, self._streams.phones_at(self._seat)
-        if (snapshot.version, phones) != (self._told, self._phones):
-            self._told, self._phones = snapshot.version, phones
+        snapshot = self._board.latest
+        if snapshot.version != self._told:
+            self._told = snapshot.version
             return f"id: {snapshot.version}\ndata: {self._write(snapshot)}\n\n"
         return HEARTBEAT if monotonic() - self._spoke_at >= HEARTBEAT_S else ""
 
@@ -183,21 +144,19 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
     @routes.get("/stream")
     def stream() -> Response:
-        texts, who, opted_in, holders = request_texts(), visitor(), has_opted_in(), access().holders
-        listener = None if who.seat is None else Listener(browser=who.phone, seat=who.seat)
+        texts, phone, opted_in, holders = request_texts(), visitor().phone, has_opted_in(), access().holders
 
         def write(snapshot: Snapshot) -> str:
             line = rendering.table(snapshot, texts)
-            if not who.phone:
+            if not phone:
                 return line
-            seat = holders.seat_of(who.phone)  # asked each time: it may have been taken over since
-            place = place_view(seat, is_asked=holders.is_asked_of(who.phone))
+            seat = holders.seat_of(phone)  # asked each time: it may have been taken over since
             hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
-            return with_own(line, place, hints=hints, phones=streams.phones_at(seat))
+            return with_hints(with_place(line, seat, is_asked=holders.is_asked_of(phone)), hints)
 
         told: Iterator[str] = iter(())
         if request.method == "GET":
-            opened, take = EventStream(board, streams, write, listener), request.environ.get(STREAM_TAKER)
+            opened, take = EventStream(board, streams, write), request.environ.get(STREAM_TAKER)
             if take is None:
                 told = waited_for(opened)
             else:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.game_history import game_history
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
@@ -45,12 +45,17 @@ def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -
         return str(error)
 
 
+def trouble_of(entries: Sequence[Entry]) -> str:
+    """Follows the last game of a journal as a table does when it starts; returns why that cannot be, if so."""
+    return _trouble_of_games(iter(games_of(entries)[-1:]), lambda _: False)
+
+
 def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
     """What is wrong with the last game, else with the first that cannot be followed."""
     first = last = ""
     for game in games:
         begun = monotonic()
-        last = trouble_of(game)
+        last = _trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
@@ -59,7 +64,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     return first
 
 
-def trouble_of(game: Sequence[Entry]) -> str:
+def _trouble_of(game: Sequence[Entry]) -> str:
     """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
         game_history(game)

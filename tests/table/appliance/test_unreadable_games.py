@@ -102,10 +102,12 @@ def test_a_last_game_that_cannot_be_read_is_told_kept_and_followed_by_another(pa
 def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         rows = database.execute("SELECT number, envelope, body FROM entry ORDER BY number").fetchall()
+        rules = database.execute("SELECT key, body FROM ruleset").fetchall()
     path.unlink()
     with Journal(path):
         pass
     with closing(sqlite3.connect(path)) as database, database:
+        database.executemany("INSERT INTO ruleset VALUES (?, ?)", rules)
         head = last_link(database)[1]
         for number, envelope, body in rows:
             text = NONSENSE["an unknown kind"] if number == 2 else body

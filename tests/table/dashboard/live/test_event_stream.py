@@ -13,12 +13,11 @@ import pytest
 from flask import Flask
 
 from table.dashboard import create_app, serve
-from table.dashboard.live.event_stream import EXTENSION, MOST, EventStream, Listener, Streams, waited_for
+from table.dashboard.live.event_stream import EXTENSION, MOST, EventStream, Streams, waited_for
 from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
-from table.rules.terms.seats import Seat
 from tests.fakes.desks import FakeDesk
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.dashboard.server.certificate import make_certificate
@@ -77,28 +76,6 @@ def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
     board.close()
     assert list(events) == []
     assert streams.count == 0
-
-
-def test_a_seat_s_phones_are_told_when_another_comes_to_their_seat_or_leaves_it(
-    board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
-    streams = Streams()
-    listener = Listener(browser="a", seat=Seat.FAR)
-    events = waited_for(EventStream(board, streams, lambda _: str(streams.phones_at(Seat.FAR)), listener))
-    assert [next(events), next(events)][1] == "id: 1\ndata: 1\n\n"
-    other = streams.open(Listener(browser="b", seat=Seat.FAR))
-    assert next(events) == "id: 1\ndata: 2\n\n"
-    streams.leave(other)
-    assert next(events) == "id: 1\ndata: 1\n\n"
-
-
-def test_one_phone_counts_once_and_where_it_sat_down_last() -> None:
-    streams = Streams()
-    for seat in (Seat.NEAR, Seat.NEAR, Seat.LEFT):
-        streams.open(Listener(browser="a", seat=seat))
-    streams.open()
-    assert [streams.phones_at(seat) for seat in (Seat.NEAR, Seat.LEFT, None)] == [0, 1, 0]
 
 
 def test_a_stream_too_many_ends_the_oldest() -> None:

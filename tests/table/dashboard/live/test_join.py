@@ -333,7 +333,7 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     lines = phones[0].get("/api/stream").response
     events = iter(lines)
     assert b"retry" in next(events)
-    assert b'"you": {"seat": 0' in next(events)
+    assert b'"you":{"seat": 0' in next(events)
     assert press(phones[0], "riichi", seat=0)[0] == 202
     assert press(phones[0], "wait", seat=0, tiles="36s")[0] == 202
     assert b'"hints"' in next(events)
@@ -341,5 +341,5 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     assert b'"asked": true' in next(events)
     post(phones[0], role="seat", seat="0", do="give")
     lost = next(events)
-    assert b'"you": {"seat": null' in lost
+    assert b'"you":{"seat": null' in lost
     assert b'"hints"' not in lost

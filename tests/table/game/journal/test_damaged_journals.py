@@ -233,6 +233,14 @@ def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(t
     assert f"restored from {copy.name}" in found.notes[0]
 
 
+def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, folder: Path) -> None:
+    killed(path, 9).unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 4
+    assert "lost: entries 5 to 9" in found.notes[0]
+
+
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
     """As a power cut leaves it: what was being written, and confirmed to nobody, is there in part."""
     with log_of(killed(path, 20)).open("ab") as log:
