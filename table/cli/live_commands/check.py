@@ -86,7 +86,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _asked(config: Config) -> dict[str, Any] | None:
-    """What the running table says, with its last log lines; None where none answers."""
+    """What the running table says, with its last log lines; None where none answers, or none runs in this folder.
+
+    Another table of the same name may answer: the one that runs here holds the journal, if the disk takes its lock.
+    """
+    is_writable = os.access(config.folder, os.W_OK)
+    if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
+        return None
     page = config.page
     scheme = "https" if page.tls_cert else "http"
     trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
@@ -134,7 +140,7 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
         if is_in_use(path):
             return 0, trouble_in(path, rest=count)
         with copied_to_memory(path) as copy:
-            trouble = trouble_in(copy, rest=count)
+            trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
         return 0, f"expected a journal that may be read, got {path}: {error}"

@@ -21,11 +21,12 @@ _AT_ONCE: Final = 1000
 """How many entries are read at once: longer reads would keep SQLite from folding its log into the file."""
 
 
-def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -> str:
+def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
     """Reads a whole journal, in use or not, and follows every game in it; nothing is written.
 
     Args:
         path: the journal.
+        folder: where its backups lie, if not beside it: one is named where a newer version wrote the journal.
         rest: called after each game with the seconds that it took; returns whether to leave it at that.
 
     Returns:
@@ -39,7 +40,7 @@ def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return _trouble_of_games(_games(database), rest)
     except NewerJournalError as error:
-        backup = newest_whole(path.parent / FOLDER, path.stem)
+        backup = newest_whole(folder or path.parent / FOLDER, path.stem)
         return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)
