@@ -180,6 +180,10 @@ roll_back() {
     before=$(list_versions | awk -v now="$now" '$0 < now' | head -n 1)
     [ -n "$before" ] || fail "expected a version before ${now:-none}, got none in $versions"
     switch_to "$before"
+    local copy
+    for copy in "$root"/var/lib/tachiai/backups/*.format-*.backup; do
+        [ ! -e "$copy" ] || say "a journal that $before cannot read was copied before that: tachiai restore $copy"
+    done
     start
 }
 

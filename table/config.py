@@ -26,8 +26,24 @@ from vision.toml_file import TomlFile
 DATA: Final = "/var/lib/tachiai"
 HIDDEN: Final = "mqtt.password"
 """What is never said, even where it is wrong."""
+TABLE_NAME: Final = r"[A-Za-z0-9_-]{1,40}"
 
 
+def is_topic(text: str) -> bool:
+    """Whether everything may be sent under this topic: levels that are not empty, without a broker's wildcards."""
+    is_plain = text.isprintable() and not set("+#$") & set(text)
+    return is_plain and len(text) <= 100 and all(level.strip() == level != "" for level in text.split("/"))
+
+
+def is_host(text: str) -> bool:
+    """Whether a machine of the network can be called so: a name or an address, no URL."""
+    return re.fullmatch(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%\w+)?", text) is not None
+
+
+_Topic = Annotated[str, Only("a topic like tachiai or house/tables, without + # $", is_topic)]
+_Prefix = Annotated[str, Only("a topic like homeassistant, or an empty text", lambda text: not text or is_topic(text))]
+_Host = Annotated[str, Only("a name or an address like 192.168.1.5", lambda text: not text or is_host(text))]
+_Word = Annotated[str, Only("a text in quotes of one line", lambda text: text == "" or text.isprintable())]
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
 _Lights = Annotated[
     tuple[tuple[int, int, int], ...],
@@ -183,13 +199,13 @@ class ClipsConfig:
 class MqttConfig:
     """`[mqtt]`."""
 
-    host: str = ""
+    host: _Host = ""
     """Empty: nothing is sent."""
     port: Annotated[int, Between(1, 65535)] = 1883
-    user: str = ""
-    password: str = ""
-    topic: str = "tachiai"
-    discovery: str = "homeassistant"
+    user: _Word = ""
+    password: _Word = ""
+    topic: _Topic = "tachiai"
+    discovery: _Prefix = "homeassistant"
     """Home Assistant's discovery prefix; empty: not announced there."""
 
 
@@ -284,13 +300,15 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
         config.panel.pins  # noqa: B018 - it checks itself
     except ConfigError as error:
         yield MisfitError("panel", str(error))
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", config.table.name):
+    if not re.fullmatch(TABLE_NAME, config.table.name):
         yield MisfitError("table.name", mismatch("1 to 40 letters, digits, - and _", config.table.name))
     camera = config.camera
     if camera.source in ("video", "recording") and not camera.file:
         yield MisfitError("camera.file", mismatch(f"a file for the source {camera.source!r}", camera.file))
     if not camera.focal and (camera.k1 or camera.k2):
         yield MisfitError("camera.focal", mismatch("a focal length above 0 where k1 or k2 is given", camera.focal))
+    if config.mqtt.password and not config.mqtt.user:
+        yield MisfitError("mqtt.user", mismatch("a user where a password is given", config.mqtt.user))
 
 
 def keys() -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Final
 from flask import Blueprint
 
 from table.appliance import table_server
+from table.appliance.journal_pass import JournalPass
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
@@ -34,8 +35,7 @@ from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
-from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, lock_journal, open_journal, restore
+from table.game.journal.journal_backup import OpenedJournal, back_up, backups, lock_journal, open_journal, restore
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
@@ -65,11 +65,11 @@ _log = logging.getLogger(__name__)
 class Appliance:
     """An appliance that runs: what its parts are, and how they are."""
 
-    def __init__(self, loaded: Loaded, journal: Journal, notes: Sequence[str], clock: Clock) -> None:
-        """Takes the configuration and the opened journal; `notes` say what had to be done for it."""
+    def __init__(self, loaded: Loaded, opened: OpenedJournal, clock: Clock) -> None:
+        """Takes the configuration and the opened journal, with what had to be done for it."""
         self.config = loaded.config
-        self.journal = journal
-        self.table = _table(loaded.config, journal, clock)
+        self.journal = opened.journal
+        self.table = _table(loaded.config, opened, clock)
         self.log_buffer = LogBuffer()
         self.port = 0
         self.ended = threading.Event()
@@ -79,7 +79,7 @@ class Appliance:
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
         self.learning: CorrectionLearning | None = None
-        self.vault = Vault(None if journal.path is None else loaded.config.folder / SECRETS)
+        self.vault = _vault(loaded.config.folder / SECRETS)
         self.panel: PanelDriver | None = None
         self.setup_wizard: SetupWizard | None = None
         self.clip_recorder: ClipRecorder | None = None
@@ -89,7 +89,10 @@ class Appliance:
         self._file_config = loaded.file_config or loaded.config
         self._clock = clock
         self._copying = threading.Lock()
-        self._notes = notes
+        trouble = self.table.start_trouble
+        self._notes = (*opened.notes, trouble) if trouble else opened.notes
+        self._backup_trouble = ""
+        self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
         self._problems = list(loaded.problems)
 
     def health(self) -> Health:
@@ -103,7 +106,7 @@ class Appliance:
             name=self.config.table.name,
             now=self._clock.utc(),
             machine=read_machine(self.config.folder),
-            journal=JournalStatus.of(self.journal, self._notes, copies[0].name if copies else None),
+            journal=JournalStatus.of(self.journal, self.notes, copies[0].name if copies else None),
             problems=tuple(self._problems),
             camera=None if self.live_camera is None else rounded(self.live_camera.camera_thread.status),
             calibration=CalibrationStatus.of(
@@ -114,23 +117,32 @@ class Appliance:
             broker=None if self.publisher is None else "connected" if self.publisher.is_connected else "away",
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What had to be done for the journal at the start, and what is wrong with it now."""
+        found = "" if self.journal_pass is None else self.journal_pass.trouble
+        return *self._notes, *filter(None, (found, self._backup_trouble))
+
     def back_up(self) -> None:
-        """Makes a backup; what fails is logged."""
+        """Makes a backup; what fails is logged, and said until one is made."""
         try:
             self.create_backup()
         except JournalError as error:
+            self._backup_trouble = str(error)
             _log.error("%s", error)
 
     def create_backup(self) -> None:
-        """Makes a backup.
+        """Makes a backup; while something is wrong with the journal, no older one is let go.
 
         Raises:
-            JournalError: it cannot be written.
+            JournalError: it cannot be written, or the journal is not whole.
         """
         if self.journal.path is not None:
             folder, day = self.config.folder / BACKUPS, self._clock.utc()
+            is_sound = self.journal_pass is None or not self.journal_pass.trouble
             with self._copying:  # the daily one and the owner's may come at once
-                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups)
+                back_up(self.journal.path, folder, day=day, keep=self.config.table.backups if is_sound else None)
+            self._backup_trouble = ""
 
     def backup_names(self) -> list[str]:
         """The backups' names, the one with the most entries first."""
@@ -260,22 +272,29 @@ def run_appliance(
 
     Raises:
         ConfigError: the address cannot be used.
-        JournalError: the journal is a newer program's, or another program uses it.
+        JournalError: another program uses the journal.
     """
     config, clock, notifier = loaded.config, clock or SystemClock(), notifier or Notifier.from_environment()
     with ExitStack() as stack:
         stack.enter_context(lock_journal(_made(config.folder) / JOURNAL))
         opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
-        journal = stack.enter_context(opened.journal)
-        appliance = Appliance(loaded, journal, opened.notes, clock)
+        stack.enter_context(opened.journal)
+        appliance = Appliance(loaded, opened, clock)
         logging.getLogger().addHandler(appliance.log_buffer)
         stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
-        for note in (*loaded.problems, *opened.notes):
+        for note in (*loaded.problems, *appliance._notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)
         camera_thread = None if appliance.live_camera is None else appliance.live_camera.camera_thread
-        for part in (appliance.clip_recorder, appliance.panel, camera_thread, appliance.learning, appliance.publisher):
+        for part in (
+            appliance.clip_recorder,
+            appliance.panel,
+            camera_thread,
+            appliance.learning,
+            appliance.publisher,
+            appliance.journal_pass,
+        ):
             if part is not None:
                 stack.enter_context(part)
         stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up))
@@ -318,9 +337,26 @@ def _serve(appliance: Appliance, stack: ExitStack) -> TableLoop:
     return live.loop
 
 
-def _table(config: Config, journal: Journal, clock: Clock) -> Table:
-    rules = rules_named(config.table.ruleset).play
-    return Table(journal=journal, referee=Referee(red=config.tiles.red), ruleset=rules, clock=clock, mode=config.mode)
+def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
+    return Table(
+        journal=opened.journal,
+        referee=Referee(red=config.tiles.red),
+        ruleset=rules_named(config.table.ruleset).play,
+        clock=clock,
+        mode=config.mode,
+        notices=opened.notices,
+    )
+
+
+def _vault(path: Path) -> Vault:
+    """The table's secrets; new ones that end with the program where the disk takes none."""
+    try:
+        return Vault(path)
+    except ConfigError as error:
+        if path.exists():
+            raise
+        _log.error("%s: everybody joins anew after the next start", error)
+        return Vault(None)
 
 
 def panel_of(config: PanelConfig) -> Panel:

@@ -12,8 +12,10 @@ from flask import Blueprint
 
 from table.camera.photos import Photos
 from table.dashboard.application import create_app
+from table.dashboard.games.game_archive import EXTENSION, GameArchive
 from table.dashboard.server import TlsFiles, serve
 from table.dashboard.web.vault import Vault
+from table.game.journal.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
@@ -57,7 +59,11 @@ def serve_table(
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
         vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
-        app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces)
+        journal = table.journal.path
+        summaries = None if journal is None else journal.with_suffix(SUFFIX)
+        app = create_app(table.board, loop, vault, faces=Photos(_photo_reader).faces, summaries=summaries)
+        archive: GameArchive = app.extensions[EXTENSION]
+        stack.enter_context(archive)
         for blueprint in more:
             app.register_blueprint(blueprint)
         try:

@@ -24,6 +24,8 @@ RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """How long a lost camera is let be before it is tried again; the last one from then on."""
 GAP_NS: Final = 1_000_000_000
 """Between the last frame and the first one of a source whose time begins anew."""
+ELSEWHERE_NS: Final = 2_000_000_000
+"""A table that does not lie in its place for so long counts as lost: an arm over it is gone sooner."""
 RECENT: Final = 50
 """Frames that rate and looking time are measured over."""
 _log = logging.getLogger(__name__)
@@ -93,6 +95,7 @@ class CameraThread(Worker):
         self._times: deque[float] = deque(maxlen=RECENT)
         self._durations_ms: deque[float] = deque(maxlen=RECENT)
         self._ahead_ns, self._last_ns = 0, -1
+        self._in_place_ns: int | None = None
         self._has_seen = False
         self._looking_since: float | None = None
 
@@ -164,6 +167,13 @@ class CameraThread(Worker):
         report = watcher.watch(frame)
         for observe in self._observers:
             observe(frame, report, watcher)
+        if watcher.is_in_place or self._in_place_ns is None:
+            self._in_place_ns = frame.t_ns
+        if frame.t_ns - self._in_place_ns >= ELSEWHERE_NS:
+            raise CalibrationError(
+                "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
+                "put it back, or find the table again in the set-up"
+            )
 
     def _time_of(self, frame: Frame) -> int:
         """The frame's time, which goes on where a source that was opened again begins anew."""

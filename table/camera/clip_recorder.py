@@ -93,12 +93,21 @@ class ClipRecorder:
 
         A frame that comes while earlier ones are still being compressed is let go.
         """
+        if not watcher.is_in_place:
+            self._let_go(frame.t_ns)
+            return
         if frame.image.shape[1::-1] != watcher.calibration.size:
             return
         redaction = self._redaction_for(watcher.calibration, frame.t_ns)
         if self._buffer.wants(frame.t_ns):
             with suppress(queue.Full):
                 self._frames.put_nowait(_WatchedFrame(frame=frame, felt=watcher.felt, redaction=redaction))
+
+    def _let_go(self, now_ns: int) -> None:
+        """Holds nothing of a table that does not lie in its place, nor of the last frames before that was noticed."""
+        if self._redaction is not None:
+            self._buffer.forget(now_ns - UNSURE_NS)
+        self._redaction = None
 
     def _redaction_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
         """What hides hands seen so; once that is another, the last frames before it may show some and are let go."""

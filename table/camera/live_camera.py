@@ -10,6 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+import cv2
+import numpy as np
+
 from table.camera.camera_thread import CameraThread, Inbox
 from table.camera.preview import Preview
 from table.camera.report_switch import ReportSwitch
@@ -17,6 +20,7 @@ from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_finder import TableFinder
 from table.config import CameraConfig, Config
 from table.game.input_feed import Observer
+from table.game.input_feed import Watcher as SeeingWatcher
 from table.runtime.clock import Clock
 from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
@@ -25,7 +29,8 @@ from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
-from vision.frames import Camera
+from vision.felt import FeltReport
+from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
 from vision.geometry.plane_geometry import TileSize
@@ -42,6 +47,8 @@ DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 UNSCANNED: Final = "unscanned.tileset"
 """Beside this lies what taps teach where no set was scanned."""
 FRAMES_FOR_CORNERS: Final = 10
+COARSE_PX: Final = 160
+"""Width of a picture in which no face can be told."""
 HANGING: Final = 3
 """No camera is opened while so many that were given up still hang: each holds a thread, and perhaps the device."""
 _log = logging.getLogger(__name__)
@@ -58,6 +65,8 @@ class LiveCamera:
         self._tile, self._red = config.tiles.size, config.tiles.red
         self._preview = Preview(self._tile)
         self._configured, self._lens = camera, camera.lens
+        self._looked_at: tuple[Frame, bool] | None = None
+        """The last frame that was looked at, and whether the table lay in its place there."""
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
         """The camera that was opened last, and those given up before it that still hang."""
@@ -79,13 +88,29 @@ class LiveCamera:
             self.opened,
             self.table_finder.watcher_for,
             inbox,
-            observers=(self._preview.observe, *observers, self.report_switch.observe),
+            observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
             lost_after_s=camera.lost_after_s,
         )
 
     def picture(self) -> bytes | None:
         """The latest view as a JPEG, standing hands painted out; None while the table is not found."""
         return self._preview.picture() if self.table_finder.is_found else None
+
+    def set_up_picture(self) -> Image | None:
+        """The latest picture to point the table out in, which hides no hands; None before the first.
+
+        It is as the camera gave it until the table is found and while it lies there. Where the camera or the table was
+        moved, it is grey, and too coarse to tell anything by but where the table lies.
+        """
+        seen = self._looked_at
+        if seen is None or not self.table_finder.is_found:
+            frame = self.table_finder.frame
+            return None if frame is None else frame.image
+        frame, is_in_place = seen
+        return frame.image if is_in_place else _coarse(frame.image)
+
+    def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
+        self._looked_at = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
         """One lying tile, by the felt's id, as a JPEG."""
@@ -181,6 +206,14 @@ def make_watcher(
     """
     reader = reader or reader_of(tilesets)
     return Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=tile, reds=reds)
+
+
+def _coarse(image: Image) -> Image:
+    height, width = image.shape[:2]
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, (COARSE_PX, COARSE_PX * height // width), interpolation=cv2.INTER_AREA)
+    large = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(large, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
 def locked_of(camera: Camera | None) -> Locked | None:

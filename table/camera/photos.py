@@ -16,7 +16,19 @@ from vision.photo.photo_reader import PhotoReading
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
+WIDEST: Final = 1600
+"""Pixels of the longer side that are read: the page sends no more, more helps no reading, and it costs memory."""
+_REDUCED: Final = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+"""How a picture is decoded at a part of its size."""
 _JPEG: Final = b"\xff\xd8\xff"
+_FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
+"""Tables, comments and applications' own: what may stand before the frame header and has a length."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
@@ -48,8 +60,8 @@ class Photos:
             PhotoError: it is no such file, is too large, or is broken.
             VisionError: a model cannot be loaded.
         """
-        image = decoded(data)
         with self._lock:
+            image = decoded(data)
             if self._read is None:
                 self._read = self._load()
             reading = self._read(image)
@@ -57,7 +69,7 @@ class Photos:
 
 
 def decoded(data: bytes) -> Image:
-    """Decodes a photo whose size was read from its header first: no small file becomes a huge picture.
+    """Decodes a photo, `WIDEST` at most; its size is read from its header first: no small file becomes a huge picture.
 
     Raises:
         PhotoError: as for `Photos.faces`.
@@ -67,15 +79,19 @@ def decoded(data: bytes) -> Image:
     width, height = _size(data)
     if not 0 < width * height <= MOST_PIXELS:
         raise PhotoError(f"expected a photo of {MOST_PIXELS} pixels at most, got {width} x {height}")
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    by = max(by for by in _REDUCED if by == 1 or max(width, height) // by >= WIDEST)
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[by])
     if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
+    scale = WIDEST / max(image.shape[:2])
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return image.astype(np.uint8, copy=False)
 
 
 def _size(data: bytes) -> tuple[int, int]:
     """Width and height as the file's header says them."""
-    if data.startswith(_PNG) and len(data) >= 24:
+    if data.startswith(_PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(_JPEG):
         return _jpeg_size(data)
@@ -83,11 +99,19 @@ def _size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Walks over the segments to the frame header (SOF0 to SOF15 without the tables among them)."""
+    """Walks over the segments to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2).
+
+    Where the decoder would still find a way, and another size with it, the file is refused.
+    """
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+        if marker == 0xFF:  # any number of these may fill the space before a marker
+            at += 1
+        elif marker in _FRAME_HEADERS:
             return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
-        at += 2 + length
+        elif marker in _OTHER_SEGMENTS and length >= 2:
+            at += 2 + length
+        else:
+            break
     raise PhotoError("expected a JPEG file with its size, got a broken one")

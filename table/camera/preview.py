@@ -1,6 +1,7 @@
 """The camera's own view with what was understood drawn over it, and what each tile looked like when it was believed.
 
-Standing hands are in none of these pictures (`vision.privacy.redaction`).
+Standing hands are in none of these pictures (`vision.privacy.redaction`). While the table does not lie where it was
+found (the camera was turned, lifted or pushed), nobody knows where they stand: then all is black.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ MOST_TILES: Final = 400
 class _View:
     """The last frame, and by what it is shown."""
 
-    image: Image
+    image: Image | None
+    """None: the table does not lie in its place there."""
     felt: Felt
     view: TopView
     redaction: HandRedaction
@@ -53,14 +55,15 @@ class Preview:
     def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
         """Takes a frame that was looked at."""
         calibration, last = watcher.calibration, self._last
-        if frame.image.shape[1::-1] != calibration.size:
-            return
         if last is not None and last.view.calibration is calibration:
             view, redaction = last.view, last.redaction
         else:
             view = TopView(calibration, height_mm=self._tile.depth_mm, margin_mm=0.0)
             redaction = HandRedaction(calibration, self._tile)
-        self._last = _View(image=frame.image, felt=watcher.felt, view=view, redaction=redaction)
+        image = frame.image if watcher.is_in_place and frame.image.shape[1::-1] == calibration.size else None
+        self._last = _View(image=image, felt=watcher.felt, view=view, redaction=redaction)
+        if image is None:
+            return
         for change in () if report is None else report.changes:
             if isinstance(change, TileLaid | TileReread):
                 self._remember(change.tile, frame.image, redaction)
@@ -74,10 +77,12 @@ class Preview:
                 self._tiles.popitem(last=False)
 
     def picture(self) -> bytes | None:
-        """Returns the latest view as a JPEG; None before the first frame."""
+        """Returns the latest view as a JPEG; black while the table does not lie in its place; None before the first."""
         last = self._last
         if last is None:
             return None
+        if last.image is None:
+            return _jpeg(np.zeros((last.view.side_px, last.view.side_px, 3), dtype=np.uint8))
         seen = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
         tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
         sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -23,5 +24,27 @@ def progress(items: Collection[T], doing: str) -> Iterator[T]:
             print(f"\r{doing} {done}/{len(items)}", end="", file=sys.stderr, flush=True)
             printed, shown = now, True
         yield item
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def counted(doing: str) -> Iterator[Callable[[float], bool]]:
+    """Gives what is called after each thing that is done, of which nobody knows how many there are; it returns False.
+
+    A terminal is told how many it were.
+    """
+    begun = printed = time.monotonic()
+    done, shown = 0, False
+
+    def count(_: float) -> bool:
+        nonlocal done, printed, shown
+        done, now = done + 1, time.monotonic()
+        if sys.stderr.isatty() and now - begun > QUIET_S and now - printed > EVERY_S:
+            print(f"\r{doing} {done}", end="", file=sys.stderr, flush=True)
+            printed, shown = now, True
+        return False
+
+    yield count
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)

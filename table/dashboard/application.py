@@ -8,16 +8,18 @@ from pathlib import Path
 from flask import Flask
 
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import game_page, hand_page, hand_replay, tenhou_download
+from table.dashboard.games import game_archive, game_page, hand_page, hand_replay, tenhou_download
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.hand_page import Faces
 from table.dashboard.live import api, commands_api, event_stream, join
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
-from table.dashboard.web import base_page, ruleset_choice, security
+from table.dashboard.web import base_page, roles, ruleset_choice, security
 from table.dashboard.web.answers import SeenRequests
+from table.dashboard.web.clockless_sessions import ClocklessSessions
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.vault import Vault
+from table.game.journal.summary_file import SummaryFile
 from table.game.snapshot import Board
 
 MAX_BODY = 16 * 1024
@@ -25,7 +27,13 @@ MAX_BODY = 16 * 1024
 
 
 def create_app(
-    board: Board, port: TablePort, vault: Vault | None = None, rules: Path | None = None, faces: Faces | None = None
+    board: Board,
+    port: TablePort,
+    vault: Vault | None = None,
+    rules: Path | None = None,
+    faces: Faces | None = None,
+    *,
+    summaries: Path | None = None,
 ) -> Flask:
     """Builds the application.
 
@@ -34,6 +42,7 @@ def create_app(
         port: takes what people do.
         vault: the table's secrets; without one they end with the program.
         faces: reads photos of hands; without it they are refused.
+        summaries: the file of what is kept of earlier games; without one they are read anew.
         rules: where rule sets are kept; without one in the user's configuration folder.
     """
     vault = vault or Vault()
@@ -46,15 +55,19 @@ def create_app(
         PERMANENT_SESSION_LIFETIME=timedelta(days=31),
         MAX_CONTENT_LENGTH=MAX_BODY,
     )
+    app.session_interface = ClocklessSessions()
+    roles.keep_access(app, vault, port)
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
+    board.tell(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
     app.register_blueprint(base_page.blueprint())
-    app.register_blueprint(join.blueprint(board, vault))
+    app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
-    archive = GameArchive(port)
+    archive = GameArchive(port, SummaryFile(summaries))
+    app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(hand_replay.blueprint(archive))
     app.register_blueprint(tenhou_download.blueprint(archive))

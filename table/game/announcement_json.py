@@ -8,7 +8,7 @@ from typing import Any
 
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.referee.findings import Question
-from table.game.snapshot import CameraHealth, KeptMoment
+from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from vision.felt import FeltReport
 
@@ -62,6 +62,19 @@ def moment_flagged(moment: KeptMoment, hand: int) -> LoggedAnnouncement:
             AnnouncementId.MOMENT_KEPT, hand, mark=moment.name, args={"at": moment.at, "seconds": moment.seconds}
         )
     return _of_the_table(AnnouncementId.MOMENT_LOST, hand, mark=moment.name, args={"at": moment.at})
+
+
+def access_changed(news: AccessNews, hand: int, number: int) -> LoggedAnnouncement:
+    """Who may act changed; `number` tells it from its like in the same hand."""
+    announcement = Announcement(id=news.id, seat=news.seat, args=news.args)
+    return LoggedAnnouncement(key=key_of(hand, announcement, f"access {number}"), announcement=announcement)
+
+
+def voices_agreed(first: object, second: object, hand: int, entry: int) -> LoggedAnnouncement:
+    """Who agreed about a foul, each as a seat, a name or `owner`; `entry` is the journal's with the foul."""
+    return _of_the_table(
+        AnnouncementId.FOUL_AGREED, hand, mark=f"voices {entry}", args={"first": first, "second": second}
+    )
 
 
 def camera_changed(health: CameraHealth, hand: int) -> LoggedAnnouncement:

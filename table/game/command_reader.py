@@ -28,6 +28,8 @@ WHY_LENGTH: Final = 200
 """Letters of a reason at most."""
 CLAUSE_LENGTH: Final = 64
 """Letters of a clause, an option, a fact or a meld at most."""
+KEY_LENGTH: Final = 64
+"""Letters of the key of what was shown at most."""
 MOST_HAN: Final = 99
 MOST_FU: Final = 200
 MOST_YAKUMAN: Final = 6
@@ -286,6 +288,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
             "discard": _number("discard", MOST_IN_GAME),
             "to": _face,
             "frame": _number("frame", MOST_COUNTED),
+            "seen": _text("seen", KEY_LENGTH),
         }.items()
     },
     "held": _flag,
@@ -300,6 +303,7 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "names": _names,
     "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
     "why": _optional(_text("why", WHY_LENGTH)),
+    "seen": _optional(_text("seen", KEY_LENGTH)),
 }
 """What commands about the journal hold; who gives them and their rule set are known otherwise."""
 EXPECTED: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}

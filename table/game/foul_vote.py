@@ -16,7 +16,7 @@ from table.game.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
 from table.rules.penalties.foul_facts import check_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
 
 OWNER: Final = "owner"
@@ -68,6 +68,8 @@ class FoulProposal:
     """Whether the logged foul is only to be cancelled, for the reason in `note`."""
     agreed: tuple[str, ...] = ()
     """Who named it and who agreed, in that order; the panel's own presses are nobody's."""
+    phones: tuple[str, ...] = ()
+    """Their phones: one that changed its seat since is no second voice."""
 
     @property
     def signal(self) -> Signal:
@@ -83,6 +85,8 @@ class VoteStep:
     """What is named now."""
     to_do: tuple[HandPress, ...] = ()
     """What to carry out, in order."""
+    voices: tuple[Seat | str, ...] = ()
+    """Which two people agreed, where two did: each a seat, or `owner`."""
 
 
 def apply_press(
@@ -167,12 +171,22 @@ def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul
     """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
     if not press.by:
         raise PressError(f"expected who presses {press.word!r}, got nobody")
-    if press.by in named.agreed:
+    if press.by in named.agreed or press.phone in named.phones:
         return VoteStep(named=named)
-    named = replace(named, agreed=(*named.agreed, press.by))
+    phones = (*named.phones, press.phone) if press.phone else named.phones
+    named = replace(named, agreed=(*named.agreed, press.by), phones=phones)
     is_owners = rules.fouls_decided_by == "owner" or (named.is_withdrawal and OWNER in named.agreed)
     enough = OWNER in named.agreed if is_owners else len(named.agreed) >= 2
-    return VoteStep(named=None, to_do=if_agreed(named, press.frame)) if enough else VoteStep(named=named)
+    if not enough:
+        return VoteStep(named=named)
+    voices = tuple(_voice(by) for by in named.agreed) if len(named.agreed) == 2 else ()
+    return VoteStep(named=None, to_do=if_agreed(named, press.frame), voices=voices)
+
+
+def _voice(by: str) -> Seat | str:
+    """Who somebody is: `seat 2` is that seat."""
+    kind, _, number = by.partition(" ")
+    return SEATS[int(number)] if kind == "seat" and number in ("0", "1", "2", "3") else by
 
 
 def if_agreed(named: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:

@@ -8,7 +8,7 @@ is said of the hand becomes events (`table.game.referee.press_events`), what is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from table.game.journal.entries import Names
@@ -122,6 +122,9 @@ class PassTile(_Press, word="pass"):
 class Confirm(_Press, word="confirm"):
     """What the hand waits for is confirmed: the claims, then the settlement."""
 
+    seen: str | None = None
+    """The key of what was shown (`table.game.confirm_keys`): another one is refused. None where nobody says."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelWin(_Press, word="cancel"):
@@ -204,16 +207,28 @@ class NameFoul(_Foul, word="name_foul"):
 
     foul: int | None = None
     """Which logged foul of the hand it replaces, counted from 0; without a clause, it only cancels that one."""
+    seen: str | None = None
+    """As in `Confirm`: the key of what would follow."""
+    phone: str = field(default="", compare=False)
+    """Whose phone said it, where that is known: two people are two phones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreeToFoul(_Press, word="agree"):
     """Somebody agrees to the foul that was named."""
 
+    seen: str | None = None
+    """As in `Confirm`: the key of the foul that is named."""
+    phone: str = field(default="", compare=False)
+    """Whose phone said it, where that is known: two people are two phones."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DropFoul(_Press, word="drop"):
     """The foul that was named is dropped."""
+
+    seen: str | None = None
+    """As in `AgreeToFoul`."""
 
 
 # --- The game and its journal: nothing is overwritten, the journal keeps both, with who, when and why -----------------
@@ -228,6 +243,8 @@ class _Result(_Command):
     """Which hand of the game it is about, from 0: a second phone that settles the same hand is told so."""
     game: int | None = None
     """The entry that opened the game it is about; None is the one being played."""
+    seen: str | None = None
+    """As in `Confirm`: the key of what was previewed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,10 @@ class Watcher(Protocol):
     def calibration(self) -> Calibration:
         """Where the table lies in the frames."""
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether it lies there in the last frame: if not, no picture of that may be shown or kept."""
+
 
 Observer = Callable[[Frame, FeltReport | None, Watcher], None]
 """Gets every frame after the watcher looked at it, what that reported, and the watcher."""

@@ -10,15 +10,26 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 from table.game import game_commands as commands
 from table.game.amendments import check_declared, entry_body, missing_records, preview_state
-from table.game.announcement_json import camera_changed, camera_moved, difference, doubted, moment_flagged, seen_after
-from table.game.foul_vote import FoulProposal, apply_press, if_agreed
+from table.game.announcement_json import (
+    access_changed,
+    camera_changed,
+    camera_moved,
+    difference,
+    doubted,
+    moment_flagged,
+    seen_after,
+    voices_agreed,
+)
+from table.game.confirm_keys import check_outcome_seen, check_seen
+from table.game.foul_vote import FoulProposal, VoteStep, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
+from table.game.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.journal.change_history import changes_of
-from table.game.journal.effective_events import effective_events, is_event, names
+from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
     Body,
     Corrected,
@@ -32,15 +43,17 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold, opened_game
 from table.game.journal.journal import Journal
+from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_writable, current_notices
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.snapshot import Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
 from table.rules.aspects.riichi import is_answered
-from table.rules.events import Discarded, DoraTurned, Event, HandStarted, WinClaimed
+from table.rules.events import HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -54,29 +67,50 @@ class Table:
     """A table's state, folded from its journal, and what is said about it. Not for several threads at once."""
 
     def __init__(
-        self, *, journal: Journal, referee: Referee, ruleset: Ruleset, clock: Clock, mode: Mode = Mode.HOME
+        self,
+        *,
+        journal: Journal,
+        referee: Referee,
+        ruleset: Ruleset,
+        clock: Clock,
+        mode: Mode = Mode.HOME,
+        notices: Sequence[JournalNotice] = (),
     ) -> None:
-        """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal."""
+        """Takes up the journal's last game where it stands, or opens one under `ruleset` in an empty journal.
+
+        `notices` say what had to be done for the journal.
+        """
         self.journal = journal
+        self._notices = tuple(notices)
         self.announcements: list[LoggedAnnouncement] = []
         """Every announcement made since the start, of every scope, oldest first."""
         self._referee = referee
         self._clock = clock
-        entries = journal.entries()
         self._seen_since = journal.last
-        games = [index for index, entry in enumerate(entries) if isinstance(entry.body, GameOpened)]
-        if not games:
-            entries, games = (journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),), [0]
-        self._entries = list(entries[games[-1] :])
-        """The journal of the game being played."""
-        self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
-        self._hand_start = self._at_hand_start()
         self._doubts: tuple[Doubt, ...] = ()
         self._named: FoulProposal | None = None
         self._actor: tuple[int, str] | None = None
         """The act that is being taken in, and who does it."""
-        self._snapshot = self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
+        self.start_trouble = ""
+        """Why the journal's last game could not be taken up; empty where it was."""
+        try:
+            self._snapshot = self._taken_up(journal.last_game() or self._new_game(ruleset), mode)
+        except Exception as error:  # whatever it is, people want to see their table and play on
+            self.start_trouble = f"the last game of the journal cannot be followed, another one begins: {error}"
+            _log.debug("what the last game of the journal failed by", exc_info=True)
+            self._notices += (JournalNotice(kind=NoticeKind.UNFOLLOWED),)
+            self._snapshot = self._taken_up(self._new_game(ruleset), mode)
         self.board = Board(self._snapshot)
+
+    def _new_game(self, ruleset: Ruleset) -> tuple[Entry, ...]:
+        return (self.journal.append(self._envelope(Source.TABLE), GameOpened(ruleset=ruleset)),)
+
+    def _taken_up(self, entries: Sequence[Entry], mode: Mode) -> Snapshot:
+        """Takes up a game where it stands; returns what can be seen of it."""
+        self._entries = list(entries)
+        self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
+        self._hand_start = self._at_hand_start()
+        return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
 
     @property
     def state(self) -> GameState:
@@ -107,6 +141,8 @@ class Table:
             PressError: it cannot be now; the message says why, and nothing was changed.
         """
         with self._acting(command.by):
+            opened_by = self._entries[0].number
+            check_seen(command, self.state, self._named, self._folded.ruleset, opened_by=opened_by)
             if isinstance(command, FoulVotePress):
                 self._vote(command)
             elif isinstance(command, commands.CorrectDiscard):
@@ -126,6 +162,7 @@ class Table:
 
     def _amend(self, command: JournalCommand) -> None:
         entry, after = self._foreseen(command)
+        check_outcome_seen(command, after.state, opened_by=self._entries[0].number)
         self._write(entry)
         before, self._folded = self._folded, after
         if isinstance(entry.body, GameOpened):
@@ -146,13 +183,32 @@ class Table:
 
     @contextmanager
     def _acting(self, by: str) -> Iterator[None]:
-        """Makes what is written meanwhile one act of one person, and publishes what came of it."""
-        self._actor = self.journal.last + 1, by
+        """Makes what is written meanwhile one act of one person, and publishes what came of it.
+
+        Raises:
+            PressError: the disk does not take the act; nothing was changed.
+        """
+        if self.journal.trouble:
+            self.journal.flush()
+            check_writable(self.journal, self._notices)
+        self._actor, last, undo = (self.journal.last + 1, by), self.journal.last, self._way_back()
         try:
             with self.journal.together():
                 yield
+            check_writable(self.journal, self._notices)
+        except PressError:
+            if self.journal.is_waiting(after=last):
+                undo()
+            raise
         finally:
             self._actor = None
+            self._publish(self._snapshot)
+
+    def retry_journal(self) -> None:
+        """Lets the journal try again what the disk refused, and tells whether it is taken now."""
+        was_in_trouble = bool(self.journal.trouble)
+        self.journal.flush()
+        if was_in_trouble is not bool(self.journal.trouble):
             self._publish(self._snapshot)
 
     def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
@@ -199,12 +255,12 @@ class Table:
 
     def _way_back(self) -> Callable[[], None]:
         """Returns what makes everything as it is now; only while nothing of what follows is on the disk."""
-        folded, hand_start, doubts = self._folded, self._hand_start, self._doubts
+        folded, hand_start, doubts, named = self._folded, self._hand_start, self._doubts, self._named
         announcements, entries, last = list(self.announcements), list(self._entries), self.journal.last
 
         def undo() -> None:
             self.journal.withdraw(after=last)
-            self._folded, self._hand_start, self._doubts = folded, hand_start, doubts
+            self._folded, self._hand_start, self._doubts, self._named = folded, hand_start, doubts, named
             self.announcements[:], self._entries[:] = announcements, entries
 
         return undo
@@ -216,7 +272,15 @@ class Table:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
         for command in followed.to_do:
             self._play(command)
+        self._tell_voices(followed)
         self._named = followed.named
+
+    def _tell_voices(self, followed: VoteStep) -> None:
+        """Tells the table which two people agreed, by name where one is known."""
+        if len(followed.voices) == 2:
+            known = names(self._entries)
+            first, second = (known[voice] or voice if isinstance(voice, Seat) else voice for voice in followed.voices)
+            self.announcements.append(voices_agreed(first, second, self._folded.hand, self.journal.last))
 
     def _play(self, press: HandPress) -> None:
         undo: Callable[[], None] | None = None
@@ -247,6 +311,11 @@ class Table:
     def moment(self, moment: KeptMoment) -> None:
         """Takes in what came of a moment that somebody flagged."""
         self.announcements.append(moment_flagged(moment, self._folded.hand))
+        self._publish(self._snapshot)
+
+    def access(self, news: AccessNews) -> None:
+        """Takes in that who may act changed, and tells everybody."""
+        self.announcements.append(access_changed(news, self._folded.hand, self._snapshot.version))
         self._publish(self._snapshot)
 
     def play_as(self, mode: Mode) -> None:
@@ -293,7 +362,7 @@ class Table:
 
     def _correct(self, correction: Correction) -> None:
         """Writes the correction down, folds the hand again, and says only what changed by it."""
-        entry, event = self._corrected(correction)
+        entry, event = corrected_entry(correction, self._since_hand_start)
         undo = self._way_back()
         written = self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         before = self._folded
@@ -305,42 +374,16 @@ class Table:
         self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
         self._doubts = tuple(doubt for doubt in self._doubts if doubt.discard != correction.discard)
 
-    def _corrected(self, correction: Correction) -> tuple[Entry, Event]:
-        """Finds the entry that told the tile, and what it must say instead."""
-        if correction.discard is not None:
-            entry, discard = _nth("discard", self._discards(), correction.discard)
-            return entry, replace(discard, tile=correction.to)
-        turned = [(entry, event) for entry, event in self._believed() if isinstance(event, HandStarted | DoraTurned)]
-        entry, event = _nth("indicator", turned, correction.indicator or 0)
-        if isinstance(event, HandStarted):
-            return entry, replace(event, dora_indicator=correction.to)
-        return entry, replace(event, indicator=correction.to)
-
-    def _discards(self) -> list[tuple[Entry, Discarded]]:
-        """The discards of the hand being played, each with the entry that first told it."""
-        return [(entry, event) for entry, event in self._believed() if isinstance(event, Discarded)]
-
-    def _believed(self) -> list[tuple[Entry, Event]]:
-        """The events of the hand being played as they are believed now, each with the entry that first told it."""
-        return [(logged.first, logged.event) for logged in effective_events(self._since_hand_start)]
-
     @property
     def _since_hand_start(self) -> list[Entry]:
         return [entry for entry in self._entries if entry.number > self._hand_start.last]
 
     def _ask(self, question: Question) -> None:
-        logged = dict(enumerate(entry.number for entry, _ in self._discards()))
+        logged = dict(enumerate(entry.number for entry, _ in discards_of(self._since_hand_start)))
         about = None if question.discard is None else logged.get(question.discard)
         self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=about))
         self.announcements.append(doubted(question, self._folded.hand))
-        if question.seat is not None and question.discard is not None and question.tile is not None:
-            doubt = Doubt(
-                seat=question.seat,
-                discard=question.discard,
-                tile=question.tile.text,
-                alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
-                lying=question.evidence[0] if question.evidence else None,
-            )
+        if (doubt := doubt_of(question)) is not None:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 
     def _at_hand_start(self) -> Folded:
@@ -379,6 +422,7 @@ class Table:
             changes=changes_of(self._entries),
             unfit=tuple(each.message for each in self._folded.rejected),
             proposal=self._named,
+            notices=current_notices(self.journal, self._notices),
         )
 
     def _open_questions(self) -> Iterator[Suspicion]:
@@ -387,12 +431,3 @@ class Table:
         for each in self._folded.suspicions:
             if each.entry > self._folded.began and (hand is None or not is_answered(hand, each.suspicion)):
                 yield each.suspicion
-
-
-Said = TypeVar("Said", bound=Event)
-
-
-def _nth(what: str, events: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
-    if not 0 <= number < len(events):
-        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}")
-    return events[number]

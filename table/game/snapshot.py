@@ -7,15 +7,17 @@ next one. Nothing here looks at a file or a clock.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
 from table.game.journal.change_history import Changes
 from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.journal_notice import JournalNotice
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.rules.terms.announcements import Suspicion
+from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
 from vision.felt import Felt
@@ -54,6 +56,16 @@ class KeptMoment:
     seconds: int
     is_kept: bool = True
     """Whether the disk took it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessNews:
+    """Who may act at the table changed, or somebody asks that it does: told to everybody at it."""
+
+    id: AnnouncementId
+    """`SEAT_ASKED`, `SEAT_TAKEN` or `OWNER_CAME`."""
+    seat: Seat | None = None
+    args: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +110,8 @@ class Snapshot:
     changes: Changes = field(default_factory=Changes)
     """What people did in this game."""
     camera: CameraHealth = CameraHealth.NONE
+    notices: tuple[JournalNotice, ...] = ()
+    """What is wrong with the journal."""
 
 
 class Board:
@@ -107,6 +121,7 @@ class Board:
         self._latest = first
         self._closed = False
         self._changed = threading.Condition()
+        self._hearers: list[Callable[[], None]] = []
 
     @property
     def latest(self) -> Snapshot:
@@ -133,6 +148,7 @@ class Board:
                 )
             self._latest = snapshot
             self._changed.notify_all()
+        self._tell()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
         """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
@@ -148,3 +164,12 @@ class Board:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._tell()
+
+    def tell(self, hear: Callable[[], None]) -> None:
+        """Calls `hear` from now on after each publication and after closing, in that thread: it must not wait."""
+        self._hearers.append(hear)
+
+    def _tell(self) -> None:
+        for hear in self._hearers:
+            hear()

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import CameraHealth, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, KeptMoment, Mode
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -21,7 +22,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | KeptMoment | Mode
+Message = FeltReport | Command | CameraHealth | KeptMoment | AccessNews | Mode
 
 
 class TableLoop:
@@ -30,6 +31,7 @@ class TableLoop:
     def __init__(self, table: Table) -> None:
         """Starts nothing yet: the thread lives inside ``with``."""
         self._table = table
+        self._reader = JournalReader(table.journal)
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
 
@@ -56,6 +58,14 @@ class TableLoop:
         """
         self.send(command).result(timeout)
 
+    def tell(self, news: AccessNews, timeout: float = 5.0) -> None:
+        """Tells everybody at the table who may act now.
+
+        Raises:
+            TimeoutError: the loop did not get to it in time; it is told later.
+        """
+        self.send(news).result(timeout)
+
     def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
         """Returns the game as a command would make it, as the table stands now.
 
@@ -65,13 +75,13 @@ class TableLoop:
         """
         return self._ask(lambda: self._table.preview(command)).result(timeout)
 
-    def entries(self, after: int, timeout: float = 30.0) -> tuple[Entry, ...]:
-        """Returns the journal's entries with a number above `after`.
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        """Returns the journal's entries with a number above `after`, up to `upto`; the loop goes on meanwhile."""
+        return self._reader.entries(after, upto)
 
-        Raises:
-            TimeoutError: the loop did not get to it in time.
-        """
-        return self._ask(lambda: self._table.journal.entries(after)).result(timeout)
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        """Returns where the games begin that entries above `after` open; the loop goes on meanwhile."""
+        return self._reader.games(after)
 
     def turn(self, timeout: float = 5.0) -> None:
         """Waits until the loop has come round once, and lets the journal try again what the disk refused.
@@ -79,7 +89,7 @@ class TableLoop:
         Raises:
             TimeoutError: it did not come round in time.
         """
-        self._ask(self._table.journal.flush).result(timeout)
+        self._ask(self._table.retry_journal).result(timeout)
 
     def __enter__(self) -> TableLoop:
         self._thread.start()
@@ -107,6 +117,8 @@ class TableLoop:
                 self._table.camera(message)
             case KeptMoment():
                 self._table.moment(message)
+            case AccessNews():
+                self._table.access(message)
             case Mode():
                 self._table.play_as(message)
             case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
@@ -19,9 +19,11 @@ from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from vision.errors import ModelError
 from vision.geometry.calibration_file import StoredCalibration
-from vision.reading.weights import load
+from vision.reading.weights import Weights, load
 
 MODELS = ("watch", "tiles")
+PHOTO_MODELS = ("locate",)
+"""What only photographs are read with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,21 @@ def models() -> dict[str, str]:
     return found
 
 
+def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dict[str, str]:
+    """Returns why models cannot be used, by their name, those for photos among them.
+
+    Args:
+        try_model: does more with a model that is whole, such as running it.
+    """
+    found = {}
+    for name in (*MODELS, *PHOTO_MODELS):
+        try:
+            try_model(load(name))
+        except Exception as error:  # whatever onnxruntime makes of it, or that it is not there
+            found[name] = f"{error}"
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
     """How an appliance is."""
@@ -105,6 +122,10 @@ class Health:
     calibration: CalibrationStatus | None = None
     rehearsed: RehearsalResult | None = None
     models: Mapping[str, str] = field(default_factory=models)
+    model_faults: Mapping[str, str] = field(default_factory=model_faults)
+    """Why a model cannot be used, by its name."""
+    has_pin: bool | None = None
+    """Whether the owner chose a PIN; None where nobody looked."""
     machine: Machine
     journal: JournalStatus
     panel: PanelStatus = field(default_factory=PanelStatus)
@@ -132,6 +153,10 @@ class Health:
             yield "panel"
         if self.broker == "away":
             yield "broker"
+        if self.model_faults:
+            yield "models"
+        if self.has_pin is False:
+            yield "pin"
 
     def as_json(self) -> dict[str, Any]:
         """Returns it as the contract writes it."""
@@ -149,7 +174,7 @@ class Health:
             LookupError, TypeError, ValueError: another version wrote it.
         """
         machine, camera, found, rehearsed = line["machine"], line["camera"], line["calibration"], line["rehearsed"]
-        names = ("name", "now", "version", "problems", "models", "broker")
+        names = ("name", "now", "version", "problems", "models", "model_faults", "has_pin", "broker")
         return cls(
             **{name: line[name] for name in names},
             machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
@@ -196,7 +221,11 @@ def report(health: Health) -> str:
         f"heat         {heat}; power: {', '.join(machine.power) or 'no complaints'}",
         f"clock        {clock}",
     ]
-    lines += [f"problem      {problem}" for problem in (*health.problems, *panel.left_out, *journal.notes)]
+    if health.has_pin is not None:
+        lines.append(f"PIN          {'chosen' if health.has_pin else 'none: whoever opens the page first chooses it'}")
+    faults = [f"the model {name} cannot be used: {why}" for name, why in health.model_faults.items()]
+    told = (*health.problems, *faults, *panel.left_out, *journal.notes)
+    lines += [f"problem      {problem}" for problem in told]
     return "\n".join([*lines, "all is well" if health.is_ok else f"look after: {', '.join(health.troubles)}"])
 
 

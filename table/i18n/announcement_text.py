@@ -9,14 +9,17 @@ from table.i18n.message_catalogue import Catalogue
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
-SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer"})
+SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second"})
 """Arguments of announcements that are seats."""
+OWNER: Final = "owner"
+"""Who is no seat among those arguments."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.RIICHI_ACCEPTED: "stick",
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
     AnnouncementId.FURITEN: "kind",
     AnnouncementId.TIME_SIGNAL: "last",
+    AnnouncementId.SEAT_TAKEN: "way",
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
 }
@@ -83,6 +86,8 @@ def _key(announcement: Announcement, texts: Catalogue) -> str:
 def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> object:
     if name in SEAT_ARGS and isinstance(value, int):
         return seat_name(value, dealer, texts, names)
+    if value == OWNER and name in SEAT_ARGS:
+        return texts.text("fouls.owner")
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
     if name == "tile":

@@ -2,54 +2,60 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from time import monotonic
+from typing import Any, Final
 
 from flask import Flask, Response, jsonify, render_template
 
 from table.config import MqttConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.security import protect
 from table.i18n import Catalogue, round_name
-from table.mqtt.publisher import SURELY, client_of
+from table.mqtt.hall_messages import HallTable, heard, is_table_name
+from table.mqtt.publisher import HEALTH_S, SURELY, client_of
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Round
 
+MOST_TABLES: Final = 200
+"""A hall has fewer; more names than that are somebody's noise."""
+OLD_S: Final = 3 * HEALTH_S
+"""A table that plays speaks every `HEALTH_S`: what is older than this is no news any more."""
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HallTable:
-    """One table as the hall knows it."""
+@dataclass(slots=True)
+class _Known:
+    """A table, and when it was last heard of."""
 
-    name: str
-    is_online: bool = False
-    is_well: bool = True
-    troubles: tuple[str, ...] = ()
-    round: str | None = None
-    honba: int = 0
-    deposits: int = 0
-    scores: tuple[int, ...] = ()
-    announcements: int = 0
-    """How many it made since the hall listens."""
+    table: HallTable
+    touched: float
+    """When its last message came, in monotonic seconds, whatever that was."""
+    told: float | None = None
+    """When it last spoke itself; None while there is only what the broker had kept, which may be of any age."""
+    refused: str = ""
+    """Why its last message was left, so that the log says the same only once."""
 
 
 class Hall:
     """Listens to every table under a topic. A context manager."""
 
-    def __init__(self, config: MqttConfig, identity: str = "tachiai-hall") -> None:
-        """Connects to nobody yet.
+    def __init__(
+        self, config: MqttConfig, identity: str = "tachiai-hall", *, now: Callable[[], float] = monotonic
+    ) -> None:
+        """Connects to nobody yet; `now` tells monotonic seconds.
 
         Raises:
             ConfigError: paho-mqtt is not installed.
         """
         self._config = config
         self._lock = threading.Lock()
-        self._tables: dict[str, HallTable] = {}
+        self._tables: dict[str, _Known] = {}
+        self._now = now
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
@@ -61,29 +67,57 @@ class Hall:
 
     @property
     def tables(self) -> tuple[HallTable, ...]:
-        """All tables that were ever heard of, by name."""
+        """All tables that were heard of, by name; at most `MOST_TABLES`."""
         with self._lock:
-            return tuple(self._tables[name] for name in sorted(self._tables))
+            return tuple(self._tables[name].table for name in sorted(self._tables))
 
-    def take(self, topic: str, payload: bytes) -> None:
-        """Takes a message in; what cannot be read is logged and left."""
+    def age_s(self, name: str) -> float | None:
+        """How long ago a table last spoke; None where it has not since the hall listens."""
+        with self._lock:
+            known = self._tables.get(name)
+            return None if known is None or known.told is None else self._now() - known.told
+
+    def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
+        """Takes a message in; what cannot be read is logged and left. `is_kept`: the broker had it from before."""
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
-        if len(parts) != 2:
+        if len(parts) != 2 or not is_table_name(parts[0]):
             return
         name, what = parts
         with self._lock:
-            table = self._tables.get(name, HallTable(name=name))
+            known = self._tables.get(name) or _Known(HallTable(name=name), touched=self._now())
             try:
-                self._tables[name] = _heard(table, what, payload)
-            except (ValueError, TypeError, KeyError) as error:
-                _log.warning("expected a message of a table, got %r at %s: %s", payload[:80], topic, error)
+                known.table = heard(known.table, what, payload)
+            except ValueError as error:
+                if known.refused != str(error) and name in self._tables:
+                    _log.warning(
+                        "expected a message of the table %s, got %r at %s: %s", name, payload[:80], what, error
+                    )
+                known.refused = str(error)
+                return
+            self._keep(name, known, is_kept=is_kept)
+
+    def _keep(self, name: str, known: _Known, *, is_kept: bool) -> None:
+        """Remembers a table; of too many, the one that is away and silent for the longest is forgotten."""
+        known.touched, known.refused = self._now(), ""
+        if not is_kept:
+            known.told = known.touched
+        if name not in self._tables and len(self._tables) >= MOST_TABLES:
+            silent = min(self._tables.values(), key=lambda each: (each.table.is_online, each.touched))
+            if silent.table.is_online:
+                return
+            del self._tables[silent.table.name]
+        self._tables[name] = known
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         client.subscribe(f"{self._config.topic}/+/+", SURELY)
 
-    def _on_message(self, *heard: Any) -> None:
-        *_, message = heard
-        self.take(message.topic, message.payload)
+    def _on_message(self, *got: Any) -> None:
+        *_, message = got
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            return
+        self.take(topic, message.payload, is_kept=message.retain)
 
     def __enter__(self) -> Hall:
         self._client.connect_async(self._config.host, self._config.port)
@@ -96,43 +130,44 @@ class Hall:
 
 
 def hall_app(hall: Hall) -> Flask:
-    """Returns the hall's page: ``/`` for people, ``/api/hall`` for programs."""
-    app = Flask(__name__, static_folder=None)
+    """Returns the hall's page: ``/`` for people, ``/api/hall`` for programs; kept safe as a table's pages are."""
+    app = Flask(__name__, static_folder="static")
     app.extensions[EXTENSION] = Streams()
+    protect(app)
 
     @app.get("/")
     def overview() -> str:
         texts = request_texts()
-        rows = [(table, _round(table, texts)) for table in hall.tables]
+        rows = [_row(table, hall.age_s(table.name), texts) for table in hall.tables]
         return render_template(
             "hall.html", rows=rows, words=texts.under("page"), language=texts.language, is_connected=hall.is_connected
         )
 
     @app.get("/api/hall")
     def data() -> Response:
-        return jsonify(is_connected=hall.is_connected, tables=[asdict(table) for table in hall.tables])
+        tables = [{**asdict(table), "age_s": _rounded(hall.age_s(table.name))} for table in hall.tables]
+        return jsonify(is_connected=hall.is_connected, tables=tables)
 
     return app
 
 
-def _heard(table: HallTable, what: str, payload: bytes) -> HallTable:
-    if what == "status":
-        return replace(table, is_online=payload == b"online")
-    message: Mapping[str, Any] = json.loads(payload)
-    match what:
-        case "table":
-            return replace(
-                table,
-                round=None if message["round"] is None else str(message["round"]),
-                honba=int(message["honba"]),
-                deposits=int(message["deposits"]),
-                scores=tuple(int(score) for score in message["scores"]),
-            )
-        case "health":
-            return replace(table, is_well=bool(message["ok"]), troubles=tuple(map(str, message["troubles"])))
-        case "announcement":
-            return replace(table, announcements=table.announcements + 1)
-    return table
+def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, Any]:
+    """A table as the page shows it."""
+    is_old = age_s is None or age_s > OLD_S
+    look = "away" if is_old or not table.is_online else "" if table.is_well else "unwell"
+    return {"table": table, "round": _round(table, texts), "look": look, "news": _news(age_s, texts)}
+
+
+def _news(age_s: float | None, texts: Catalogue) -> str:
+    if age_s is None:
+        return texts.text("hall.never")
+    if age_s <= OLD_S:
+        return texts.text("hall.news", seconds=round(age_s))
+    return texts.text("hall.old", minutes=max(1, round(age_s / 60)))
+
+
+def _rounded(age_s: float | None) -> float | None:
+    return None if age_s is None else round(age_s, 1)
 
 
 def _round(table: HallTable, texts: Catalogue) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Locator, Page, expect
 
 from table.game.table_loop import Table
+from tests.fakes.desks import PIN
 
 
 @dataclass
@@ -44,6 +45,6 @@ def press(page: Page, name: str) -> None:
 
 def own_the_table(page: Page, port: int) -> None:
     page.goto(f"http://127.0.0.1:{port}/join")
-    page.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
+    page.get_by_label("Choose a PIN").fill(PIN)
     page.get_by_role("button", name="Enter").click()
     expect(page.locator("body[data-version]")).to_be_attached()

@@ -20,7 +20,7 @@ from table.rules.terms.seats import Seat
 from tests.browser.axe import complaints
 from tests.browser.by_hand import Kept, press, sit
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
-from tests.fakes.desks import FakeDesk
+from tests.fakes.desks import PIN, FakeDesk
 from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def show_tiles(page: Page, kept: Kept) -> None:
 
 def show_staff(page: Page, kept: Kept) -> None:
     page.goto(f"{kept.address}/join")
-    page.locator("input[name=pin]").fill("4711")
+    page.locator("input[name=pin]").fill(PIN)
     page.get_by_role("button", name="Enter").click()
     expect(page.locator("body[data-version]")).to_be_attached()
     show_played(page, kept)
@@ -72,6 +72,12 @@ def show_past(page: Page, kept: Kept) -> None:
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("list").get_by_role("link", name=re.compile("2000")).click()
     expect(page.get_by_role("link", name="E1")).to_be_visible()
+
+
+def show_all_games(page: Page, kept: Kept) -> None:
+    show_past(page, kept)
+    page.goto(f"{kept.address}/games")
+    expect(page.get_by_role("link", name=re.compile("2000"))).to_be_visible()
 
 
 def show_foul(page: Page, kept: Kept) -> None:
@@ -99,6 +105,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "staff": show_staff,
     "report": show_report,
     "past": show_past,
+    "games": show_all_games,
 }
 
 

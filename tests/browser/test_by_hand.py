@@ -156,6 +156,21 @@ def test_the_second_of_two_phones_is_told(kept: Kept, page: Page, chromium: Brow
     other.context.close()
 
 
+def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid(kept: Kept, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+    kept.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    page.locator("#settle .confirm").click()
+    expect(page.locator("#preview p")).to_have_text("What would be paid has changed since: look again, then confirm.")
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    assert not kept.table.state.history
+    confirm(page)
+    expect(score(page, 1)).to_have_text("24,000")
+
+
 def test_spectators_see_everything_and_press_nothing(kept: Kept, phone: Page) -> None:
     phone.goto(kept.address)
     expect(phone.locator("body[data-version]")).to_be_attached()

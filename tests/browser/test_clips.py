@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.recorded_table import announcements_of, copied, keep_place, watched
 
@@ -18,7 +19,7 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
     with watched(tmp_path, copied(tmp_path)) as appliance:
         page = f"http://localhost:{appliance.port}"
         phone.goto(f"{page}/join")
-        phone.locator("input[name=pin]").fill("4711")
+        phone.locator("input[name=pin]").fill(PIN)
         phone.locator("form", has=phone.locator("input[name=pin]")).get_by_role("button").click()
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         line = phone.locator("#news details", has_text="riichi").last

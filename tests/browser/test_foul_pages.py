@@ -19,6 +19,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
+from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
 from tests.table.game.dealing import Dealing
 from vision.felt import Felt, FeltReport
@@ -145,7 +146,7 @@ def test_a_chombo_between_hands_that_nobody_watches_is_one_of_the_next_hand_or_o
 
 
 def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
-    page = hall.phone("owner", pin="2468")
+    page = hall.phone("owner", pin=PIN)
     page.goto(f"{hall.address}/rules?set=home")
     clause = page.locator("[data-clause='7-01']")
     clause.locator("summary").click()

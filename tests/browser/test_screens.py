@@ -31,6 +31,7 @@ from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import Kept, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.browser.screen_fit import faults
+from tests.fakes.desks import PIN
 from tests.table.game.by_hand import drawn, tell, win
 from vision.felt import Felt
 
@@ -105,7 +106,7 @@ def watched() -> Iterator[Live]:
 
 def sit_as_owner(page: Page, address: str) -> None:
     token = page.request.get(f"{address}/api/session").json()["token"]
-    for form in ({"role": "owner", "pin": "4711"}, {"role": "seat", "seat": "0"}):
+    for form in ({"role": "owner", "pin": PIN}, {"role": "seat", "seat": "0"}):
         assert page.request.post(f"{address}/join", form={"token": token, **form}).ok
 
 

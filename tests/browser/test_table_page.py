@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
+from table.game.confirm_keys import ending_key
 from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
@@ -28,6 +29,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
 from vision.felt import Felt
 
@@ -115,7 +117,8 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm()
+    seen = ending_key(live.board.latest.game, live.board.latest.ruleset, opened_by=0)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen=seen)
 
 
 def test_confirm_says_what_it_moves_by_name(live: Live, page: Page) -> None:
@@ -196,7 +199,7 @@ def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_ha
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
     live.happen(*GO_ROUND)
     phone.goto(f"{live.address}/join")
-    phone.get_by_label("Choose a PIN of 4 to 12 digits").fill("4711")
+    phone.get_by_label("Choose a PIN").fill(PIN)
     phone.get_by_role("button", name="Enter").click()
     expect(phone.locator("body[data-version]")).to_be_attached()
     phone.get_by_role("button", name="Ron", exact=True).click()

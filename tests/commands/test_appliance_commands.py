@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from table.appliance.appliance import SECRETS
 from table.cli.main import main
+from table.dashboard.web.vault import Vault
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.panel import gpio_panel
@@ -53,6 +55,7 @@ def test_no_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_check_of_a_table_kept_by_hand_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path, 2)
+    Vault(tmp_path / SECRETS).set_pin("805316")
     assert main(["check", "--config", str(config(tmp_path))]) == 0
     answer = capsys.readouterr().out
     assert "camera       none configured" in answer
@@ -76,7 +79,7 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
     assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
     answer = capsys.readouterr().out
     assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in answer
-    assert answer.endswith("look after: panel\n")
+    assert answer.endswith("look after: panel, pin\n")
 
 
 def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:

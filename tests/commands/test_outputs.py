@@ -320,6 +320,8 @@ def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130
         "run --port -1",
         "hall HOST --port 65536",
         "hall HOST --broker-port 0",
+        "hall mqtt://broker",
+        "hall HOST --topic tables/#",
         "read PHOTO --corners 0,0,9,0,9,9,0,9 --side-mm 0",
         "read PHOTO --corners 0,0,9,0,9,9,0,nan --side-mm 700",
         "scan PHOTO --corners 0,0,9,0,9,9,0,9 --side-mm inf",

@@ -25,6 +25,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 
 
@@ -77,7 +78,7 @@ class Owner:
         self._address = f"http://localhost:{port}"
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         self.token = json.loads(self.get("/api/session"))["token"]
-        self.post("/join", role="owner", pin="2468")
+        self.post("/join", role="owner", pin=PIN)
 
     def get(self, path: str) -> bytes:
         with self._opener.open(self._address + path, timeout=PATIENCE_S) as answer:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 from table.camera.simulation import evening
@@ -17,18 +15,8 @@ from table.rules.state import GameState
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
+from tests.fakes.jumping_clock import Jumping
 from vision.felt import FeltReport
-
-
-class Jumping(LogicalClock):
-    """Says another time of day whenever it is asked, from 1970 to 2070."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__()
-        self._chance = random.Random(seed)
-
-    def utc(self) -> str:
-        return datetime.fromtimestamp(self._chance.randrange(3_155_000_000), UTC).isoformat(timespec="milliseconds")
 
 
 def table_at(journal: Journal, clock: LogicalClock) -> Table:

@@ -9,10 +9,15 @@ from flask.testing import FlaskClient
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.journal_reader import GameStart
+from table.game.snapshot import AccessNews
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
+
+PIN = "739152"
+"""A PIN that an owner may choose, wherever a test needs one."""
 
 
 @dataclass
@@ -21,14 +26,21 @@ class FakeDesk:
 
     commands: list[Command] = field(default_factory=list)
     refusal: Exception | None = None
+    news: list[AccessNews] = field(default_factory=list)
 
     def handle(self, command: Command) -> None:
         self._refuse()
         self.commands.append(command)
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        return tuple(GameStart(number=each.number) for each in self.entries(after) if isinstance(each.body, GameOpened))
+
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(utc="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))
         return (opening,) if after == 0 else ()
+
+    def tell(self, news: AccessNews) -> None:
+        self.news.append(news)
 
     def preview(self, command: JournalCommand) -> GameState:
         self._refuse()
@@ -66,5 +78,5 @@ class Shelf(FakeDesk):
 
     journal: list[Entry] = field(default_factory=journal)
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
-        return tuple(entry for entry in self.journal if entry.number > after)
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if after < entry.number <= (upto or len(self.journal)))

@@ -39,6 +39,7 @@ class FakeWatcher:
     """Counts the frames that it is shown, and reports with each that every tile of its felt was laid."""
 
     last_judged_frame = -1
+    is_in_place = True
 
     def __init__(self, felt: Felt | None = None, calibration: Calibration = SMALL) -> None:
         self.felt = felt or Felt()

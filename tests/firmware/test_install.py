@@ -79,6 +79,7 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     (root / "var/lib/tachiai").mkdir(parents=True)
     (root / "var/lib/tachiai/table.journal").write_text("games")
     before = tree(root)
+    copy = root / "var/lib/tachiai/backups/table-00000007-2026-11-22.format-1.backup"
 
     first = now(root)
     earlier = ["20200101-000000", "20200102-000000"]
@@ -92,10 +93,15 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     newest = now(root)
     assert versions(root) == [earlier[1], first, newest]
 
-    assert install(root, "--rollback").returncode == 0
+    copy.parent.mkdir()
+    copy.write_text("older games")
+    back = install(root, "--rollback")
+    assert back.returncode == 0
     assert now(root) == first != newest
-
+    assert f"tachiai restore {copy}" in back.stdout
     assert install(root, "--uninstall").returncode == 0
+    assert copy.read_text() == "older games"
+    copy.unlink()
     assert tree(root) == {
         "boot/firmware/config.txt",
         "etc/os-release",

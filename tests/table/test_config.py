@@ -53,6 +53,24 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
         ("[panel]\nbuzzer = 5\n", "line 1: panel: buzzer: expected a pin of its own, got GPIO 5 of win 0"),
         ("page = 5\n", "line 1: page: expected a table, got 5"),
         ("[mqtt]\npassword = 5\n", "line 2: mqtt.password: expected a text in quotes, got '…'"),
+        ('[mqtt]\nuser = "a"\npassword = "b\\n"\n', "line 3: mqtt.password: expected a text in quotes, got '…'"),
+        ('[mqtt]\npassword = "b"\n', "line 1: mqtt.user: expected a user where a password is given, got ''"),
+        (
+            '[mqtt]\nhost = "mqtt://broker"\n',
+            "line 2: mqtt.host: expected a name or an address like 192.168.1.5, got 'mqtt://broker'",
+        ),
+        (
+            '[mqtt]\ntopic = "tables/#"\n',
+            "line 2: mqtt.topic: expected a topic like tachiai or house/tables, without + # $, got 'tables/#'",
+        ),
+        (
+            '[mqtt]\ntopic = ""\n',
+            "line 2: mqtt.topic: expected a topic like tachiai or house/tables, without + # $, got ''",
+        ),
+        (
+            '[mqtt]\ndiscovery = "home/"\n',
+            "line 2: mqtt.discovery: expected a topic like homeassistant, or an empty text, got 'home/'",
+        ),
         (
             '[camera]\nsource = "video"\n',
             "line 1: camera.file: expected a file for the source 'video', got ''",

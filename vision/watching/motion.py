@@ -48,6 +48,8 @@ class MotionGate:
         """Cells along a side of the watched square."""
         self.side_mm = self._view.side_px * CELL_MM / _SAMPLES
         """Side of the watched square."""
+        self.table_px = calibration.side_mm * self._view.px_per_mm
+        """Side of the play surface in `picture`."""
         self._previous: Greys | None = None
         self._anchor: Greys = np.zeros((self.cells, self.cells), dtype=np.float32)
         self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
@@ -120,6 +122,10 @@ class MotionGate:
         pixels = self._view.from_felt(points_mm)
         index = np.clip(np.floor((pixels[:, ::-1] + 0.5) / _SAMPLES), 0, self.cells - 1)
         return index.astype(np.intp)
+
+    def picture_of(self, points_mm: Floats) -> Floats:
+        """Returns where in `picture` points [N, 2] of the watched plane are."""
+        return self._view.from_felt(points_mm)
 
     def pushed(self, plane: Floats) -> tuple[Calibration, float]:
         """Returns the calibration after a push, and how many millimetres the table's corners moved, in the mean.

@@ -33,7 +33,9 @@ from vision.watching.evidence import StickEvidence, TileEvidence, face_up
 from vision.watching.examples import Examples
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.motion import MotionGate
+from vision.watching.refinding import away_mm, place_again
 from vision.watching.shift import ShiftDetector
+from vision.watching.table_in_sight import TableInSight
 from vision.watching.vote import Vote
 from vision.zones.table_zones import Zones
 
@@ -51,6 +53,10 @@ _ALIKE: Final = 0.85
 _BARE_SHARE: Final = 0.7
 _PUSHED_SHARE: Final = 0.005
 """When so much of the table changed and is at rest again, it may have been pushed."""
+_AGAIN_NS: Final = 1_000_000_000
+"""Between two tries to find a table again that no longer lies in its place …"""
+_SOON_NS: Final = 400_000_000
+"""… and until the first."""
 _CALM_SHARE: Final = 0.9
 """So much of the table at rest is worth to hold later pictures against."""
 _ANCHOR_NS: Final = 2_000_000_000
@@ -130,6 +136,9 @@ class Watcher:
         self._unjudged = np.full((self._gate.cells, self._gate.cells), -1, dtype=np.int64)
         self._judged = -1
         self._moved_mm = 0.0
+        self._sight = TableInSight(self._gate.table_px)
+        self._is_in_place = True
+        self._sought_ns = 0
 
     def _see_by(self, calibration: Calibration) -> None:
         """Takes the table to lie there; what is believed to lie on it stays."""
@@ -171,6 +180,14 @@ class Watcher:
         return self._calibration
 
     @property
+    def is_in_place(self) -> bool:
+        """Whether the table lies in the last frame where `calibration` says.
+
+        While it does not, nobody knows where hands stand: nothing is read, and no picture may be shown or kept.
+        """
+        return self._is_in_place
+
+    @property
     def last_judged_frame(self) -> int:
         """The last frame of which all that lay at rest has been judged; -1 before the first report."""
         return self._judged
@@ -185,10 +202,13 @@ class Watcher:
             _log.warning(
                 "expected a frame of %s, got %s, as frame %d: left out", self._calibration.size, shape, frame.k
             )
+            self._is_in_place = False
             return None
         if self._first_ns is None:
             self._first_ns = frame.t_ns
         self._gate.see(frame.image, frame.t_ns)
+        if not self._finds_in_place(frame):
+            return None
         changed = self._gate.changed()
         report = None
         if self._is_due(changed, frame.t_ns):
@@ -199,6 +219,38 @@ class Watcher:
             changed = self._gate.changed()
         self._note_judged(changed, frame.k)
         return report
+
+    def _finds_in_place(self, frame: Frame) -> bool:
+        """Whether the table lies in its place in this frame; looks for it now and then while it does not."""
+        was_in_place = self._is_in_place
+        self._is_in_place = self._sight.follow(self._gate.picture, frame.t_ns)
+        if self._is_in_place:
+            return True
+        if was_in_place:
+            _log.info(
+                "frame %d shows the table elsewhere, or something before it: no picture until it is found", frame.k
+            )
+            self._sought_ns = frame.t_ns + _SOON_NS - _AGAIN_NS
+        elif frame.t_ns - self._sought_ns >= _AGAIN_NS:
+            self._sought_ns = frame.t_ns
+            self._is_in_place = self._is_found_again(frame)
+        return self._is_in_place
+
+    def _is_found_again(self, frame: Frame) -> bool:
+        """Whether the table is found in this frame, where it was or elsewhere; sees it by that place from now on."""
+        depth = self._tile.depth_mm
+        place = place_again(frame.image, self._calibration, height_mm=depth, sight=self._sight)
+        if place is None:
+            return False
+        if place is self._calibration:
+            self._sight.remember(self._gate.picture, frame.t_ns)
+            return True
+        moved_mm = away_mm(place, self._calibration)
+        self._moved_mm += moved_mm
+        _log.info("the camera or the table was moved by %.0f mm: found again", moved_mm)
+        self._see_by(place)
+        self._gate.see(frame.image, frame.t_ns)
+        return True
 
     def _is_pushed(self, changed: Mask) -> bool:
         """Whether the whole table lies elsewhere in the picture than when it was last calm; realigns to it then."""

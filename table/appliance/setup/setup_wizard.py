@@ -33,6 +33,7 @@ from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
 from table.runtime.table_errors import ConfigError, TachiaiError
+from vision.arrays import Image
 from vision.atomic_files import write_whole
 from vision.errors import CalibrationError
 from vision.felt import FeltReport
@@ -135,14 +136,13 @@ class SetupWizard:
     def picture(self) -> bytes | None:
         """The camera's picture as a small JPEG, where no hand is being played; None where there is none.
 
-        It is the raw picture, since the table's place may be wrong; it is too small to tell a tile's face by.
+        It is the raw picture, since the table's place may be wrong; it is too small to tell a tile's face by. Once the
+        camera was moved it is coarser and grey.
         """
-        frame = None if self._watch is None else self._watch.table_finder.frame
-        if frame is None or self._is_playing:
+        image = None if self._watch is None else self._watch.set_up_picture()
+        if image is None or self._is_playing:
             return None
-        height, width = frame.image.shape[:2]
-        small = cv2.resize(frame.image, (PICTURE_PX, PICTURE_PX * height // width), interpolation=cv2.INTER_AREA)
-        return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
+        return small_jpeg(image)
 
     def place(self) -> TablePlace | None:
         """Where the table lies; None if unknown."""
@@ -268,6 +268,13 @@ def last_rehearsal(folder: Path) -> RehearsalResult | None:
         return RehearsalResult(**json.loads((folder / REHEARSED).read_text("utf-8")))
     except (OSError, TypeError, ValueError):
         return None
+
+
+def small_jpeg(image: Image) -> bytes:
+    """The picture made so small that no face can be told in it."""
+    height, width = image.shape[:2]
+    small = cv2.resize(image, (PICTURE_PX, PICTURE_PX * height // width), interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
 
 
 def _guide(config: Config, live_camera: LiveCamera) -> Guide:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 from table.appliance.appliance import BACKUPS, JOURNAL
 from table.cli.appliance_options import add_place, right_at
+from table.cli.progress import counted
 from table.game.journal.journal_backup import back_up
+from table.game.journal.journal_check import trouble_in
 from table.runtime.clock import SystemClock
+from table.runtime.table_errors import JournalError
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,7 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "backup",
         help="copy the journal",
-        description="Copies the journal of all games, also while the table plays, and prints where the copy lies.",
+        description="Checks the journal, follows every game in it, copies it, also while the table plays, and prints "
+        "where the copy lies. Ends with 1 where something is wrong with it; then no older copy is let go.",
     )
     add_place(parser)
     parser.add_argument(
@@ -30,9 +34,15 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the configuration has a mistake.
-        JournalError: there is no whole journal, or the copy cannot be written.
+        JournalError: there is no whole journal, or the copy cannot be written; or it is written, and a game in it
+            cannot be followed.
     """
     config = right_at(args).config
-    folder = args.to or config.folder / BACKUPS
-    print(back_up(config.folder / JOURNAL, folder, day=SystemClock().utc(), keep=config.table.backups))
+    folder, journal = args.to or config.folder / BACKUPS, config.folder / JOURNAL
+    with counted("games of the journal") as count:
+        trouble = trouble_in(journal, rest=count)
+    keep = None if trouble else config.table.backups
+    print(back_up(journal, folder, day=SystemClock().utc(), keep=keep))
+    if trouble:
+        raise JournalError(f"{trouble}; the journal is copied as it is, and no older backup was let go")
     return 0

@@ -1,4 +1,4 @@
-"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, disk, heat and clock."""
+"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, PIN, disk, heat, clock."""
 
 from __future__ import annotations
 
@@ -8,30 +8,51 @@ import logging
 import os
 import ssl
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
+from http.client import HTTPException
+from importlib.metadata import version
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
-from table.appliance.appliance import JOURNAL, panel_of
+from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
 from table.cli.appliance_options import add_place, loaded_at
+from table.cli.progress import counted
 from table.config import Config, Loaded
-from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import backups
+from table.dashboard.web.vault import Vault
+from table.game.journal.journal_backup import backups, is_in_use
 from table.game.journal.journal_check import trouble_in
+from table.game.journal.journal_files import copied_to_memory, verify_journal
 from table.game.snapshot import CameraHealth
-from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, report, rounded
+from table.health.health_report import (
+    CalibrationStatus,
+    Health,
+    JournalStatus,
+    PanelStatus,
+    model_faults,
+    report,
+    rounded,
+)
 from table.health.machine import read_machine
 from table.runtime.clock import SystemClock
-from table.runtime.table_errors import ConfigError, JournalError
+from table.runtime.table_errors import ConfigError
 from vision.errors import VisionError
+from vision.reading.weights import session
 
-FRAMES = 10
+FRAMES: Final = 10
+"""How many frames are taken after the first."""
+EVEN: Final = 1.0
+"""Standard deviation of a picture's values, of 255, below which nothing is to be seen in it."""
+PROBE: Final = 65536
+"""Bytes that are written to see whether the disk takes any."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,9 +60,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "check",
         help="say how the appliance is",
-        description="Says how the appliance is, and what to look after. Asks the table if it runs; otherwise tries "
-        "camera and panel itself. Reads the whole journal and follows its last game, as the table does when it starts. "
-        "Ends with 1 where something is to be looked after.",
+        description="Says how the appliance is, and what to look after. Asks the table if it runs, also one of another "
+        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, checks that "
+        "nothing in it was altered or lost, follows every game, and writes something to the disk and deletes it again. "
+        "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
     )
     add_place(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -51,17 +73,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(args: argparse.Namespace) -> int:
     """Checks."""
     loaded = loaded_at(args)
-    path = loaded.config.folder / JOURNAL
-    trouble = trouble_in(path) if os.access(path, os.R_OK) else ""
-    asked = _asked(loaded.config)
-    health = _tried(loaded, trouble) if asked is None else _with(asked[0], trouble)
-    log = {} if asked is None else {"log": asked[1]}
+    line = _asked(loaded.config)
+    if line is not None and not _is_ours(line):
+        return _told_of_other_version(line, as_json=args.json)
+    with counted("games of the journal") as count:
+        entries, trouble = _journal_read(loaded.config.folder / JOURNAL, count)
+    health = _tried(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
+    health = _with_secrets(replace(health, model_faults=model_faults(partial(session, threads=1))), loaded.config)
+    log = {} if line is None else {"log": line["log"]}
     print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
     return 0 if health.is_ok else 1
 
 
-def _asked(config: Config) -> tuple[Health, list[str]] | None:
-    """What the running table says, with its last log lines; None where none runs."""
+def _asked(config: Config) -> dict[str, Any] | None:
+    """What the running table says, with its last log lines; None where none answers."""
     page = config.page
     scheme = "https" if page.tls_cert else "http"
     trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
@@ -69,10 +94,76 @@ def _asked(config: Config) -> tuple[Health, list[str]] | None:
         url = f"{scheme}://127.0.0.1:{page.port}/api/health"
         with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:  # noqa: S310 - our own page
             line: Any = json.load(answer)
-        health, log = Health.from_json(line), line["log"]
-    except (OSError, LookupError, TypeError, ValueError):
+    except (OSError, ValueError, HTTPException):
         return None
-    return (health, log) if health.name == config.table.name else None
+    return line if isinstance(line, dict) and line.get("name") == config.table.name else None
+
+
+def _is_ours(line: dict[str, Any]) -> bool:
+    """Whether a table of this version says so."""
+    try:
+        Health.from_json(line)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return False
+    return isinstance(line.get("log"), list)
+
+
+def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
+    """Prints what can be read of what a table of another version says of itself."""
+    troubles = [str(each) for each in line["troubles"]] if isinstance(line.get("troubles"), list) else []
+    is_ok = line.get("ok") is True
+    if as_json:
+        print(json.dumps(line, ensure_ascii=False))
+    else:
+        print(f"table        {line['name']}, version {line.get('version', 'unknown')} runs here")
+        print(f"problem      this is version {version('tachiai')}: the version that runs can check it in full")
+        print("all is well" if is_ok else f"look after: {', '.join(troubles) or 'what the table says'}")
+    return 0 if is_ok else 1
+
+
+def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]:
+    """How many entries the journal holds, and what is wrong with it; empty where none was begun.
+
+    `count` is told of each game that was followed.
+
+    SQLite leaves files beside what it reads, which would be this user's and not the table's: so a copy is read.
+    """
+    if not path.exists():
+        return 0, ""
+    try:
+        if is_in_use(path):
+            return 0, trouble_in(path, rest=count)
+        with copied_to_memory(path) as copy:
+            trouble = trouble_in(copy, rest=count)
+            return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
+    except OSError as error:
+        return 0, f"expected a journal that may be read, got {path}: {error}"
+
+
+def _with_secrets(health: Health, config: Config) -> Health:
+    """The health with whether there is a PIN; secrets are read and never made."""
+    path = config.folder / SECRETS
+    try:
+        return replace(health, has_pin=path.exists() and Vault(path).has_pin)
+    except ConfigError as error:
+        return replace(health, problems=[*health.problems, str(error)])
+
+
+def _folder_problems(config: Config, port: int) -> Iterator[str]:
+    """What is wrong with where the table keeps everything, and whether somebody uses it."""
+    folder = config.folder
+    if not folder.is_dir():
+        yield f"expected the table's folder, got none, at {folder}: it is made when the table is started"
+        return
+    if is_in_use(folder / JOURNAL):
+        yield f"a table runs here and does not answer at port {port}: its camera and its panel were not tried"
+    try:
+        with TemporaryFile(dir=folder) as file:
+            file.write(bytes(PROBE))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        yield f"expected a folder that takes writes, got {folder}: {error}"
 
 
 def _with(health: Health, trouble: str) -> Health:
@@ -82,41 +173,46 @@ def _with(health: Health, trouble: str) -> Health:
     return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
 
 
-def _tried(loaded: Loaded, trouble: str) -> Health:
-    """Tries every part by itself; `trouble` is what is wrong in the journal."""
-    config, problems = loaded.config, list(loaded.problems)
+def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
+    """Tries every part by itself; the journal was read, and `trouble` is what is wrong in it."""
+    config, path = loaded.config, loaded.config.folder / JOURNAL
+    problems = [*loaded.problems, *_folder_problems(config, config.page.port)]
+    is_free = not is_in_use(path)
     log = logging.getLogger()
     with ExitStack() as stack:
         stack.callback(log.setLevel, log.level)
         log.setLevel(logging.ERROR)
-        journal = stack.enter_context(Journal(None))
-        path = config.folder / JOURNAL
-        notes = [trouble] if trouble else []
-        try:
-            if path.exists():
-                journal = stack.enter_context(Journal(path))
-        except JournalError as error:
-            notes = notes or [str(error)]
         left_out: Sequence[str] = ()
         try:
-            if config.panel.kind == "gpio":
+            if is_free and config.panel.kind == "gpio":
                 panel = panel_of(config.panel)
                 left_out = panel.left_out
                 panel.close()
         except ConfigError as error:
             problems.append(f"the panel cannot be used: {error}")
-        copies = backups(config.folder / "backups", path.stem)
+        is_watched = is_free and config.camera.source != "none"
         return Health(
             name=config.table.name,
             now=SystemClock().utc(),
             machine=read_machine(config.folder),
-            journal=JournalStatus.of(journal, notes, copies[0].name if copies else None),
+            journal=_journal_status(config, entries, trouble),
             problems=problems,
-            camera=None if config.camera.source == "none" else rounded(_camera_status(config)),
+            camera=rounded(_camera_status(config)) if is_watched else None,
             calibration=CalibrationStatus.of(stored_calibration(config)),
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
+
+
+def _journal_status(config: Config, entries: int, trouble: str) -> JournalStatus:
+    copies = backups(config.folder / BACKUPS, Path(JOURNAL).stem)
+    return JournalStatus(
+        entries=entries,
+        trouble="",
+        waiting=0,
+        notes=[trouble] if trouble else [],
+        backup=copies[0].name if copies else None,
+    )
 
 
 def _camera_status(config: Config) -> CameraStatus:
@@ -126,10 +222,13 @@ def _camera_status(config: Config) -> CameraStatus:
             frames = camera.frames()
             first = next(frames, None)
             begun = monotonic()
-            more = len(list(islice(frames, FRAMES)))
+            more = list(islice(frames, FRAMES))
     except VisionError as error:
         return CameraStatus(state=CameraHealth.LOST, why=str(error))
     if first is None:
         return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames")
+    if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
+        return CameraStatus(state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?")
     spent = monotonic() - begun
-    return CameraStatus(state=CameraHealth.OK, frames=1 + more, fps=more / spent if spent > 0 else 0.0, age_s=0.0)
+    fps = len(more) / spent if spent > 0 else 0.0
+    return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

@@ -24,6 +24,8 @@ from vision.geometry.calibration import Calibration
 from vision.privacy.redaction import HandRedaction
 from vision.recording.recording import RecordingWriter, as_jpeg, check_new
 from vision.recording.recording_settings import Settings, TableSettings
+from vision.watching.motion import MotionGate
+from vision.watching.table_in_sight import TableInSight
 from vision.watching.watcher import Watcher
 
 MINUTE_S = 60.0
@@ -121,12 +123,14 @@ class _Redacted(_Plain):
     """Frames without standing hands; what lies by the rails is left in where a watcher believes it to lie there.
 
     Before a push of the camera is noticed, hands can show past their blinds: frames wait so long before they are
-    written, and those that such a push may have spoilt never are.
+    written, and those that such a push may have spoilt never are; nor is any while the table does not lie in its place.
     """
 
     def __init__(self, calibration: Calibration, config: Config) -> None:
         super().__init__()
         self._redaction = HandRedaction(calibration, config.tiles.size)
+        self._gate = MotionGate(calibration, height_mm=config.tiles.size.depth_mm)
+        self._sight = TableInSight(self._gate.table_px)
         self._watcher: Watcher | None = None
         tilesets = [Path(config.tiles.tileset)] if config.tiles.tileset else []
         try:
@@ -142,14 +146,24 @@ class _Redacted(_Plain):
                 f"expected pictures of {self._redaction.calibration.size} as when the table was found, "
                 f"got {(width, height)}: run tachiai calibrate"
             )
+        if not self._is_in_place(frame):
+            self._waiting.clear()
+            return
         if self._watcher is None:
             super().see(replace(frame, image=self._redaction.applied_to(frame.image, ())), since_ns)
             return
-        self._watcher.watch(frame)
         if self._watcher.calibration is not self._redaction.calibration:
             self._waiting.clear()
             self._redaction = HandRedaction(self._watcher.calibration, self._tile)
         super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)), since_ns)
+
+    def _is_in_place(self, frame: Frame) -> bool:
+        """Whether the table lies where it was found; asked once for every frame."""
+        if self._watcher is not None:
+            self._watcher.watch(frame)
+            return self._watcher.is_in_place
+        self._gate.see(frame.image, frame.t_ns)
+        return self._sight.follow(self._gate.picture, frame.t_ns)
 
     def _is_sure(self, waited_ns: int) -> bool:
         return waited_ns > UNSURE_NS

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         ConfigError: the address, the certificate or the secrets cannot be used.
-        JournalError: the journal is a newer program's, or another program uses it.
+        JournalError: another program uses the journal.
     """
     terminated, code = threading.Event(), 0
     loaded = loaded_for(args)

@@ -20,7 +20,8 @@ from pathlib import Path
 from table.cli.output_files import check_outputs, is_journal, write_output
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import games_of
-from table.game.journal.journal import FORMAT, Journal
+from table.game.journal.journal import Journal
+from table.game.journal.journal_format import format_of
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
@@ -104,9 +105,7 @@ def _entries(path: Path) -> tuple[Entry, ...]:
             closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as database,
             Journal(None) as journal,
         ):
-            (found,) = database.execute("PRAGMA user_version").fetchone()
-            if found != FORMAT:
-                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
+            format_of(database, str(path))
             journal.take_over(database)
             return journal.entries()
     except sqlite3.Error as error:

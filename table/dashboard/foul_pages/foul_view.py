@@ -12,6 +12,7 @@ from zlib import crc32
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
+from table.game.confirm_keys import foul_key, proposal_key
 from table.game.foul_vote import OWNER, PANEL, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
@@ -80,6 +81,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     facts = known(snapshot.game, event, snapshot.ruleset)
     rule = snapshot.ruleset.penalties.rule(event.clause)
     return {
+        "key": foul_key(snapshot.game, event, snapshot.ruleset),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(hand, texts),
@@ -189,6 +191,7 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> View | 
     needs = "needs_owner" if is_owners else "needs_one_more" if named.agreed else "needs_two"
     is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
     view: View = {
+        "key": proposal_key(named, snapshot.game, snapshot.ruleset),
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
         "names": _names(hand, texts),

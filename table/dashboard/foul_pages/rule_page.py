@@ -14,11 +14,12 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 
 from table.dashboard.foul_pages.rule_view import rules_view
-from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
+from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.command_rights import least_role
+from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
@@ -57,7 +58,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
     @routes.post("/api/rules")
     def keep() -> Answer:
         """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "choices", "amounts"}` from the page."""
-        request.max_content_length = MOST_BYTES
+        check_right(Role.OWNER)
+        allow_body(MOST_BYTES)
         body = body_of(Role.OWNER)
         try:
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)

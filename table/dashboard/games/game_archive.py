@@ -1,40 +1,281 @@
-"""The games of the journal, read once each: only what was written since is read again."""
+"""The games of the journal: the last one as it is played, and what is kept of those before it.
+
+A game that is over never changes, so it is read once and only its summary stays, beside the journal too. A few are
+read when somebody asks; a long history is read in the background, the newest game first, and pages show meanwhile what
+is known. No lock that the
+table's own thread takes is held while anything is read.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from time import monotonic
+from typing import Final
 
+from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
-from table.game.journal.game_history import GameHistory, game_history, games_of
+from table.game.journal.game_history import GameHistory, game_history
+from table.game.journal.game_summary import GameSummary, summary_of
+from table.game.journal.summary_file import Key, SummaryFile
+from table.runtime.table_errors import TachiaiError
+
+EXTENSION: Final = "tachiai.archive"
+"""Where the application keeps its `GameArchive`."""
+FEW: Final = 16
+"""So many games are read while a page waits; more are left to the background."""
+LISTED: Final = 12
+"""How many earlier games the page of the last game lists."""
+RANKED: Final = 20
+"""How many players of the season it shows."""
+OFFERED: Final = 100
+"""How many names its fields offer."""
+REST: Final = 3
+"""Reading in the background rests so many times as long as it worked: a Pi has other things to do."""
+PATIENCE_S: Final = 5.0
+"""How long closing waits for a game that is being read."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What is known of all games."""
+
+    last: GameHistory
+    past: Sequence[GameSummary]
+    """The newest games before the last one in which a hand was played, newest first."""
+    evening: Evening
+    """The evening of the last game, with it."""
+    season: Sequence[PlayerRecord]
+    """The best players, by points."""
+    players: int
+    """How many there are."""
+    names: Sequence[str]
+    """Who played here last."""
+    unread: int
+    """How many games still have to be read."""
 
 
 class GameArchive:
-    """All games of a desk's journal. May be used by several threads."""
+    """All games of a desk's journal. May be used by several threads.
 
-    def __init__(self, port: TablePort) -> None:
+    A context manager: it reads ahead from the beginning; what reads in the background ends with it.
+    """
+
+    def __init__(self, port: TablePort, kept: SummaryFile | None = None) -> None:
+        """Takes what reads the journal, and where summaries outlast the program."""
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
         self._desk = port
+        self._kept = kept or SummaryFile(None)
+        self._looking, self._reading, self._playing = threading.Lock(), threading.Lock(), threading.Lock()
+        """Held by the one who looks for games, who reads an earlier one, and who reads the last."""
         self._lock = threading.Lock()
-        self._past: list[GameHistory] = []
-        self._game: list[Entry] = []
-        """The journal of the last game."""
-        self._last: GameHistory | None = None
+        """Held for moments, over everything that follows."""
+        self._starts: list[int] = []
+        self._ends: dict[int, str] = {}
+        """The hash of the last entry of each game before the last, where it is known."""
+        self._unread: list[int] = []
+        """Those before the last that were not read yet, in order."""
+        self._known: dict[int, GameSummary | None] = {}
+        """Every game before the last that was read; None for one that cannot be."""
+        self._season = Season()
+        self._evening = Evening()
+        """The evening of the newest game before the last, as far back as all games are known."""
+        self._last: tuple[tuple[Entry, ...], GameHistory] | None = None
+        self._found: tuple[GameHistory, tuple[Entry, ...]] | None = None
 
-    def games(self) -> tuple[GameHistory, ...]:
-        """Returns every game, oldest first."""
+    def overview(self) -> Overview:
+        """Returns what is known of all games."""
+        last, _ = self._last_game()
+        self._read_few()
+        summary = summary_of(last)
         with self._lock:
-            fresh = self._desk.entries(self._game[-1].number if self._game else 0)
-            *past, game = games_of([*self._game, *fresh])
-            if fresh or self._last is None:
-                self._past += map(game_history, past)
-                self._game, self._last = list(game), game_history(game)
-            return (*self._past, self._last)
+            evening, season = self._evening.then(summary), self._season.added(summary)
+            unread = len(self._unread)
+        ranked = season.ranked()
+        return Overview(
+            last=last,
+            past=self.past(most=LISTED),
+            evening=evening,
+            season=ranked[:RANKED],
+            players=len(ranked),
+            names=season.names(OFFERED),
+            unread=unread,
+        )
+
+    def season(self) -> list[PlayerRecord]:
+        """Returns everybody who finished a game under a name, by points."""
+        summary = summary_of(self._last_game()[0])
+        self._read_few()
+        with self._lock:
+            season = self._season.added(summary)
+        return season.ranked()
+
+    def past(self, *, most: int, before: int | None = None) -> list[GameSummary]:
+        """Returns games before the last in which a hand was played, newest first.
+
+        Args:
+            most: how many at most.
+            before: only games that an entry before this one opened.
+        """
+        self._look()
+        self._read_few()
+        with self._lock:
+            end = len(self._starts) - 1
+            if before is not None:
+                end = bisect_left(self._starts, before, 0, end)
+            found: list[GameSummary] = []
+            for number in reversed(self._starts[:end]):
+                game = self._known.get(number)
+                if game is not None and game.figures.hands:
+                    found.append(game)
+                if len(found) == most:
+                    break
+        return found
 
     def find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns the game opened by that entry, the last one for None, with its journal; None where there is none."""
-        games = self.games()
-        game = games[-1] if number is None else next((each for each in games if each.number == number), None)
-        if game is None:
+        """Returns the game opened by that entry, the last one for None, with its journal.
+
+        None where there is none, or where what the journal holds of it cannot be read.
+        """
+        self._look()
+        with self._lock:
+            at = len(self._starts) - 1 if number is None else bisect_left(self._starts, number)
+            is_game = at < len(self._starts) and number in (None, self._starts[at])
+            last, found = self._starts[-1], self._found
+        if number is None or number == last:
+            return self._last_game()
+        if not is_game:
             return None
-        first, *_ = games_of(self._desk.entries(game.number - 1))
-        return game, tuple(first)
+        if found is None or found[0].number != number:
+            found = self._followed(number)
+            self._found = found or self._found
+        return found
+
+    def read_one(self) -> bool:
+        """Reads one more game that is over, the newest that was not read; False where all are."""
+        with self._reading:
+            with self._lock:
+                if not self._unread:
+                    return False
+                number = self._unread[-1]
+                end = self._ends.get(number)
+            game = self._summary(number)
+            if game is not None and end:
+                self._kept.add(end, game)
+            with self._lock:
+                self._unread.remove(number)
+                self._take(number, game)
+                self._evening = self._past_evening()
+        return True
+
+    def _take(self, number: int, game: GameSummary | None) -> None:
+        self._known[number] = game
+        if game is not None:
+            self._season.add(game)
+
+    def _past_evening(self) -> Evening:
+        known = takewhile(lambda number: number in self._known, reversed(self._starts[:-1]))
+        return evening_of(game for number in known if (game := self._known[number]) is not None)
+
+    def _summary(self, number: int) -> GameSummary | None:
+        found = self._followed(number)
+        return None if found is None else summary_of(found[0])
+
+    def _followed(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
+        """A game with its journal; None where it cannot be read."""
+        try:
+            entries = self._entries_of(number)
+            return game_history(entries), entries
+        except Exception:  # whatever it holds, the other games are there
+            _log.exception("the game that entry %d opened cannot be read", number)
+            return None
+
+    def _read_few(self) -> None:
+        """Reads what is left while somebody waits, where that is not much, and else in the background."""
+        with self._lock:
+            unread = len(self._unread)
+        if unread > FEW:
+            self.read_ahead()
+            return
+        while self.read_one():
+            pass
+
+    def read_ahead(self) -> None:
+        """Reads all that is left in the background; does nothing where that is being done."""
+        with self._lock:
+            if self._closing.is_set() or (self._thread is not None and self._thread.is_alive()):
+                return
+            self._thread = threading.Thread(target=self._read_all, name="archive", daemon=True)
+            self._thread.start()
+
+    def _read_all(self) -> None:
+        rest_s = 0.0
+        while not self._closing.wait(rest_s):
+            begun = monotonic()
+            try:
+                self._look()
+                if not self.read_one():
+                    return
+            except TachiaiError as error:
+                _log.warning("earlier games cannot be read now: %s", error)
+                return
+            rest_s = REST * (monotonic() - begun)
+
+    def _look(self) -> None:
+        """Notes games that were opened since; of those before, what was kept is believed where the journal agrees."""
+        with self._looking:
+            fresh = self._desk.games(self._starts[-1] if self._starts else 0)
+            if not fresh:
+                return
+            kept = self._kept.read() if not self._starts and len(fresh) > 1 else {}
+            with self._lock:
+                for start in fresh:
+                    if self._starts:
+                        self._note_end(self._starts[-1], start.before.hex(), kept)
+                    self._starts.append(start.number)
+                self._evening = self._past_evening()
+
+    def _note_end(self, number: int, end: str, kept: Mapping[Key, GameSummary]) -> None:
+        """Notes where a game ended, once another was opened."""
+        self._ends[number] = end
+        if (game := kept.get((number, end))) is not None:
+            self._take(number, game)
+        else:
+            self._unread.append(number)
+
+    def _entries_of(self, number: int) -> tuple[Entry, ...]:
+        with self._lock:
+            following = bisect_left(self._starts, number) + 1
+            upto = self._starts[following] - 1 if following < len(self._starts) else None
+        return self._desk.entries(number - 1, upto)
+
+    def _last_game(self) -> tuple[GameHistory, tuple[Entry, ...]]:
+        """The last game, read again only where something was written since."""
+        with self._playing:
+            self._look()
+            number = self._starts[-1]
+            entries, game = self._last or ((), None)
+            if game is None or game.number != number:
+                entries, game = (), None
+            fresh = self._desk.entries(entries[-1].number if entries else number - 1)
+            if fresh or game is None:
+                entries += fresh
+                game = game_history(entries)
+                self._last = entries, game
+            return game, entries
+
+    def __enter__(self) -> GameArchive:
+        self.read_ahead()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join(PATIENCE_S)

@@ -10,8 +10,8 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.game_view import evening_of, ranking_view, report_view, roster, season_view
+from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.scorekeeping import changes_view
@@ -27,6 +27,7 @@ from table.dashboard.web.table_port import TablePort
 from table.game.command_reader import read_seat
 from table.game.game_commands import EndGame, JournalCommand, NameSeats, OpenGame, Reseat
 from table.game.journal.game_history import GameHistory
+from table.game.journal.game_summary import figures_of
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
@@ -62,11 +63,16 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
     def past(number: int) -> str:
         return _past_page(archive, number)
 
+    @pages.get("/games")
+    def games() -> str:
+        return _all_page(archive)
+
     @pages.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
-        found = next((each for each in archive.games() if each.number == number), None)
-        if found is None or style not in WRITERS:
+        game = archive.find(number) if style in WRITERS else None
+        if game is None:
             abort(404)
+        found, _ = game
         mimetype, write = WRITERS[style]
         name = f'attachment; filename="tachiai-{found.utc[:10]}-{number}.{style}"'
         headers = {"Content-Disposition": name} if "save" in request.args else {}
@@ -81,8 +87,11 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }
 """What a sheet can be taken along as, and how it is written."""
+PAGE: Final = 50
+"""How many games a page of the list of all games has."""
 MOST_DIGITS: Final = 3
 """Of a number in a form: of seats."""
+MOST_DIGITS_OF_ENTRY: Final = 15
 Form = Mapping[str, str]
 Fields = dict[str, Any]
 
@@ -104,9 +113,9 @@ def _opened(form: Form) -> Fields:
     return {"names": names, "first_dealer": _number(form, "first_dealer"), "rules": form.get("rules") or None}
 
 
-def _number(form: Form, name: str) -> int | None:
+def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
     text = form.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def _ended(form: Form) -> Fields:
@@ -131,25 +140,38 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "past.html",
         game=game,
         ranking=ranking_view(game, texts),
-        report=report_view([game], texts),
+        report=report_view(figures_of(game), texts),
         hands=sheet_view(game.state.history, texts),
     )
 
 
+def _all_page(archive: GameArchive) -> str:
+    before = _number(request.args, "before", digits=MOST_DIGITS_OF_ENTRY)
+    games = archive.past(most=PAGE + 1, before=before)
+    return rendered(
+        "games.html",
+        season=season_view(archive.season()) if before is None else [],
+        past=games[:PAGE],
+        older=games[PAGE - 1].number if len(games) > PAGE else None,
+    )
+
+
 def _page(board: Board, archive: GameArchive, refusal: str = "") -> str:
-    texts, snapshot, games = request_texts(), board.latest, archive.games()
+    texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
         "game.html",
         token=token(),
         refusal=refusal,
-        game=games[-1],
-        ranking=ranking_view(games[-1], texts),
-        report=report_view(games[-1:], texts),
-        evening=report_view(pages, texts) if len(pages := evening_of(games)) > 1 else [],
+        game=games.last,
+        ranking=ranking_view(games.last, texts),
+        report=report_view(figures_of(games.last), texts),
+        evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
-        season=season_view(games),
-        past=[each for each in reversed(games[:-1]) if each.state.history],
-        roster=roster(games),
+        season=season_view(games.season),
+        past=games.past,
+        has_more=games.players > len(games.season) or len(games.past) == LISTED,
+        unread=games.unread,
+        roster=games.names,
         seats=seats_view(snapshot, texts),
         rules=listed_rules(),
     )

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from typing import Final
 
+from table.dashboard.games.past_games import PlayerRecord
 from table.dashboard.scores.score_text import score_text
 from table.dashboard.web.view import View
 from table.game.journal.game_history import GameHistory
+from table.game.journal.game_summary import GameFigures
 from table.i18n import Catalogue, signed
 from table.rules.terms.seats import Seat
-
-EVENING: Final = timedelta(hours=6)
-"""From the beginning of one game to that of the next of the same evening, at most."""
 
 
 def ranking_view(game: GameHistory, texts: Catalogue) -> View:
@@ -48,76 +44,33 @@ def thousands(points: int) -> str:
     return f"{points / 1000:+.1f}".replace("-", "−")
 
 
-def report_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
+def report_view(took: GameFigures, texts: Catalogue) -> list[View]:
     """Returns how games went in figures: what it took people, and how sure the table was."""
-    hands = sum(len(game.state.history) for game in games)
-    played = [seconds for game in games for seconds in game.seconds if seconds]
-    minutes = sum(played) / 60
-    needless = sum(game.needless for game in games)
-    false = f" ({texts.text('report.needless', count=needless)})" if needless else ""
+    hands, minutes = took.hands, took.seconds / 60
+    false = f" ({texts.text('report.needless', count=took.needless)})" if took.needless else ""
     figures = {
         "hands": str(hands),
         "minutes": f"{minutes:.0f}",
-        "minutes_per_hand": f"{minutes / len(played):.1f}" if played else "–",
-        "taps_per_hand": f"{sum(game.acts for game in games) / hands:.1f}" if hands else "–",
-        "doubts": str(sum(game.asked for game in games)),
-        "interruptions": f"{sum(game.interruptions for game in games)}{false}",
-        "misses": str(sum(game.corrected for game in games)),
-        "undone": str(sum(game.undone for game in games)),
-        "fouls": str(sum(game.fouls for game in games)),
+        "minutes_per_hand": f"{minutes / took.timed_hands:.1f}" if took.timed_hands else "–",
+        "taps_per_hand": f"{took.acts / hands:.1f}" if hands else "–",
+        "doubts": str(took.asked),
+        "interruptions": f"{took.interruptions}{false}",
+        "misses": str(took.corrected),
+        "undone": str(took.undone),
+        "fouls": str(took.fouls),
     }
     return [{"name": texts.text(f"report.{name}"), "value": value} for name, value in figures.items()]
 
 
-def evening_of(games: Sequence[GameHistory]) -> list[GameHistory]:
-    """Returns the games of the last game's evening, oldest first: none began long after the one before it."""
-    found = list(games[-1:])
-    for game in reversed(games[:-1]):
-        if _began(found[0]) - _began(game) > EVENING:
-            break
-        found.insert(0, game)
-    return found
-
-
-def _began(game: GameHistory) -> datetime:
-    try:
-        return datetime.fromisoformat(game.utc)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)
-
-
-@dataclass
-class _Player:
-    """What one player has reached."""
-
-    points: int = 0
-    places: list[int] = field(default_factory=list)
-
-
-def season_view(games: Sequence[GameHistory]) -> list[View]:
-    """Returns everybody who finished a game under a name, by points: games, average place, wins."""
-    players: dict[str, _Player] = {}
-    for game in games:
-        if not game.state.is_over:
-            continue
-        for place, seat in enumerate(game.standings.ranking, start=1):
-            if name := game.names[seat]:
-                found = players.setdefault(name, _Player())
-                found.points += game.standings.points[seat]
-                found.places.append(place)
-    ranked = sorted(players.items(), key=lambda item: -item[1].points)
+def season_view(players: Sequence[PlayerRecord]) -> list[View]:
+    """Returns a season's players as a table shows them: points, games, average place, wins."""
     return [
         {
-            "name": name,
-            "points": thousands(found.points),
-            "games": len(found.places),
-            "average": f"{sum(found.places) / len(found.places):.2f}",
-            "firsts": found.places.count(1),
+            "name": player.name,
+            "points": thousands(player.points),
+            "games": player.games,
+            "average": f"{player.places / player.games:.2f}",
+            "firsts": player.firsts,
         }
-        for name, found in ranked
+        for player in players
     ]
-
-
-def roster(games: Sequence[GameHistory]) -> list[str]:
-    """Returns everybody who ever played here, for the name fields to offer."""
-    return sorted({name for game in games for name in game.names if name})

@@ -11,6 +11,8 @@ from table.camera.photos import MOST_BYTES, Face
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.answers import Answer, body_of, check_right, failed
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.places import Places
+from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.roles import Role
 from table.dashboard.web.view import face_view
 from table.game.command_reader import read_seat
@@ -31,6 +33,8 @@ MOST_TILES: Final = 60
 """Letters of a text of tiles."""
 MOST_PHOTO: Final = MOST_BYTES + 1024
 """Bytes of the request that uploads a photo."""
+MOST_WAITING: Final = 2
+"""Photos that wait while one is read."""
 FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
 
 
@@ -41,6 +45,7 @@ Faces = Callable[[bytes], Sequence[Face]]
 def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     """Returns the routes that value hands; without `faces` photos are refused."""
     hands = Blueprint("hands", __name__, url_prefix="/api")
+    places = Places(1 + MOST_WAITING)
 
     @hands.post("/value")
     def value() -> Answer:
@@ -65,15 +70,20 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
 
     @hands.post("/photo")
     def photo() -> Answer:
-        request.max_content_length = MOST_PHOTO
         check_right(Role.SEAT)
         if faces is None:
             return failed("expected a table that can read photos, got one without its models", 409)
+        if places.are_taken:
+            return _too_many()
+        allow_body(MOST_PHOTO)
         texts = request_texts()
-        try:
-            found = faces(request.get_data())
-        except TachiaiError as error:
-            return failed(error, 400)
+        with places.one() as has_place:
+            if not has_place:
+                return _too_many()
+            try:
+                found = faces(request.get_data())
+            except TachiaiError as error:
+                return failed(error, 400)
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands
@@ -112,6 +122,11 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
         "yaku_texts": yaku_texts(value.yaku, texts),
         "fu_texts": fu_texts(value, texts),
     }
+
+
+def _too_many() -> Answer:
+    why = f"expected at most {MOST_WAITING} photos to wait while one is read, got another one: send it again"
+    return failed(PressError(why, says="photos_wait"), 503)
 
 
 def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:

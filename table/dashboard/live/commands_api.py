@@ -19,6 +19,7 @@ from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import TablePort
 from table.game import game_commands as commands
 from table.game.command_reader import read_command, read_press
+from table.game.confirm_keys import outcome_key
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
 from table.game.snapshot import Board
 from table.runtime.table_errors import PressError
@@ -35,6 +36,9 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
     "time": commands.CallTime,
 }
 """Where each command about the journal is posted, under ``/api``."""
+
+_VOICES: Final = (commands.NameFoul, commands.AgreeToFoul)
+"""Presses that are somebody's voice: they say which phone it is."""
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
@@ -61,7 +65,9 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
             state = port.preview(command)
         except PressError as error:
             return failed(error, 409)
-        return jsonify(outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())), 200
+        key = outcome_key(state, command.hand, snapshot.opened_by if command.game is None else command.game)
+        view = outcome_view(command, state, snapshot.game, snapshot.ruleset, request_texts())
+        return jsonify(view | {"key": key}), 200
 
     def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
         def post() -> Answer:
@@ -76,7 +82,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
 
 def _press(body: Body) -> Press:
-    return replace(read_press(body.fields), by=body.visitor.by)
+    press = replace(read_press(body.fields), by=body.visitor.by)
+    return replace(press, phone=body.visitor.phone) if isinstance(press, _VOICES) else press
 
 
 def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:

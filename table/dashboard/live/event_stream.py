@@ -1,40 +1,35 @@
 """Server-sent events: every open page gets each new snapshot at once.
 
-A stream holds one thread of the server, so their number is capped: a new one closes the oldest, whose page connects
-again by itself when it is still there. Streams look every half second whether they must end.
+Our own server holds no thread for a stream: it asks an `EventStream` what is due whenever `Streams` says that there is
+news. Under another server, as in tests, a stream is an iterator that waits by itself. Their number is capped: a new one
+closes the oldest, whose page connects again by itself when it is still there.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from time import monotonic
 from typing import Final
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import hints_view, with_own
+from table.dashboard.live.private_hints import hints_view, with_hints, with_place
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import has_opted_in, visitor
-from table.dashboard.web.security import token
+from table.dashboard.web.request_environ import STREAM_TAKER
+from table.dashboard.web.roles import access, has_opted_in, visitor
 from table.game.snapshot import Board, Snapshot
-from table.rules.terms.seats import Seat
 
 EXTENSION: Final = "tachiai.streams"
 """Where the application keeps its `Streams`."""
-MOST: Final = 24
+MOST: Final = 256
 LOOK_S: Final = 0.5
 HEARTBEAT_S: Final = 10.0
 """Silence after which a comment is sent, so that a dead connection is noticed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listener:
-    """Who listens to a stream: one browser, and the seat that it sits at."""
-
-    browser: str
-    seat: Seat
+GREETING: Final = "retry: 1000\n\n"
+HEARTBEAT: Final = ": still here\n\n"
 
 
 class Streams:
@@ -43,9 +38,9 @@ class Streams:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._open: list[threading.Event] = []
-        self._listeners: dict[threading.Event, Listener] = {}
         self._lock = threading.Lock()
         self._closed = False
+        self._hearers: list[Callable[[], None]] = []
 
     @property
     def count(self) -> int:
@@ -53,35 +48,23 @@ class Streams:
         with self._lock:
             return len(self._open)
 
-    def phones_at(self, seat: Seat | None) -> int:
-        """How many browsers listen for a seat; one that took another seat since counts there alone."""
-        with self._lock:
-            seats = {each.browser: each.seat for ending in self._open if (each := self._listeners.get(ending))}
-            return sum(each is seat for each in seats.values())
-
-    def open(self, listener: Listener | None = None) -> threading.Event:
-        """Adds a stream, ending the oldest where there are too many; returns what is set when it must end.
-
-        Args:
-            listener: whose it is; None for those who only watch.
-        """
+    def open(self) -> threading.Event:
+        """Adds a stream, ending the oldest where there are too many; returns what is set when it must end."""
         with self._lock:
             ending = threading.Event()
             self._open.append(ending)
-            if listener is not None:
-                self._listeners[ending] = listener
             if self._closed:
                 ending.set()
             while len(self._open) > self._most:
                 self._open.pop(0).set()
-            return ending
+        self.wake()
+        return ending
 
     def leave(self, ending: threading.Event) -> None:
         """Forgets a stream that ended."""
         with self._lock:
             if ending in self._open:
                 self._open.remove(ending)
-            self._listeners.pop(ending, None)
 
     def close(self) -> None:
         """Ends all streams, also those still to come; closing twice is the same as once."""
@@ -89,6 +72,70 @@ class Streams:
             self._closed = True
             for ending in self._open:
                 ending.set()
+        self.wake()
+
+    @contextmanager
+    def heard_by(self, hear: Callable[[], None]) -> Iterator[None]:
+        """Calls `hear` whenever a stream may have something to tell or must end, while the context is open.
+
+        It is called by any thread, and must not wait.
+        """
+        self._hearers.append(hear)
+        try:
+            yield
+        finally:
+            self._hearers.remove(hear)
+
+    def wake(self) -> None:
+        """Tells all who hear it that streams may have something to tell."""
+        for hear in tuple(self._hearers):
+            hear()
+
+
+class EventStream:
+    """What one open page is told. Used by one thread after the other."""
+
+    def __init__(self, board: Board, streams: Streams, write: Callable[[Snapshot], str]) -> None:
+        """Opens it; `write` makes one line of a snapshot."""
+        self._board = board
+        self._streams = streams
+        self._write = write
+        self._ending = streams.open()
+        self._told: int | None = None
+        self._spoke_at: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it must end."""
+        return self._ending.is_set() or self._board.is_closed
+
+    def due(self) -> str:
+        """Returns what is to be sent now, without waiting: empty for nothing.
+
+        What was published in between is skipped: an event tells the whole table.
+        """
+        text = self._next()
+        if text:
+            self._spoke_at = monotonic()
+        return text
+
+    def wait(self) -> None:
+        """Waits for a newer snapshot, a little while at most."""
+        self._board.wait_for(-1 if self._told is None else self._told, LOOK_S)
+
+    def close(self) -> None:
+        """Ends it."""
+        self._ending.set()
+        self._streams.leave(self._ending)
+
+    def _next(self) -> str:
+        if self._spoke_at is None:
+            return GREETING
+        snapshot = self._board.latest
+        if snapshot.version != self._told:
+            self._told = snapshot.version
+            return f"id: {snapshot.version}\ndata: {self._write(snapshot)}\n\n"
+        return HEARTBEAT if monotonic() - self._spoke_at >= HEARTBEAT_S else ""
 
 
 def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint:
@@ -97,56 +144,38 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
     @routes.get("/stream")
     def stream() -> Response:
-        texts, who, opted_in = request_texts(), visitor(), has_opted_in()
-
-        listener = None if who.seat is None else Listener(browser=token(), seat=who.seat)
+        texts, phone, opted_in, holders = request_texts(), visitor().phone, has_opted_in(), access().holders
 
         def write(snapshot: Snapshot) -> str:
             line = rendering.table(snapshot, texts)
-            if who.seat is None:
+            if not phone:
                 return line
-            hints = hints_view(snapshot, who.seat, texts, opted_in=opted_in)
-            return with_own(line, hints=hints, phones=streams.phones_at(who.seat))
+            seat = holders.seat_of(phone)  # asked each time: it may have been taken over since
+            hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
+            return with_hints(with_place(line, seat, is_asked=holders.is_asked_of(phone)), hints)
 
-        events = snapshots(board, streams, write, listener)
+        told: Iterator[str] = iter(())
+        if request.method == "GET":
+            opened, take = EventStream(board, streams, write), request.environ.get(STREAM_TAKER)
+            if take is None:
+                told = waited_for(opened)
+            else:
+                take(opened)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return Response(events, mimetype="text/event-stream", headers=headers)
+        return Response(told, mimetype="text/event-stream", headers=headers)
 
     return routes
 
 
-def snapshots(
-    board: Board, streams: Streams, write: Callable[[Snapshot], str], listener: Listener | None = None
-) -> Iterator[str]:
-    """Yields the latest snapshot and then each newer one as an event, until the stream or the board is closed.
-
-    What was published in between is skipped: an event tells the whole table. A seat's own stream tells it again when
-    other phones come to that seat, or leave it.
-
-    Args:
-        board: where snapshots are published.
-        streams: the open streams, this one among them until it ends.
-        write: makes one line of a snapshot.
-        listener: whose stream it is; None for those who only watch.
-    """
-    ending = streams.open(listener)
-    seat = None if listener is None else listener.seat
+def waited_for(stream: EventStream) -> Iterator[str]:
+    """Yields what a stream tells, waiting in between, until it is over."""
     try:
-        yield "retry: 1000\n\n"
-        snapshot, phones = board.latest, streams.phones_at(seat)
-        yield _event(snapshot.version, write(snapshot))
-        silent_s = 0.0
-        while not (ending.is_set() or board.is_closed):
-            newer = board.wait_for(snapshot.version, LOOK_S)
-            if newer is not snapshot or phones != streams.phones_at(seat):
-                snapshot, phones, silent_s = newer, streams.phones_at(seat), 0.0
-                yield _event(snapshot.version, write(snapshot))
-            elif (silent_s := silent_s + LOOK_S) >= HEARTBEAT_S:
-                silent_s = 0.0
-                yield ": still here\n\n"
+        yield stream.due()
+        yield stream.due()
+        while not stream.is_over:
+            if text := stream.due():
+                yield text
+            else:
+                stream.wait()
     finally:
-        streams.leave(ending)
-
-
-def _event(version: int, data: str) -> str:
-    return f"id: {version}\ndata: {data}\n\n"
+        stream.close()

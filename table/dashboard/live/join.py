@@ -1,4 +1,4 @@
-"""How a phone joins: a seat, a spectator, or the owner with the PIN that was chosen at the first start."""
+"""How a phone joins: a seat, a spectator, or the owner by PIN; and how a seat that is held comes to another phone."""
 
 from __future__ import annotations
 
@@ -6,22 +6,38 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
+from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.roles import Role, has_opted_in, join, opt_in, visitor
+from table.dashboard.web.pin_choice import PinError
+from table.dashboard.web.roles import (
+    Role,
+    access,
+    become_owner,
+    has_opted_in,
+    join_as_owner,
+    join_seat,
+    opt_in,
+    own_phone,
+    visitor,
+    watch,
+)
+from table.dashboard.web.seat_holders import Way
 from table.dashboard.web.security import is_token, token
-from table.dashboard.web.vault import PinError, Vault
-from table.game.snapshot import Board, Mode
+from table.dashboard.web.view import View
+from table.game.snapshot import AccessNews, Board, Mode
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
+from table.runtime.table_errors import PressError
 
 
-def blueprint(board: Board, vault: Vault) -> Blueprint:
+def blueprint(board: Board) -> Blueprint:
     """Returns the routes of joining."""
     pages = Blueprint("entrance", __name__)
 
     @pages.get("/join")
     def choose() -> str:
-        return _page(board, vault)
+        return _page(board)
 
     @pages.post("/join/hints")
     def hint() -> BaseResponse:
@@ -38,43 +54,94 @@ def blueprint(board: Board, vault: Vault) -> Blueprint:
         if role not in set(Role):
             abort(400)
         try:
-            _join(Role(role), vault)
-        except PinError:
-            return _page(board, vault, is_wrong=True), 403
+            _enter(Role(role))
+        except PressError as error:
+            return _page(board, error), 403 if isinstance(error, PinError) else 409
         return redirect(url_for("pages.index"))
 
     return pages
 
 
-def _join(role: Role, vault: Vault) -> None:
-    if role is Role.SPECTATOR:
-        join(role, None)
-        return
-    seat = _seat(request.form.get("seat"))
-    if role is Role.OWNER:
-        pin = request.form.get("pin", "")
-        if vault.has_pin:
-            vault.check_pin(pin, request.remote_addr or "")
-        else:
-            vault.set_pin(pin)
-        join(role, visitor().seat)
-        return
-    if seat is None:
+def _enter(role: Role) -> None:
+    """Joins as the form says.
+
+    Raises:
+        PressError: it may not be so; the page says why.
+    """
+    match role, request.form.get("do", ""):
+        case Role.SPECTATOR, _:
+            watch()
+        case Role.OWNER, "":
+            _enter_by_pin(request.form.get("pin", ""))
+        case Role.SEAT, "":
+            _sit(_seat())
+        case Role.SEAT, "ask":
+            if access().holders.ask(_seat(), own_phone()):
+                access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=_seat()))
+        case Role.SEAT, ("give" | "keep") as said:
+            _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=said == "give"))
+        case Role.SEAT, "pin":
+            access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
+        case Role.OWNER, "free" if visitor().role is Role.OWNER:
+            _tell_taken(_seat(), access().holders.free(_seat()))
+        case _:
+            abort(400)
+
+
+def _enter_by_pin(pin: str) -> None:
+    if not access().vault.has_pin:
+        return become_owner(pin)
+    access().vault.check_pin(pin, request.remote_addr or "")
+    return join_as_owner()
+
+
+def _sit(seat: Seat) -> None:
+    """Sits down: at a free seat, by the seat's PIN, or as the owner at any."""
+    holders, pin = access().holders, request.form.get("seat_pin", "")
+    if visitor().role is Role.OWNER:
+        _tell_taken(seat, holders.take_over(seat, own_phone()))
+    elif pin and holders.has_pin(seat):
+        _tell_taken(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))
+    else:
+        holders.take(seat, own_phone())
+    join_seat(seat)
+
+
+def _tell_taken(seat: Seat, way: Way | None) -> None:
+    if way is not None:
+        access().tell(AccessNews(id=AnnouncementId.SEAT_TAKEN, seat=seat, args={"way": way.value}))
+
+
+def _seat() -> Seat:
+    text = request.form.get("seat")
+    if text not in ("0", "1", "2", "3"):
         abort(400)
-    join(visitor().role if visitor().role is Role.OWNER else role, seat)
+    return SEATS[int(text)]
 
 
-def _seat(text: str | None) -> Seat | None:
-    return SEATS[int(text)] if text in ("0", "1", "2", "3") else None
-
-
-def _page(board: Board, vault: Vault, *, is_wrong: bool = False) -> str:
+def _page(board: Board, error: PressError | None = None) -> str:
+    wanted = request.form.get("seat", "")
+    is_held = error is not None and (error.says == "seat_held" or "do" not in request.form)
     return rendered(
         "join.html",
-        seats=seats_view(board.latest, request_texts()),
-        has_pin=vault.has_pin,
-        is_wrong=is_wrong,
+        seats=[view | _held_view(SEATS[view["seat"]]) for view in seats_view(board.latest, request_texts())],
+        wanted=wanted if is_held and request.form.get("role") == "seat" else "",
+        has_pin=access().vault.has_pin,
+        refusal=refusal_text(error, request_texts()) or str(error or ""),
+        refused=request.form.get("role", "") if error is not None else "",
         is_club=board.latest.mode is Mode.CLUB,
         opted_in=has_opted_in(),
         token=token(),
     )
+
+
+def _held_view(seat: Seat) -> View:
+    """Whether a seat is held, by whom as far as this phone goes, and whether somebody asks for it."""
+    holders, phone = access().holders, visitor().phone
+    request_for = holders.request_for(seat)
+    is_others = request_for is not None and request_for.phone != phone
+    return {
+        "is_held": holders.holder_of(seat) not in (None, phone),
+        "has_pin": holders.has_pin(seat),
+        "is_asked": is_others and visitor().seat is not None,
+    }

@@ -47,9 +47,12 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
 
 
-def with_own(line: str, *, hints: list[View], phones: int) -> str:
-    """Adds to the table's line of JSON what is a seat's own: its hints, and how many phones sit there if several do."""
-    own: View = {"hints": hints} if hints else {}
-    if phones > 1:
-        own["phones"] = phones
-    return line if not own else f"{line[:-1]},{json.dumps(own, ensure_ascii=False)[1:]}"
+def with_place(line: str, seat: Seat | None, *, is_asked: bool) -> str:
+    """Adds where the phone itself sits, and whether a request for a seat waits for its answer."""
+    you = {"seat": None if seat is None else int(seat), "asked": is_asked}
+    return f'{line[:-1]},"you":{json.dumps(you)}}}'
+
+
+def with_hints(line: str, hints: list[View]) -> str:
+    """Adds a seat's hints to the table's line of JSON."""
+    return line if not hints else f'{line[:-1]},"hints":{json.dumps(hints, ensure_ascii=False)}}}'

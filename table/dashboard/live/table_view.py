@@ -14,6 +14,7 @@ from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
 from table.game.journal.fold import LoggedAnnouncement, Status
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import NOBODY, Catalogue, MissingTextError, round_name, saying_text, seat_name, signed, tile_name
 from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage, RiverTile
@@ -49,6 +50,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     return {
         "version": snapshot.version,
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
+        "notices": [_notice(each, texts) for each in snapshot.notices],
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts),
         "seats": seats_view(snapshot, texts),
@@ -62,6 +64,13 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "final": final_view(game, texts),
         "keeping": keeping_view(snapshot, texts),
     }
+
+
+def _notice(notice: JournalNotice, texts: Catalogue) -> View:
+    """What is wrong with the journal, and what to do."""
+    is_bare = notice.kind is NoticeKind.NEWER and not notice.backup
+    text = texts.text(f"page.journal_{notice.kind.value}{'_bare' if is_bare else ''}", backup=notice.day)
+    return {"kind": notice.kind.value, "text": text}
 
 
 def _on_the_table(game: GameState) -> GameState:

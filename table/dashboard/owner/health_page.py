@@ -1,6 +1,7 @@
 """The appliance's health for browsers: a page, JSON, and everything in one download for who helps; backups beside it.
 
-Everybody may read how the table is. Backups are the owner's, and so are the kept clips in the download.
+Everybody may read how the table is. Backups are the owner's, and so are the kept clips in the download, and the network
+addresses in the log.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.security import is_token, token
 from table.health.health_report import Health, support_bundle
-from table.health.log_buffer import LogBuffer
+from table.health.log_buffer import LogBuffer, without_addresses
 from table.runtime.table_errors import JournalError
 
 SHOWN: Final = 50
@@ -61,7 +62,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**read_health().as_json(), "log": log.lines[-SHOWN:]})
+        return jsonify({**read_health().as_json(), "log": _readable(log)[-SHOWN:]})
 
     @pages.get("/health")
     def page() -> str:
@@ -83,7 +84,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/health.zip")
     def download() -> Response:
-        whole = support_bundle(read_health(), log.lines)
+        whole = support_bundle(read_health(), _readable(log))
         content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
@@ -107,6 +108,11 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
     return file.getvalue()
 
 
+def _readable(log: LogBuffer) -> tuple[str, ...]:
+    """The log as the visitor may read it: who was where is told to the owner alone."""
+    return log.lines if visitor().role is Role.OWNER else without_addresses(log.lines)
+
+
 def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = "", is_restoring: bool = False) -> str:
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
@@ -114,7 +120,7 @@ def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = ""
         "health.html",
         words=texts.under("page") | texts.under("health") | titles,
         health=health_view(health, texts),
-        log=log.lines[-SHOWN:],
+        log=_readable(log)[-SHOWN:],
         copies=copies_view(backups.backup_names(), texts),
         is_owner=visitor().role is Role.OWNER,
         was_made="made" in request.args,

@@ -16,7 +16,7 @@ from table.i18n import Catalogue
 
 Row = tuple[str, str, bool]
 """A name, what it is now, and whether somebody should look after it."""
-_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)\.backup")
+_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)(?:\.format-\d+)?\.backup")
 
 
 def health_view(health: Health, texts: Catalogue) -> View:
@@ -62,7 +62,8 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     yield from _journal(health.journal, texts)
     if health.broker is not None:
         yield "broker", texts.text(f"health.broker_{health.broker}"), health.broker == "away"
-    yield "models", " · ".join(f"{name} {found}" for name, found in health.models.items()), False
+    models = " · ".join(f"{name} {found}" for name, found in health.models.items())
+    yield "models", models, bool(health.model_faults)
     yield "version", health.version, False
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields
 from zlib import crc32
 
 from table.dashboard.web.view import View
+from table.game.confirm_keys import ending_key
 from table.game.journal.change_history import Change, Changes
 from table.game.journal.entries import Corrected, Inserted
 from table.game.snapshot import Mode, Snapshot
@@ -27,6 +28,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "game": snapshot.opened_by,
         "hand": len(game.history),
         "rules": rules_mark(rules),
+        "seen": ending_key(game, rules, snapshot.opened_by),
         "is_over": game.is_over,
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,

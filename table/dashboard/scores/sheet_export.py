@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.game.journal.game_history import GameHistory
 from table.i18n import Catalogue, signed
+from table.records.formats.csv_writer import spreadsheet_text
 from table.rules.terms.seats import SEATS, Seat
 
 COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
@@ -24,7 +25,7 @@ def as_csv(game: GameHistory) -> str:
     """Returns one row a hand, points by seat, and what the game is worth in the end."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    names = [player(game, seat) for seat in SEATS]
+    names = [spreadsheet_text(player(game, seat)) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
     writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])

@@ -12,6 +12,7 @@ let fouls = null;
 let offender = null;
 /** What people are thinking of: a clause with option and facts, perhaps in place of a logged foul. */
 let thought = null;
+let foreseen = ""; // the key of what is shown to follow from it
 
 const item = (text) => make("li", { textContent: text });
 const by = (seat) => fouls.seats[seat];
@@ -169,6 +170,7 @@ async function foresee() {
     setText(find("toast"), refusal(said));
     return false;
   }
+  foreseen = said.key;
   setText(find("case-title"), said.title);
   setText(find("case-who"), nameOf(seat, said.names));
   drawFollows(dialog, said);
@@ -220,7 +222,7 @@ find("name").onclick = () => {
   const { seat, clause, option, facts, instead, hand } = thought;
   const note = find("note").value.trim();
   send({
-    press: "name_foul", seat, clause, facts, hand,
+    press: "name_foul", seat, clause, facts, hand, seen: foreseen,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   });
@@ -239,7 +241,7 @@ find("withdraw").onclick = () => {
   scrollTo({ top: 0, behavior: "smooth" });
 };
 
-for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press });
+for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press, seen: fouls.named?.key ?? "" });
 find("find").oninput = drawClauses;
 
 let asked = 0;

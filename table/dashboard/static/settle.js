@@ -13,6 +13,7 @@ let seated = [];
 let grids = null; // what every count of han and fu pays, under the rules that it names
 let told = null;
 let outcome = 0;
+let previewed = ""; // the key of the outcome that is shown
 
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
@@ -199,6 +200,7 @@ async function preview() {
   if (answer) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
+  previewed = said.key;
   confirm.disabled = !answer;
   return undefined;
 }
@@ -306,11 +308,14 @@ if (box) {
     const ready = result();
     if (!ready) return;
     box.querySelector(".confirm").disabled = true;
-    if (await post(told.isEdit ? "edit" : "tell", body(ready))) box.close();
-    else if (box.open) {
-      find("preview").classList.add("refused");
-      setText(find("preview").lastElementChild, find("toast").textContent);
-    }
+    if (await post(told.isEdit ? "edit" : "tell", { ...body(ready), seen: previewed })) return box.close();
+    const why = find("toast").textContent;
     toast("");
+    await preview(); // what would be paid now may be something else
+    if (box.open) {
+      find("preview").classList.add("refused");
+      setText(find("preview").lastElementChild, why);
+    }
+    return undefined;
   };
 }

@@ -249,6 +249,17 @@ function drawSheet(sheet) {
   rows.replaceChildren(...(sheet.length ? [...sheet.entries()].reverse().flatMap(sheetRows) : [empty]));
 }
 
+function drawNotices(notices) {
+  const shown = find("notices");
+  const mark = JSON.stringify(notices);
+  if (shown.dataset.mark === mark) return;
+  shown.dataset.mark = mark;
+  const { health, copies } = shown.dataset;
+  const help = health ? [make("a", { href: health, textContent: copies })] : [];
+  shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
+  shown.hidden = !notices.length;
+}
+
 // --- All of it -------------------------------------------------------------------------------------------------
 
 function draw() {
@@ -257,6 +268,7 @@ function draw() {
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
   drawYou(table.phones);
+  drawNotices(table.notices);
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
@@ -294,6 +306,7 @@ find("seats").onchange = (event) => {
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
+    if (press.press === "confirm") press.seen = table.keeping.seen;
     if ("seated" in button.dataset) {
       const picked = find("seats").dataset.picked;
       if (picked === undefined) return toast(body.dataset.pick);
@@ -327,6 +340,8 @@ if (find("keyboard")) {
 }
 
 listen((latest) => {
+  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();
 });

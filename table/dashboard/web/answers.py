@@ -12,13 +12,15 @@ from flask import Response, abort, jsonify, make_response, request
 
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, Visitor, visitor
-from table.dashboard.web.security import has_token
+from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import PressError
 
-REMEMBERED: Final = 256
-"""How many posts are remembered, so that one sent again over a bad network counts once."""
+REMEMBERED: Final = 64
+"""How many posts of one sender are remembered, so that one sent again over a bad network counts once."""
+SENDERS: Final = 256
+"""Senders whose posts are remembered, the latest."""
 Answer = tuple[Response, int]
 
 
@@ -33,20 +35,25 @@ class Body:
 
 
 class SeenRequests:
-    """Remembers the marks of what was taken: each counts once."""
+    """Remembers the marks of what was taken, by sender: nobody uses up another one's."""
 
     def __init__(self) -> None:
-        self._marks: OrderedDict[str, None] = OrderedDict()
+        self._marks: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def once(self, mark: str, act: Callable[[], None]) -> bool:
-        """Acts unless this mark acted before; returns whether it did. What raises is not remembered."""
+    def once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
+        """Acts unless this sender's mark acted before; returns whether it did. What raises is not remembered."""
         with self._lock:
-            if mark in self._marks:
+            marks = self._marks.get(sender, OrderedDict())
+            if mark in marks:
                 return False
             act()
-            self._marks[mark] = None
-            if len(self._marks) > REMEMBERED:
+            marks[mark] = None
+            if len(marks) > REMEMBERED:
+                marks.popitem(last=False)
+            self._marks[sender] = marks
+            self._marks.move_to_end(sender)
+            if len(self._marks) > SENDERS:
                 self._marks.popitem(last=False)
             return True
 
@@ -80,7 +87,7 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
         if mark is None:
             act()
         else:
-            taken.once(mark, act)
+            taken.once(token(), mark, act)
     except PressError as error:
         return failed(error, 409)
     except TimeoutError:

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
-from table.dashboard.web.roles import visitor
+from table.dashboard.web.roles import has_lost_seat, visitor
 from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
@@ -29,6 +29,7 @@ KEPT: Final = "public, max-age=31536000, immutable"
 def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
+    pages.app_template_global()(has_lost_seat)
 
     @pages.get("/")
     def index() -> str:

@@ -1,17 +1,19 @@
 """What keeps the pages safe on a shared network.
 
 Presses need a token that only this origin's own pages can read (against forged requests), the browser is told to load
-and run nothing but our own files, and only names that mean this very machine or network are answered (against foreign
-names that were pointed at us).
+and run nothing but our own files, and only names that mean this very machine are answered (against foreign names that
+were pointed at us).
 """
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 from typing import Final
 
 from flask import Flask, Response, abort, request, session
+
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.local_names import is_local_name
 
 TOKEN_HEADER: Final = "X-Tachiai-Token"  # noqa: S105 - a header's name, no secret
 POLICY: Final = "; ".join(
@@ -34,17 +36,6 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "geolocation=(), microphone=(), payment=()",
 }
-LOCAL_ENDINGS: Final = (
-    ".local",
-    ".lan",
-    ".home",
-    ".home.arpa",
-    ".internal",
-    ".localdomain",
-    ".localhost",
-    ".fritz.box",
-)
-"""Domains that routers hand out at home."""
 
 
 def protect(app: Flask) -> None:
@@ -54,12 +45,13 @@ def protect(app: Flask) -> None:
 
 
 def token() -> str:
-    """Returns this browser's token, making one at its first visit."""
+    """Returns this browser's token, making one at its first visit; it is known for a month after the last one."""
     known = session.get("token")
     if isinstance(known, str):
         return known
     fresh = secrets.token_urlsafe(24)
     session["token"] = fresh
+    session.permanent = True
     return fresh
 
 
@@ -74,20 +66,9 @@ def is_token(given: str) -> bool:
     return isinstance(known, str) and secrets.compare_digest(known.encode(), given.encode())
 
 
-def is_local_name(host: str) -> bool:
-    """Whether a Host header names a machine of a local network: an address, a bare name, or a local domain."""
-    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-    name = name.strip("[]").lower().rstrip(".")
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return bool(name) and ("." not in name or name.endswith(LOCAL_ENDINGS))
-    return True
-
-
 def _refuse_foreign_names() -> None:
     if not is_local_name(request.host):
-        abort(421)
+        abort(Response(request_texts().text("page.other_name"), 421, mimetype="text/plain"))
 
 
 def _add_headers(response: Response) -> Response:

@@ -1,7 +1,6 @@
-"""What only this table knows: the key that signs cookies, and the owner's PIN as a hash.
+"""What only this table knows: the key that signs cookies, the owner's PIN as a hash, and who holds which seat.
 
-Kept in one file that only its owner may read, so that a restart signs nobody out. Wrong PINs are counted by address:
-after a few, that address has to wait.
+Kept in one file that only its owner may read, so that a restart signs nobody out.
 """
 
 from __future__ import annotations
@@ -11,27 +10,17 @@ import hmac
 import json
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from table.runtime.table_errors import ConfigError, TachiaiError
+from table.dashboard.web.pin_choice import MOST, PinError, check_choice, plain
+from table.dashboard.web.pin_tries import PinTries
+from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
 
-LEAST_DIGITS: Final = 4
-MOST_DIGITS: Final = 12
-ATTEMPTS: Final = 5
-"""Wrong PINs that one address may give in a row."""
-WAIT_S: Final = 300.0
-"""How long it waits then."""
-ADDRESSES: Final = 256
-"""Addresses that are remembered."""
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
-
-
-class PinError(TachiaiError, ValueError):
-    """A PIN that is no PIN, is wrong, or comes too soon; the text says which."""
 
 
 class Vault:
@@ -40,13 +29,15 @@ class Vault:
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = monotonic) -> None:
         """Opens the file, or makes it; without a path everything is forgotten at the end.
 
+        `clock` gives seconds and never goes back.
+
         Raises:
             ConfigError: the file cannot be read or written.
         """
         self._path = path
-        self._clock = clock
         self._lock = threading.Lock()
-        self._wrong: dict[str, tuple[int, float]] = {}
+        self._clock = clock
+        self._tries: dict[str, PinTries] = {}
         self._kept = self._read()
         if "key" not in self._kept:
             self._keep(key=secrets.token_hex(32))
@@ -61,38 +52,101 @@ class Vault:
         """Whether an owner has chosen a PIN."""
         return "pin" in self._kept
 
+    @property
+    def era(self) -> int:
+        """How often the owner's PIN was changed: an owner of an earlier era is none any more."""
+        return int(self._kept.get("era", "0"))
+
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """Everything that is kept, by name."""
+        return self._kept
+
     def set_pin(self, pin: str) -> None:
         """Takes the first owner's PIN.
 
         Raises:
-            PinError: it is no PIN, or there is one already.
+            PinError: it may not be chosen, or there is one already.
+            ConfigError: it cannot be written.
         """
         with self._lock:
             if self.has_pin:
-                raise PinError("expected the PIN that was chosen at the first start, got a new one")
-            if not (pin.isascii() and pin.isdigit() and LEAST_DIGITS <= len(pin) <= MOST_DIGITS):
-                raise PinError(f"expected a PIN of {LEAST_DIGITS} to {MOST_DIGITS} digits")
-            salt = secrets.token_bytes(16)
-            self._keep(salt=salt.hex(), pin=_hash(pin, salt))
+                raise PinError("expected the PIN that was chosen at the first start, got a new one", says="pin_there")
+            self._choose(pin)
+
+    def change_pin(self, present: str, pin: str, address: str) -> None:
+        """Takes another PIN of the owner's; whoever came in by the old one is no owner any more.
+
+        Raises:
+            PinError: the present one is wrong, too many wrong ones came, or the new one may not be chosen.
+            ConfigError: it cannot be written.
+        """
+        with self._lock:
+            self._check("pin", present, address)
+            self._choose(pin, era=str(self.era + 1))
 
     def check_pin(self, pin: str, address: str) -> None:
         """Checks a PIN that came from an address.
 
         Raises:
-            PinError: it is wrong, there is none yet, or the address has to wait.
+            PinError: it is wrong, there is none yet, or it comes too soon after wrong ones.
         """
         with self._lock:
-            count, since = self._wrong.get(address, (0, 0.0))
-            if count >= ATTEMPTS and self._clock() - since < WAIT_S:
-                raise PinError("expected some minutes of patience after so many wrong PINs")
-            salt = bytes.fromhex(self._kept.get("salt", ""))
-            if self.has_pin and hmac.compare_digest(_hash(pin[:MOST_DIGITS], salt), self._kept["pin"]):
-                self._wrong.pop(address, None)
-                return
-            self._wrong[address] = (1 if count >= ATTEMPTS else count + 1), self._clock()
-            while len(self._wrong) > ADDRESSES:
-                self._wrong.pop(next(iter(self._wrong)))
-            raise PinError("expected the owner's PIN, got another one")
+            self._check("pin", pin, address)
+
+    def check_seat_pin(self, seat: int, pin: str, address: str) -> None:
+        """Checks the PIN that a seat's holder chose for it.
+
+        Raises:
+            PinError: as in `check_pin`.
+        """
+        with self._lock:
+            self._check(f"seat {seat} pin", pin, address)
+
+    def hash_of(self, pin: str) -> str:
+        """Returns a PIN as it may be kept: with a salt of its own.
+
+        Raises:
+            PinError: it may not be chosen.
+        """
+        salt = secrets.token_bytes(16)
+        return f"{salt.hex()} {_hash(check_choice(pin), salt)}"
+
+    def store(self, changes: Mapping[str, str | None]) -> None:
+        """Keeps texts by their names; None forgets one.
+
+        Raises:
+            ConfigError: they cannot be written; until the program ends they count all the same.
+        """
+        with self._lock:
+            self._kept = {name: text for name, text in self._kept.items() if changes.get(name, text) is not None}
+            self._keep(**{name: text for name, text in changes.items() if text is not None})
+
+    def _choose(self, pin: str, **also: str) -> None:
+        salt, before = secrets.token_bytes(16), self._kept
+        hashed = _hash(check_choice(pin), salt)
+        try:
+            self._keep(salt=salt.hex(), pin=hashed, **also)
+        except ConfigError:
+            self._kept = before  # a PIN that would be forgotten with the next power cut is none
+            raise
+
+    def _check(self, name: str, pin: str, address: str) -> None:
+        tries = self._tries.setdefault(name, PinTries("the owner" if name == "pin" else name, self._clock))
+        if tries.must_wait(address):
+            raise PinError("expected some minutes of patience after so many wrong PINs", says="pin_wait")
+        if self._is_right(name, pin):
+            return tries.right(address)
+        tries.wrong(address)
+        raise PinError("expected the PIN that was chosen, got another one", says="pin_wrong")
+
+    def _is_right(self, name: str, pin: str) -> bool:
+        """Whether it is the PIN kept by that name; one of an earlier program counts as well: four to twelve digits."""
+        kept = self._kept.get(name)
+        if kept is None or len(pin) > MOST:
+            return False
+        salt, _, hashed = kept.rpartition(" ")
+        return hmac.compare_digest(_hash(plain(pin), bytes.fromhex(salt or self._kept.get("salt", ""))), hashed)
 
     def _read(self) -> dict[str, str]:
         if self._path is None or not self._path.exists():
@@ -117,4 +171,4 @@ class Vault:
 
 
 def _hash(pin: str, salt: bytes) -> str:
-    return hashlib.scrypt(pin.encode(), salt=salt, **_COST).hex()
+    return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=salt, **_COST).hex()

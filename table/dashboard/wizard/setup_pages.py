@@ -13,13 +13,14 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.web.answers import Answer, failed
+from table.dashboard.web.answers import Answer, failed, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.qr_code import join_address
-from table.dashboard.web.roles import Role, join, visitor
+from table.dashboard.web.roles import Role, become_owner, visitor
 from table.dashboard.web.security import has_token, is_token, token
-from table.dashboard.web.vault import PinError, Vault
+from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view
 from table.game.snapshot import Board, Mode, Snapshot
@@ -155,7 +156,7 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
         try:
             _follow(step, form, tools, wizard.vault)
         except (TachiaiError, ValueError) as error:
-            return wizard.page(step, refusal=str(error)), 409
+            return wizard.page(step, refusal=refusal_text(error, request_texts()) or str(error)), 409
         tools.step(step, "done")
     tools.leave()
     following = STEPS[STEPS.index(step) + 1 :]
@@ -174,9 +175,8 @@ def _follow(step: str, form: Form, tools: SetupPort, vault: Vault) -> None:
             choose(form.get("language", ""))
         case "pin" if not vault.has_pin:
             if form.get("pin", "") != form.get("again", ""):
-                raise PinError("expected the same PIN twice, got two")
-            vault.set_pin(form.get("pin", ""))
-            join(Role.OWNER, visitor().seat)
+                raise PinError("expected the same PIN twice, got two", says="pin_twice")
+            become_owner(form.get("pin", ""))
         case "mode":
             tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":

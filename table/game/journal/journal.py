@@ -1,8 +1,9 @@
 """The append-only journal in SQLite: every entry is on the disk before anybody hears of it.
 
 Write-ahead log with ``synchronous=FULL``: a power cut loses at most the entry being written. Entries are never changed
-or deleted; a correction is an entry too. Where the disk is full or takes no writes, play goes on: what cannot be
-written waits in memory, in order, is tried again with every entry, and `trouble` says so meanwhile.
+or deleted; a correction is an entry too. Where the disk is full or takes no writes, what cannot be written waits in
+memory, in order, and is tried again with every entry; `trouble` says so meanwhile. What a camera saw may wait; what
+people did is withdrawn by the table, which refuses it.
 """
 
 from __future__ import annotations
@@ -10,38 +11,42 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened
+from table.game.journal.entry_chain import entry_hash, last_link, last_number
 from table.game.journal.journal_codec import decode, encode
+from table.game.journal.journal_format import FORMAT, format_of, is_blank, make_tables, upgrade
+from table.game.journal.journal_mark import MarkFile
+from table.game.journal.stored_rules import GAME_STARTS, STORE_RULES, as_written, with_rules
 from table.runtime.table_errors import JournalError
 
-FORMAT: Final = 1
+ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
+"""SQL: the entries above a number."""
 _log = logging.getLogger(__name__)
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS entry (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    envelope TEXT NOT NULL,
-    body TEXT NOT NULL
-);
-"""
 
 
 class Journal:
     """One journal file, or one in memory (`path` None). A context manager; `close` may be called twice."""
 
     def __init__(self, path: Path | None) -> None:
-        """Opens the journal and makes it where it is missing.
+        """Opens the journal and makes it where it is missing; one of an older format is read, and takes no entries.
 
         Raises:
-            JournalError: the file is no journal, is of another format, or cannot be opened.
+            NewerJournalError: a newer version wrote it.
+            JournalError: the file is no journal, or cannot be opened.
         """
         self.path = path
+        self._mark: MarkFile | None = None
         self._waiting: list[Entry] = []
+        self._complete = 0
+        """The last entry that belongs to no act that is still being written."""
         self._trouble = ""
+        self._shut_out = ""
+        self._reopen: Callable[[], Journal] | None = None
         self._together = 0
         try:
             self._database = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
@@ -62,17 +67,22 @@ class Journal:
 
     def _prepare(self) -> None:
         self._database.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000;")
-        (found,) = self._database.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
-            raise JournalError(f"expected a journal of format {FORMAT} in {self._where}, got format {found}")
-        self._database.executescript(_SCHEMA + f"PRAGMA user_version={FORMAT};")
-        self._last = self._newest()
+        if is_blank(self._database):
+            make_tables(self._database)
+        self._find_end()
+
+    def _find_end(self) -> None:
+        self._format = format_of(self._database, self._where)
+        if self._format == FORMAT:
+            self._last, self._head = last_link(self._database)
+        else:
+            self._last = last_number(self._database)
 
     def append(self, envelope: Envelope, body: Body) -> Entry:
         """Writes one entry durably and returns it with its number; a disk that fails makes it wait in memory.
 
         Raises:
-            JournalError: the journal is closed; nothing was changed.
+            JournalError: the journal is closed, or of an older format; nothing was changed.
         """
         entry = Entry(number=self._last + 1, envelope=envelope, body=body)
         self._waiting.append(entry)
@@ -83,6 +93,7 @@ class Journal:
             self._waiting.remove(entry)
             raise
         self._last = entry.number
+        self._settle()
         return entry
 
     @contextmanager
@@ -95,51 +106,146 @@ class Journal:
             self._together -= 1
             if not self._together and self._waiting:
                 self.flush()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Notes that all entries may be read, once no act is being written."""
+        if not self._together:
+            self._complete = self._last
 
     def withdraw(self, *, after: int) -> None:
         """Forgets the entries above the number `after` that still wait for the end of `together`: they never were."""
         self._waiting = [each for each in self._waiting if each.number <= after]
         self._last = max([after, *(each.number for each in self._waiting)])
+        self._complete = min(self._complete, self._last)
 
     def flush(self) -> None:
         """Tries to write what waits in memory; where the disk still fails, it goes on waiting.
 
         Raises:
-            JournalError: the journal is closed.
+            JournalError: the journal is closed, or of an older format.
         """
-        rows = [
-            (each.number, json.dumps(encode(each.envelope)), json.dumps(encode(each.body))) for each in self._waiting
-        ]
+        if self._shut_out and not self._is_let_in():
+            self._trouble = self._shut_out
+            return
+        if self._format != FORMAT:
+            raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self._format}: {self._where}")
+        rows, rules = self._rows()
         try:
             with self._database:
-                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+                if rows:
+                    self._database.executemany(STORE_RULES, rules)
+                    self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
+                elif self._trouble:  # whether anything is taken again
+                    self._database.execute(f"PRAGMA user_version={FORMAT}")
         except sqlite3.ProgrammingError as error:
             raise JournalError(f"cannot write to the journal in {self._where}: {error}") from error
         except sqlite3.Error as error:
+            if not self._trouble:
+                _log.error("cannot write to the journal in %s: %s", self._where, error)
             self._trouble = f"cannot write to the journal in {self._where}: {error}"
-            _log.error("%s; %d entries wait in memory", self._trouble, len(self._waiting))
             return
+        if rows:
+            self._head = rows[-1][-1]
+            self._mark_end(rows[-1][0])
         self._waiting.clear()
         self._trouble = ""
 
-    def take_over(self, other: sqlite3.Connection) -> None:
-        """Takes over everything of another database, in the place of what is there."""
-        other.backup(self._database)
-        self._last = self._newest()
+    def _mark_end(self, number: int) -> None:
+        if self._mark is None and self.path is not None:
+            self._mark = MarkFile(self.path)
+        if self._mark is not None:
+            self._mark.write(number, self._head)
 
-    def _newest(self) -> int:
-        (number,) = self._database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
-        return int(number)
+    def _rows(self) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
+        """What waits, as it is written, and the rule sets that it refers to."""
+        rows, stored, head = [], [], self._head
+        for entry in self._waiting:
+            envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
+            head = entry_hash(head, entry.number, envelope.encode(), body.encode())
+            rows.append((entry.number, envelope, body, head))
+            stored += [] if rules is None else [rules]
+        return rows, stored
+
+    def take_over(self, other: sqlite3.Connection) -> None:
+        """Takes over everything of another journal into memory, in the place of what is there, and brings it up.
+
+        Raises:
+            NewerJournalError: a newer version wrote it.
+            JournalError: it is no journal.
+        """
+        other.backup(self._database)
+        if is_blank(self._database):
+            make_tables(self._database)
+        if format_of(self._database, self._where) != FORMAT:
+            upgrade(self._database)
+        self._find_end()
+
+    def shut_out(self, why: str, reopen: Callable[[], Journal] | None = None) -> None:
+        """Writes nothing from now on: this is a copy in memory of a journal whose disk takes no writes.
+
+        Args:
+            why: what `trouble` says meanwhile.
+            reopen: opens the journal that it is a copy of, which it goes on in once the disk takes writes again; None:
+                never.
+        """
+        self._shut_out = self._trouble = why
+        self._reopen = reopen
+
+    def _is_let_in(self) -> bool:
+        """Goes on in the file that it is a copy of, if that can be written to and holds the same."""
+        if self._reopen is None:
+            return False
+        try:
+            journal = self._reopen()
+        except JournalError:
+            return False
+        if journal.format != FORMAT or last_link(journal._database) != last_link(self._database):
+            journal.close()
+            return False
+        self._database.close()
+        self._database, self.path, self._shut_out = journal._database, journal.path, ""
+        return True
 
     @property
     def trouble(self) -> str:
         """Why the disk takes nothing now; empty where all is written."""
         return self._trouble
 
+    def is_waiting(self, *, after: int) -> bool:
+        """Whether an entry above the number `after` waits in memory for the disk."""
+        return any(each.number > after for each in self._waiting)
+
     @property
     def waiting(self) -> int:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
+
+    @property
+    def waiting_entries(self) -> tuple[Entry, ...]:
+        """What waits in memory for the disk, in order, without an act that is still being written; for any thread."""
+        complete, waiting = self._complete, tuple(self._waiting)
+        return tuple(each for each in waiting if each.number <= complete)
+
+    @property
+    def memory(self) -> sqlite3.Connection:
+        """The database of a journal in memory, for those who read it."""
+        return self._database
+
+    def last_game(self) -> tuple[Entry, ...]:
+        """Returns the entries of the last game, its opening first; none where no game was opened.
+
+        Raises:
+            JournalError: an entry cannot be read; the message names its number.
+        """
+        waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
+        if waiting:
+            return self.entries(waiting[-1] - 1)
+        try:
+            found = self._database.execute(f"{GAME_STARTS} ORDER BY number DESC LIMIT 1", (0,)).fetchone()
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
+        return () if found is None else self.entries(found[0] - 1)
 
     def entries(self, after: int = 0) -> tuple[Entry, ...]:
         """Returns all entries with a number above `after`, in order.
@@ -148,13 +254,15 @@ class Journal:
             JournalError: an entry cannot be read; the message names its number.
         """
         try:
-            with closing(
-                self._database.execute("SELECT * FROM entry WHERE number > ? ORDER BY number", (after,))
-            ) as rows:
-                written = tuple(_entry(row) for row in rows)
+            written = tuple(stored_entries(self._database, after=after))
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self._where}: {error}") from error
         return written + tuple(each for each in self._waiting if each.number > after)
+
+    @property
+    def format(self) -> int:
+        """The number of the file's format; only this version's own is written to."""
+        return self._format
 
     @property
     def last(self) -> int:
@@ -171,6 +279,8 @@ class Journal:
     def close(self) -> None:
         """Closes the file; the write-ahead log is folded into it."""
         self._database.close()
+        if self._mark is not None:
+            self._mark.close()
 
     def __enter__(self) -> Journal:
         return self
@@ -179,11 +289,28 @@ class Journal:
         self.close()
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = -1) -> Iterator[Entry]:
+    """Yields the entries of a journal's file, of any format, with a number above `after`, in order, so many at most.
+
+    Raises:
+        JournalError: an entry cannot be read; the message names its number.
+        sqlite3.Error: the file cannot be read.
+    """
+    with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
+        for row in rows:
+            yield entry_of(row, database)
+
+
+def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
+    """Reads a row of the table, number, envelope and body, with the rules that it may refer to.
+
+    Raises:
+        JournalError: it cannot be read; the message names its number.
+        sqlite3.Error: the file cannot be read.
+    """
     number, envelope, body = row
     try:
-        return Entry(
-            number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, json.loads(body))
-        )
-    except (JournalError, ValueError) as error:
+        told = with_rules(json.loads(body), database)
+        return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
+    except (JournalError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

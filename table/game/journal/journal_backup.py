@@ -9,21 +9,38 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.journal import Journal
-from table.game.journal.journal_files import copy, put_in_place, set_aside, to_read, verify_journal
-from table.runtime.table_errors import JournalError
+from table.game.journal.backup_names import BackupName, named_backups, read_name, restores_in
+from table.game.journal.entry_chain import last_number
+from table.game.journal.journal import Journal, stored_entries
+from table.game.journal.journal_files import (
+    copy,
+    has_begun,
+    keep_log,
+    memory_copy,
+    put_in_place,
+    set_aside,
+    verify_database,
+    verify_journal,
+)
+from table.game.journal.journal_format import is_blank
+from table.game.journal.journal_mark import LostEnd, goes_on, lost_end, read_mark
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_salvage import readable_part, take_up
+from table.game.journal.journal_upgrade import bring_up
+from table.runtime.table_errors import JournalError, NewerJournalError
 
-SUFFIX: Final = ".backup"
-_NAME: Final = re.compile(r".+-(\d{8})-(\d{4}-\d\d-\d\d)\.backup")
-_UNKEPT: Final = "nothing is kept on the disk until that is mended"
+FOLDER: Final = "backups"
+"""Where a journal's backups lie, beside it."""
+_UNKEPT: Final = "nothing is written down until that is mended"
 _log = logging.getLogger(__name__)
 
 
@@ -33,26 +50,31 @@ class OpenedJournal:
 
     journal: Journal
     notes: tuple[str, ...] = ()
+    """For who looks after it."""
+    notices: tuple[JournalNotice, ...] = ()
+    """For the people at the table."""
 
 
-def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
+def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and lets the oldest beyond `keep` go.
 
     Args:
         journal: the file.
         folder: where copies lie; made if missing.
         day: today, ISO 8601; only for people who look at the names.
-        keep: how many copies stay.
+        keep: how many copies stay; None: all.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    path = folder / f"{journal.stem}-{last:08d}-{day[:10]}{SUFFIX}"
+    name = BackupName(stem=journal.stem, last=last, day=day[:10], restores=restores_in(folder, journal.stem))
+    path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path)
-        for old in backups(folder, journal.stem)[keep:]:
+        daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        for old in daily[len(daily) if keep is None else keep :]:
             old.unlink()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
@@ -60,50 +82,79 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int) -> Path:
 
 
 def backups(folder: Path, stem: str) -> list[Path]:
-    """The copies of a journal, the one with the most entries first."""
-    found = [path for path in folder.glob(f"{stem}-*{SUFFIX}") if _NAME.fullmatch(path.name)]
-    return sorted(found, key=lambda path: (path.name, path.stat().st_mtime), reverse=True)
+    """The copies of a journal, the newest first."""
+    return [path for _, path in named_backups(folder, stem)]
 
 
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     """Puts a copy in the journal's place; returns where the journal that lay there is kept, None where there was none.
 
-    Whatever happens meanwhile, the old journal lies there or the new one.
+    Whatever happens meanwhile, the old journal lies there or the new one. The backup is the newest from then on, even
+    if one of the abandoned journal holds more entries.
 
     Raises:
         JournalError: the backup is no journal, the table runs, or the disk does not take it; all is as it was.
     """
-    verify_journal(backup)
+    last = verify_journal(backup)
     with lock_journal(journal):
         try:
-            return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+            newest = _made_newest(backup, journal, last)
+            try:
+                return put_in_place(backup, journal, mark=f"before-restore-{stamp}")
+            except BaseException:
+                if newest is not None:
+                    newest.unlink()
+                raise
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
 
 
-def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
-    """Opens a journal, whatever has become of it; the table can always be played at.
+def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
+    """Gives a backup that the owner goes back to a name by which it is newer than all that is abandoned.
 
-    A corrupt file is set aside and the newest copy that is whole takes its place. On a disk that cannot be written to,
-    the journal is read and goes on in memory.
+    Returns:
+        That name; None where it is the newest as it is.
+    """
+    folder, stem = journal.parent / FOLDER, journal.stem
+    found = backups(folder, stem)
+    if not found or found[0].samefile(backup):
+        return None
+    name, restores = read_name(backup), restores_in(folder, stem) + 1
+    day = datetime.fromtimestamp(backup.stat().st_mtime, UTC).date().isoformat() if name is None else name.day
+    newest = folder / str(BackupName(stem=stem, last=last, day=day, restores=restores))
+    try:
+        os.link(backup, newest)
+    except OSError:  # another disk, or one that knows no second names
+        copy(backup, newest)
+    return newest
+
+
+def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
+    """Opens a journal, whatever has become of it; the page can always be shown.
+
+    A corrupt file is set aside and the newest copy that is whole takes its place. A journal that is whole on a disk
+    that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
+    which is left alone, the newest copy that this version can read is shown. A journal
+    of an older format is copied and then brought up.
 
     Args:
         path: the journal's file.
         folder: where its copies lie.
         stamp: tells the files that are set aside apart.
-
-    Raises:
-        JournalError: the journal is of another format, or cannot even be read.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size:
+        if has_begun(path):
             verify_journal(path)
+        if (lost := lost_end(path)) is not None:
+            return _shortened(path, folder, stamp, lost)
+        if has_begun(path):
+            bring_up(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path))
+    except NewerJournalError as error:
+        return _of_newer_version(path, folder, error)
     except OSError as error:
-        if not _is_corrupt(path, error):
-            return _in_memory(path, error)
-        return _recovered(path, folder, stamp, error)
+        return _unwritable(path, folder, stamp, error) or _recovered(path, folder, stamp, error)
 
 
 @contextmanager
@@ -130,58 +181,145 @@ def lock_journal(journal: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _is_corrupt(path: Path, error: OSError) -> bool:
-    """Whether the file itself is bad: another format is a newer program's, and a disk may only be unwritable."""
-    if not isinstance(error, JournalError) or "got format" in str(error):
+def is_in_use(journal: Path) -> bool:
+    """Whether a program holds a journal; nothing is written."""
+    try:
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
+    except OSError:
         return False
     try:
-        verify_journal(path)
-    except JournalError as found:
-        return "got format" not in str(found)
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
     return False
 
 
-def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Puts the newest whole copy in a corrupt journal's place, or reads it where the disk does not take it."""
-    mark = f"bad-{stamp}"
-    for backup in backups(folder, path.stem):
+def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
+    """Opens a journal once the disk takes writes again."""
+    if has_begun(path):
+        bring_up(path, folder, day=stamp)
+    return Journal(path)
+
+
+def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
+    """Shows a journal that is whole and cannot be written to, or none where none was begun; None where it is bad."""
+    journal = Journal(None)
+    try:
+        if path.exists() and path.stat().st_size:
+            with closing(memory_copy(path)) as copied:
+                if not is_blank(copied):
+                    verify_database(copied, path)
+                journal.take_over(copied)
+    except NewerJournalError as found:
+        return _of_newer_version(path, folder, found)
+    except (OSError, sqlite3.Error) as found:
+        _log.warning("the journal %s is not whole: %s", path, found)
+        return None
+    reopen = partial(_open_again, path, folder, stamp)
+    return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
+
+
+def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
+    """Shows the newest copy that this version can read; the journal stays as it is."""
+    backup = newest_whole(folder, path.stem)
+    journal = Journal(None) if backup is None else _copy_of(backup)
+    name = "" if backup is None else backup.name
+    notice = JournalNotice(kind=NoticeKind.NEWER, backup=name)
+    return _shut_out(journal, str(error.with_backup(name)), notice)
+
+
+def newest_whole(folder: Path, stem: str) -> Path | None:
+    """The newest backup that is whole and that this version reads; None where there is none."""
+    for backup in backups(folder, stem):
         try:
             verify_journal(backup)
         except JournalError as found:
             _log.warning("the backup %s cannot be used: %s", backup, found)
             continue
+        return backup
+    return None
+
+
+def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJournal:
+    """Opens a journal whose end is missing: as it is left, unless a backup holds more of it.
+
+    Raises:
+        JournalError: the disk takes no writes.
+    """
+    backup = newest_whole(folder, path.stem)
+    if backup is not None and goes_on(backup, lost):
+        return _recovered(path, folder, stamp, JournalError(lost.text))
+    log = keep_log(path, f"bad-{stamp}")
+    kept = "" if log is None else f"; the log as it was found is kept as {log}"
+    note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
+    return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
+
+
+def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
+    """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
+    mark, known = f"bad-{stamp}", _known_end(path)
+    keep_log(path, mark)
+    if (backup := newest_whole(folder, path.stem)) is not None:
+        notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
         try:
             kept = put_in_place(backup, path, mark=mark)
-            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}"
-            return OpenedJournal(journal=Journal(path), notes=(note,))
+            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}; {lost}"
+            bring_up(path, folder, day=stamp)
+            return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:
-            return _read(backup, f"{error}; read from {backup.name}: {found}; {_UNKEPT}")
+            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
+    part = readable_part(path)
+    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
     try:
-        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}"
+        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
+        journal = Journal(path)
     except OSError:
-        return OpenedJournal(journal=Journal(None), notes=(f"{error}; {_UNKEPT}",))
-    return OpenedJournal(journal=Journal(path), notes=(note,))
+        return _shut_out(part, f"{error}; {lost}", notice)
+    with part:
+        take_up(journal, part)
+    return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
 
 
-def _in_memory(path: Path, error: OSError) -> OpenedJournal:
-    if "got format" in str(error):
-        raise error
-    note = f"{error}; {_UNKEPT}"
+def _known_end(path: Path) -> int:
+    """The number of the last entry that a damaged journal is known to have had; 0 where nothing says."""
+    marked = read_mark(path)
     try:
-        if path.is_file():
-            return _read(path, note)
-    except sqlite3.Error as found:  # a full disk may have taken its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, found)
-    return OpenedJournal(journal=Journal(None), notes=(note,))
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            found = last_number(database)
+    except (sqlite3.Error, TypeError, ValueError):
+        found = 0
+    return max(found, 0 if marked is None else marked[0])
 
 
-def _read(path: Path, note: str) -> OpenedJournal:
-    """Reads a journal into memory, where it goes on."""
+def _lost_after(backup: Path, known: int) -> str:
+    """What is in a damaged journal, of which so many entries are known, and not in a whole backup."""
+    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        newest = next(stored_entries(database, after=last_number(database) - 1), None)
+    if newest is None:
+        return f"lost: {_numbered(0, known)}"
+    if known <= newest.number:
+        return f"nothing is known to be lost: the backup ends with entry {newest.number}, of {newest.envelope.utc}"
+    return f"lost: {_numbered(newest.number, known)}, done after {newest.envelope.utc}"
+
+
+def _numbered(last: int, known: int) -> str:
+    """The entries after the last one that is left."""
+    return f"entries {last + 1} to {known}" if known > last else "how much is not known"
+
+
+def _copy_of(backup: Path) -> Journal:
+    """A copy of the journal in memory."""
     journal = Journal(None)
-    try:
-        with closing(to_read(path)) as disk:
-            journal.take_over(disk)
-    except sqlite3.Error as error:  # a full disk took its name and nothing more
-        _log.warning("nothing could be read of the journal %s: %s", path, error)
-        journal = Journal(None)
-    return OpenedJournal(journal=journal, notes=(note,))
+    with closing(memory_copy(backup)) as copied:
+        journal.take_over(copied)
+    return journal
+
+
+def _shut_out(
+    journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
+) -> OpenedJournal:
+    """A journal that is shown and takes no entry, until `reopen` opens what can be written to."""
+    journal.shut_out(why, reopen)
+    return OpenedJournal(journal=journal, notes=(f"{why}; {_UNKEPT}",), notices=notices)

@@ -1,45 +1,85 @@
-"""Whether a journal can be played on: that its file is whole is not enough, its last game must follow from it too."""
+"""Whether a journal is whole: its chain of hashes holds, nothing that was confirmed is missing, each game follows."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
+from typing import Final
 
-from table.game.journal.entries import Entry
-from table.game.journal.game_history import game_history, games_of
-from table.game.journal.journal import Journal
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.game_history import game_history
+from table.game.journal.journal import stored_entries
+from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
-from table.runtime.table_errors import JournalError
+from table.game.journal.journal_mark import lost_end
+from table.runtime.table_errors import JournalError, NewerJournalError
+
+_AT_ONCE: Final = 1000
+"""How many entries are read at once: longer reads would keep SQLite from folding its log into the file."""
 
 
-def trouble_in(path: Path) -> str:
-    """Reads a whole journal, in use or not, and follows its last game; nothing is written.
+def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -> str:
+    """Reads a whole journal, in use or not, and follows every game in it; nothing is written.
+
+    Args:
+        path: the journal.
+        rest: called after each game with the seconds that it took; returns whether to leave it at that.
 
     Returns:
-        Why no table can take it up; empty where one can.
+        What is wrong, first of all why no table can take it up; empty where all is well.
     """
     try:
         verify_journal(path)
-        with (
-            Journal(None) as journal,
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as disk,
-        ):
-            journal.take_over(disk)
-            return trouble_of(journal.entries())
+        lost = lost_end(path)
+        if lost is not None:
+            return lost.text
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            return _trouble_of_games(_games(database), rest)
+    except NewerJournalError as error:
+        backup = newest_whole(path.parent / FOLDER, path.stem)
+        return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)
 
 
-def trouble_of(entries: Sequence[Entry]) -> str:
-    """Follows the last game of a journal as a table does when it starts; returns why that cannot be, if so."""
-    games = games_of(entries)
+def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
+    """What is wrong with the last game, else with the first that cannot be followed."""
+    first = last = ""
+    for game in games:
+        begun = monotonic()
+        last = trouble_of(game)
+        first = first or last
+        if rest(monotonic() - begun):
+            return ""
+    if last:
+        return last.replace("a game of", "the last game of", 1)
+    return first
+
+
+def trouble_of(game: Sequence[Entry]) -> str:
+    """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
-        if games:
-            game_history(games[-1])
+        game_history(game)
     except Exception as error:  # whatever it is, a table that starts would end of it
-        last = games[-1]
-        where = f"entries {last[0].number} to {last[-1].number}"
-        return f"the last game of the journal ({where}) cannot be taken up: {type(error).__name__}: {error}"
+        where = f"entries {game[0].number} to {game[-1].number}"
+        return f"a game of the journal ({where}) cannot be taken up: {type(error).__name__}: {error}"
     return ""
+
+
+def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:
+    """The games of a journal, oldest first, each read by itself."""
+    game: list[Entry] = []
+    last = 0
+    while entries := tuple(stored_entries(database, after=last, most=_AT_ONCE)):
+        for entry in entries:
+            if isinstance(entry.body, GameOpened) and game:
+                yield game
+                game = []
+            if game or isinstance(entry.body, GameOpened):
+                game.append(entry)
+        last = entries[-1].number
+    if game:
+        yield game

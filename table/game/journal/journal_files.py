@@ -10,37 +10,88 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from table.game.journal.journal import FORMAT
+from table.game.journal.entry_chain import check_chain, last_number
+from table.game.journal.journal import stored_entries
+from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.journal_mark import drop_mark
+from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
+_READ: Final = 2000
+"""How many entries of an old journal are read before it is taken for whole: the last games."""
 SIDES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
+"""Where files lie in memory, so that no disk is written to."""
 
 
 def verify_journal(path: Path) -> int:
-    """Reads a whole journal and returns the number of its last entry.
+    """Reads a whole journal, and returns the number of its last entry; a write that a kill broke off is rolled back.
 
     Raises:
-        JournalError: it is missing, no journal, corrupt, or of another format.
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is missing, no journal, or corrupt.
     """
     if not path.is_file():
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            (found,) = database.execute("PRAGMA user_version").fetchone()
-            (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-            if found != FORMAT:
-                raise JournalError(f"expected a journal of format {FORMAT} in {path}, got format {found}")
-            if whole != "ok":
-                raise JournalError(f"expected a whole journal in {path}, got: {whole}")
-            (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+        is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only who may write can roll that back
+        mode = "rw" if is_broken_off else "ro"
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as database:
+            return verify_database(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
-    return int(last)
+
+
+def verify_database(database: sqlite3.Connection, path: Path) -> int:
+    """Reads a whole journal that is open, from the file `path`, and returns the number of its last entry.
+
+    The chain of hashes is checked. A journal that is too old to have one is looked through for what cannot be read.
+
+    Raises:
+        NewerJournalError: a newer version wrote it.
+        JournalError: it is no journal, or corrupt.
+    """
+    try:
+        found = format_of(database, str(path))
+        (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if whole != "ok":
+            raise JournalError(f"expected a whole journal in {path}, got: {whole}")
+        if found == FORMAT:
+            last, _ = check_chain(database, str(path))
+            check_rules(database, str(path))
+            return last
+        return _check_readable(database, path)
+    except sqlite3.Error as error:
+        raise JournalError(f"expected a journal in {path}, got: {error}") from error
+
+
+def _check_readable(database: sqlite3.Connection, path: Path) -> int:
+    """Looks for garbage in all entries and reads the last ones, in a time that a start has even with years of games."""
+    (bad,) = database.execute("SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))")
+    if bad != (None,):
+        raise JournalError(f"expected a whole journal in {path}, got garbage in entry {bad[0]}")
+    last = last_number(database)
+    for entry in stored_entries(database, after=last - _READ):
+        last = max(last, entry.number)
+    return last
+
+
+def has_begun(path: Path) -> bool:
+    """Whether anything was ever written to a journal; not where none lies, or a power cut ended the making of it."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return False
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            return not is_blank(database)
+    except (OSError, sqlite3.Error):
+        return True
 
 
 def copy(source: Path, target: Path) -> None:
@@ -84,6 +135,7 @@ def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
                 left.rename(kept.with_name(kept.name + side))
         if was_there:
             _keep(path, kept)
+        drop_mark(path)
         _sync(path.parent)
         beside.replace(path)
         _sync(path.parent)
@@ -98,26 +150,58 @@ def set_aside(path: Path, mark: str) -> Path:
     for part in (*SIDES, ""):
         if (file := path.with_name(path.name + part)).exists():
             file.rename(kept.with_name(kept.name + part))
+    drop_mark(path)
     return kept
 
 
-def to_read(path: Path) -> sqlite3.Connection:
-    """Opens a database on a disk that may take no write; what its write-ahead log holds is read too, where it can be.
+def keep_log(path: Path, mark: str) -> Path | None:
+    """Copies a database's write-ahead log as it was found, of which SQLite drops what follows a damaged part.
+
+    Returns:
+        The copy; None where there is no log, or the disk does not take it.
+    """
+    log, kept = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
+    try:
+        if not log.exists() or not log.stat().st_size:
+            return None
+        shutil.copy2(log, kept)
+    except OSError:
+        _drop(kept)
+        return None
+    return kept
+
+
+def memory_copy(path: Path) -> sqlite3.Connection:
+    """Reads a database that nobody writes into memory, with all that lies beside it; its disk is only read.
+
+    Beside a database in use SQLite wants to write even to read it, which a full or read-only disk refuses.
 
     Raises:
-        sqlite3.Error: it cannot be read at all.
+        OSError: its files cannot be read.
+        sqlite3.Error: it is no database.
     """
-    for query, pragma in (("mode=ro", ""), ("mode=rw", "PRAGMA locking_mode=EXCLUSIVE"), ("mode=ro&immutable=1", "")):
-        database = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True)
-        try:
-            database.execute(pragma)
-            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError as error:
-            database.close()
-            failed = error
-            continue
-        return database
-    raise failed
+    memory = sqlite3.connect(":memory:", check_same_thread=False)
+    try:
+        with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
+            copied.backup(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+@contextmanager
+def copied_to_memory(path: Path) -> Iterator[Path]:
+    """Copies a journal that nobody writes, with what lies beside it, to where no disk is written to, for the context.
+
+    Raises:
+        OSError: its files cannot be read.
+    """
+    with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
+        for side in ("", "-wal", "-journal", ".mark"):
+            if (file := path.with_name(path.name + side)).exists():
+                shutil.copyfile(file, Path(folder, path.name + side))
+        yield Path(folder, path.name)
 
 
 def _beside(source: Path, target: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Final
 
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
@@ -19,6 +20,15 @@ COLUMNS: Final = (
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
 """The columns behind them in a game that is played with chips."""
+
+
+_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def spreadsheet_text(text: str) -> str:
+    """Returns what somebody wrote so that no spreadsheet takes it for a formula; numbers stay as they are."""
+    is_number = re.fullmatch(r"[-+]?\d+(\.\d+)?", text, re.ASCII) is not None
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) and not is_number else text
 
 
 def write_csv(record: GameRecord) -> str:

@@ -12,14 +12,14 @@ from typing import Any
 
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened, Source
+from table.game.journal.fold import folding, opened_game
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
 from table.rules import events
-from table.rules.advance import advance, new_game
+from table.rules.advance import advance
 from table.rules.events import Event
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.results import Settlement
-from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
@@ -53,13 +53,11 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False) -> list[Line]:
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
         return []
-    writer = _Writer(new_game(opening.ruleset, first_dealer=opening.first_dealer), raw=raw)
-    for effective in _effective_events(entries[1:]):
-        try:
-            step = advance(writer.state, effective.event, opening.ruleset)
-        except RulesError:
-            continue
-        writer.write(effective, step.state)
+    game = opened_game(entries[0])
+    writer = _Writer(game.state, raw=raw)
+    for effective, folded in zip(_effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+        if folded.state is not writer.state:  # else it did not fit
+            writer.write(effective, folded.state)
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
@@ -153,8 +151,8 @@ class _Writer:
             else:
                 self._hand.lines.append(replace(effective, is_inferred=True).line("end_kyoku"))
         self._flush()
-        if isinstance(effective.event, events.HandStarted):
-            self._deal(effective, effective.event, unknown=unknown)
+        if after.live is not None:
+            self._deal(effective, after.live.start, unknown=unknown)
 
     def _deal(self, effective: _WrittenEvent, start: events.HandStarted, *, unknown: bool = False) -> None:
         self._hand.lines.append(
@@ -249,8 +247,9 @@ class _Writer:
             self._add({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})
 
     def _settle(self, effective: _WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
-        """How the hand ended, and its points."""
-        if hand.claims:
+        """How the hand ended, and its points; what people edited otherwise than it was claimed stands as edited."""
+        claimed = {(claim.seat, claim.from_seat) for claim in hand.claims}
+        if hand.claims and all((win.seat, win.from_seat) in claimed for win in settlement.wins):
             for number, claim in enumerate(hand.claims):
                 is_last = number == len(hand.claims) - 1
                 self._add(self._hora(effective, hand, claim, settlement if is_last else None, after))

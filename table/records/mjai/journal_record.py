@@ -13,7 +13,8 @@ from table.records.formats.game_record import GameRecord, HandRecord, RecordedWi
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Settlement
+from table.rules.terms.results import Settlement, Win
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 
 
@@ -79,9 +80,14 @@ def _with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iter
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
     """The hand with what its wins were worth as the table confirmed them."""
     settlement = None if finished is None else finished.settlement
-    if settlement is None or [win.seat for win in settlement.wins] != [win.seat for win in hand.wins]:
+    if settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
     return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
+
+
+def _payers(wins: Sequence[Win | RecordedWin]) -> list[tuple[Seat, Seat]]:
+    """Who won, and from whom."""
+    return [(win.seat, win.from_seat) for win in wins]
 
 
 def _worth(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:

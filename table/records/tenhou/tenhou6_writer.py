@@ -169,7 +169,9 @@ def _worth(win: RecordedWin, hand: HandRecord) -> str:
         return f"{worth}{win.points}点"
     if win.seat == hand.deal.dealer:
         return f"{worth}{win.points // 3}点∀"
-    others = next(each for each in _shares(win.points))
+    others = next(_shares(win.points), None)
+    if others is None:  # no tsumo is paid so: another program's record, or a house's own values
+        return f"{worth}{win.points}点"
     return f"{worth}{others}-{win.points - 2 * others}点"
 
 

@@ -98,6 +98,14 @@ class AnnouncementId(Enum):
     """Somebody flagged a moment, and the clip before it lies on the disk. args: `at`, `seconds`."""
     MOMENT_LOST = "moment_lost"
     """Somebody flagged a moment, and the disk did not take it. args: `at`."""
+    SEAT_ASKED = "seat_asked"
+    """A phone asks for a seat that another one holds."""
+    SEAT_TAKEN = "seat_taken"
+    """A seat that a phone held is another's, or free. args: `way`: `word` | `pin` | `owner` | `others`."""
+    OWNER_CAME = "owner_came"
+    """A phone chose the owner's PIN, where there was none."""
+    FOUL_AGREED = "foul_agreed"
+    """Two people agreed about a foul. args: `first`, `second`: each a seat, a name, or `owner`."""
 
     @classmethod
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:

@@ -26,7 +26,7 @@ from table.rules.state import GameState
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.yaku import YAKU
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 from tests.table.rules.situations import START
 from vision.felt import Felt, FeltReport
 
@@ -182,7 +182,7 @@ def browsers(app: Flask) -> list[FlaskClient]:
     found = [app.test_client() for _ in range(6)]
     for seat, client in enumerate(found[:4]):
         assert join(client, seat=str(seat)) < 400
-    assert join(found[4], "owner", pin="4711") < 400
+    assert join(found[4], "owner", pin=PIN) < 400
     return found
 
 

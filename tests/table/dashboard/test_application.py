@@ -7,9 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.web.answers import REMEMBERED, SeenRequests
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import spoken_here
-from table.dashboard.web.security import TOKEN_HEADER, is_local_name
+from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import ClaimRon
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
@@ -241,6 +242,24 @@ def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskC
     assert "send it again" in said["error"]
 
 
+def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:
+    phones = [app.test_client(), app.test_client()]
+    for seat, phone in enumerate(phones):
+        join(phone, seat=str(seat))
+        assert press(phone, {"press": "confirm", "mark": "a1b2c3d4"})[0] == 202
+    assert len(inbox.commands) == 2
+
+
+def test_nobody_uses_up_another_one_s_marks() -> None:
+    seen, acts = SeenRequests(), list[str]()
+    assert seen.once("one", "its-mark", lambda: acts.append("one"))
+    for number in range(REMEMBERED + 1):
+        seen.once("other", f"mark-{number}", lambda: acts.append("other"))
+    assert not seen.once("one", "its-mark", lambda: acts.append("one"))
+    assert seen.once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
+    assert acts.count("one") == 1
+
+
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:
     body = {"press": "confirm", "mark": "a1b2c3d4"}
     assert press(client, body) == press(client, body) == (202, {"taken": "confirm"})
@@ -254,20 +273,3 @@ def test_a_refused_press_may_be_sent_again(client: FlaskClient, inbox: FakeDesk)
     inbox.refusal = None
     assert press(client, body)[0] == 202
     assert len(inbox.commands) == 1
-
-
-# Names
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["localhost:8000", "127.0.0.1", "192.168.1.4:80", "[fe80::1]:8000", "[::1]", "tachiai.local", "pi:8000", "pi.lan"],
-)
-def test_names_of_the_local_network_are_answered(host: str) -> None:
-    assert is_local_name(host)
-
-
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8000", "", "local.evil.com"])
-def test_foreign_names_pointed_at_us_are_refused(client: FlaskClient, host: str) -> None:
-    assert not is_local_name(host)
-    assert client.get("/api/table", headers={"Host": host or "a.b"}).status_code == 421

@@ -60,3 +60,11 @@ def test_closing_wakes_everybody_and_may_be_done_twice() -> None:
     thread.join(timeout=60)
     assert seen == [1]
     assert board.is_closed
+
+
+def test_who_asked_for_it_is_told_of_publications_and_of_the_end() -> None:
+    board, told = Board(snapshot(1)), list[int]()
+    board.tell(lambda: told.append(board.latest.version))
+    board.publish(snapshot(2))
+    board.close()
+    assert told == [2, 2]

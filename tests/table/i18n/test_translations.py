@@ -35,6 +35,8 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "settlement_confirmed": [{"kind": kind, "deltas": [0] * 4} for kind in ("ron", "tsumo", "draw", "abort")],
     "moment_kept": [{"at": "21:03", "seconds": 90}],
     "moment_lost": [{"at": "21:03"}],
+    "seat_taken": [{"way": way} for way in ("word", "pin", "owner", "others")],
+    "foul_agreed": [{"first": 0, "second": 3}, {"first": "Aoi", "second": "owner"}],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,19 +13,23 @@ import pytest
 
 from table.cli.main import main
 from table.dashboard import create_app
+from table.game.game_commands import EditResult
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
 from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
+from table.records.mjai.journal_record import record_of
 from table.records.tenhou.tenhou6_codes import REASONS
+from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
+from tests.table.game.by_hand import riichi, table_at, tell, win
 
 PLAYED: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
@@ -227,3 +232,30 @@ def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_pa
     answers = [client.get(f"/game/1/hand/{number}/tenhou6.json") for number in range(3)]
     assert [answer.status_code for answer in answers] == [200, 409, 200]
     assert [json.loads(answers[number].data)["log"][0][16][0] for number in (0, 2)] == ["\u548c\u4e86", "\u6d41\u5c40"]
+
+
+@pytest.mark.parametrize(
+    ("told", "edited", "dealer", "worth"),
+    [(win(1, 0, 3), win(0, 1, 3), 0, "30符3飜1000-2000点"), (win(0, 1, 3), win(1, 0, 3), 1, "30符3飜2000点∀")],
+    ids=["it is the dealer's no more", "it is the dealer's now"],
+)
+def test_a_hand_that_an_edit_of_an_earlier_one_gave_another_dealer_is_exported_as_the_table_shows_it(
+    told: DeclaredResult, edited: DeclaredResult, dealer: int, worth: str
+) -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        tell(table, told)
+        table.handle(riichi(2))  # the next hand is dealt
+        tell(table, win(1, 1, 3))
+        table.handle(EditResult(hand=0, result=edited, by="seat 0"))
+        record = record_of(journal.entries())
+        assert [hand.deal.dealer for hand in record.hands] == [0, dealer]
+        assert [hand.deal.scores for hand in record.hands[1:]] == [table.state.history[0].scores]
+        assert write_tenhou6(record)["log"][1][-1][2][3] == worth
+
+
+def test_a_tsumo_that_nobody_can_pay_so_is_told_as_its_sum(tmp_path: Path) -> None:
+    record = record_of(entries_of(kept(tmp_path / "table.journal", f"{PLAYED}told tsumo win0=2:2:3:30:0::")))
+    (hand,) = record.hands
+    odd = replace(hand, wins=(replace(hand.wins[0], points=7700),))
+    assert write_tenhou6(replace(record, hands=(odd,)))["log"][0][-1][2][3] == "30符3飜7700点"

@@ -29,7 +29,7 @@ from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import RecordError
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.recorded_clips import FIRST, clips, keeping
 from tests.table.records.real_games import audit_lines
@@ -244,7 +244,7 @@ def test_a_game_is_opened_by_any_set_that_the_phone_lists(tmp_path: Path) -> Non
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop, rules=tmp_path).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             page = client.get("/game").text
             for name in known_names(tmp_path):
                 assert f"<option>{name}</option>" in page

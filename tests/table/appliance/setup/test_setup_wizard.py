@@ -29,6 +29,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place import KEPT, NOISE, Place
+from vision.arrays import Image
 from vision.frames import Frame
 
 
@@ -40,6 +41,10 @@ class FakeLiveCamera:
     report_switch: ReportSwitch = field(default_factory=lambda: ReportSwitch(Inbox()))
     drawn: None = None
     learnt: list[Path] = field(default_factory=list)
+
+    def set_up_picture(self) -> Image | None:
+        frame = self.table_finder.frame
+        return None if frame is None else frame.image
 
     def learn(self, tileset: Path) -> None:
         self.learnt.append(tileset)

@@ -14,7 +14,7 @@ from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import Seat
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.rules.situations import START, Table
 
 
@@ -72,7 +72,7 @@ def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str,
     game = Table(rules).feed(START).state
     board = Board(Snapshot(version=1, game=game, ruleset=rules, suspicions=(doubt,), mode=mode))
     client = create_app(board, FakeDesk()).test_client()
-    join(client, role, pin="2468")
+    join(client, role, pin=PIN)
     assert bool(client.get("/api/fouls").get_json()["suspected"]) is reads
 
 
@@ -84,7 +84,7 @@ def test_r08_what_is_for_the_staff_alone_no_player_reads(role: str, mode: Mode, 
     table = Table(rules).feed(START).feed("0 discards 5z sideways")
     board = Board(Snapshot(version=1, game=table.state, ruleset=rules, suspicions=tuple(table.suspicions), mode=mode))
     client = create_app(board, FakeDesk()).test_client()
-    join(client, role, pin="2468")
+    join(client, role, pin=PIN)
     suspected = client.get("/api/fouls").get_json()["suspected"]
     assert [each["clause"] for each in suspected] == ["EMA 6.6"] * reads
 

@@ -15,11 +15,10 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
-PIN = "2468"
 
 
 @pytest.fixture

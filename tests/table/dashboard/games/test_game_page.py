@@ -13,15 +13,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.game_view import evening_of
+from table.dashboard.games.past_games import evening_of
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.journal.game_history import game_history
+from table.game.journal.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
+from table.records.formats.csv_writer import spreadsheet_text
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 YAKUMAN = {"kind": "ron", "wins": [{"seat": 2, "from": 0, "yakuman": 1, "yaku": [["thirteen_orphans", 13]]}]}
 NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
@@ -30,7 +32,7 @@ NAMES = {"name0": "Aoi", "name1": "Ben", "name2": "Chie", "name3": "Dan <3"}
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     client = app.test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     return client
 
 
@@ -74,13 +76,32 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
 
 
+def test_no_spreadsheet_takes_a_name_for_a_formula_and_points_stay_numbers(client: FlaskClient) -> None:
+    fill(client, "names", name0='=HYPERLINK("http://x")', name1="+41", name2="@SUM(A1)", name3="-x")
+    tell(client, 0, {"kind": "draw", "tenpai": [1], "riichi": []})
+    head, *rows = csv.reader(io.StringIO(sheet(client, "csv").text))
+    assert head[-4:] == ['\'=HYPERLINK("http://x")', "+41", "'@SUM(A1)", "'-x"]
+    assert all(not cell.startswith(("=", "@")) for row in (head, *rows) for cell in row)
+    assert rows[0][3:7] == ["-1000", "3000", "-1000", "-1000"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\t=1", "\r=1", "\n=1", "＝1", "-", "+1;=1"])
+def test_a_text_that_begins_like_a_formula_is_quoted(text: str) -> None:
+    assert spreadsheet_text(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "Aoi", "-5200", "+8000", "-0.5", "a=1", "'=1"])
+def test_a_number_or_a_plain_text_stays_as_it_is(text: str) -> None:
+    assert spreadsheet_text(text) == text
+
+
 def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None:
     with Journal(None) as journal:
         rules = HOME.but(chips={"yakuman": 5})
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, {"kind": "draw", "tenpai": []})
             tell(client, 1, YAKUMAN)
             head, first, second, final = csv.reader(io.StringIO(sheet(client, "csv").text))
@@ -102,7 +123,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            join(client, "owner", pin="4711")
+            join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
             assert "57,000 · bust +10,000" in page
@@ -164,10 +185,23 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    game = game_history(table.journal.entries())
+    game = summary_of(game_history(table.journal.entries()))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
-    assert evening_of(begun) == begun[1:]
-    assert evening_of([replace(game, utc="unknown"), *begun]) == begun[1:]
+    assert evening_of(reversed(begun)).games == 2
+    assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
+
+
+def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
+    game = summary_of(game_history(table.journal.entries()))
+    begun = [
+        replace(game, utc=f"2026-11-{when}:00:00.000+00:00", figures=GameFigures(hands=2**at))
+        for at, when in enumerate(("19T20", "20T12", "20T17", "20T22", "21T03"))
+    ]
+    for known in range(len(begun)):
+        evening = evening_of(reversed(begun[:known]))
+        for game in begun[known:]:
+            evening = evening.then(game)
+        assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import cv2
@@ -10,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.photos import MOST_BYTES, Face, PhotoError, Photos, decoded
+from table.camera.photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
 from table.dashboard import create_app
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
@@ -18,6 +20,8 @@ from table.rules.advance import advance, new_game
 from table.rules.events import Event
 from table.rules.notation.event_notation import parse_events
 from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.waiting import PATIENCE_S
+from tests.places import ROOT
 from vision.arrays import Image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.photo_things import ReadTile
@@ -191,12 +195,76 @@ def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
         decoded(data)
 
 
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+@pytest.mark.parametrize(("width", "height", "read"), [(4000, 3000, (1200, 1600)), (1200, 3300, (1600, 582))])
+def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
+    ending: str, width: int, height: int, read: tuple[int, int]
+) -> None:
+    assert decoded(picture(width, height, ending)).shape[:2] == read
+    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/hand.js").read_text("utf-8")
+
+
 def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = bytearray(picture(ending=".png"))
     bomb[16:24] = (60000).to_bytes(4) + (60000).to_bytes(4)
     monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PhotoError, match="16000000 pixels at most, got 60000 x 60000"):
         decoded(bytes(bomb))
+
+
+def test_a_size_that_only_a_careless_reader_finds_in_a_file_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a fill byte the length of the segment must not be read one byte too early, which leads into its middle."""
+    photo, small = picture(5000, 4000), b"\xff\xc0\x00\x11\x08\x00\x10\x00\x10\x03"
+    hidden = bytearray(60_000)
+    hidden[0xE1EA + 4 - 7 : 0xE1EA + 4 - 7 + len(small)] = small
+    segment = b"\xff\xff\xe1" + (len(hidden) + 2).to_bytes(2) + bytes(hidden)
+    found = cv2.imdecode(np.frombuffer(photo[:2] + segment + photo[2:], np.uint8), cv2.IMREAD_COLOR)
+    assert found is not None
+    assert found.shape[0] == 4000
+    monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(PhotoError, match="16000000 pixels at most, got 5000 x 4000"):
+        decoded(photo[:2] + segment + photo[2:])
+
+
+@pytest.mark.parametrize("between", [b"\xff\x01", b"\xff\xd0", b"\xff\xe0\x00\x01", b"\xff\xd8"])
+def test_a_file_that_only_a_lenient_decoder_reads_is_refused(between: bytes) -> None:
+    with pytest.raises(PhotoError, match="got a broken one"):
+        decoded(picture()[:2] + between + picture()[2:])
+
+
+def test_fill_bytes_between_segments_are_no_fault() -> None:
+    assert decoded(picture()[:2] + b"\xff\xff" + picture()[2:]).shape == (48, 64, 3)
+
+
+def test_photos_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    photos = Photos(lambda: lambda image: PhotoReading(tiles=(), sticks=(), ms=1.0))
+    others_wait: list[bool] = []
+    monkeypatch.setattr("table.camera.photos.decoded", lambda data: others_wait.append(photos._lock.locked()))
+    photos.faces(picture())
+    assert others_wait == [True]
+
+
+def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
+    come, go = threading.Semaphore(0), threading.Event()
+
+    def slowly(data: bytes) -> tuple[Face, ...]:
+        come.release()
+        assert go.wait(PATIENCE_S)
+        return faces(data)
+
+    app = create_app(Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME)), FakeDesk(), faces=slowly)
+    phones = [app.test_client() for _ in range(4)]
+    for phone in phones:
+        join(phone)
+    with ThreadPoolExecutor(3) as others:
+        read_there = [others.submit(read, phone, picture()) for phone in phones[:3]]
+        for _ in read_there:
+            assert come.acquire(timeout=PATIENCE_S)
+        status, said = read(phones[3], picture())
+        assert (status, said["said"]) == (503, "Other photos are still being read: send yours again in a moment.")
+        go.set()
+        assert [each.result(PATIENCE_S)[0] for each in read_there] == [200] * 3
+    assert read(phones[3], picture())[0] == 200
 
 
 def test_models_are_loaded_with_the_first_photo_and_once() -> None:

@@ -26,7 +26,7 @@ from table.game.table_loop import Table, TableLoop
 from table.records import contracts
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
@@ -53,7 +53,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 def owner(app: Flask) -> tuple[str, str]:
     """Cookie and token of a browser that may do everything."""
     client = app.test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     given = token(client)[TOKEN_HEADER]
     cookie = client.get_cookie("tachiai")
     assert cookie is not None

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.game.table_loop import Table
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}
@@ -117,7 +117,7 @@ def test_names_and_seats(client: FlaskClient) -> None:
 def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None:
     game = {"names": ["A", "B", "C", "D"], "first_dealer": 2, "rules": "ema-2025"}
     assert do(client, "game", **game) == (403, {"error": "expected the owner of the table for this"})
-    assert join(client, "owner", pin="4711") == 302
+    assert join(client, "owner", pin=PIN) == 302
     assert do(client, "game", **game)[0] == 202
     assert table.folded.ruleset.name == "ema-2025"
     assert shown(client)["seats"][2]["is_dealer"]
@@ -125,7 +125,7 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
 
 def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     assert do(client, "time") == (403, {"error": "expected the owner of the table for this"})
-    assert join(client, "owner", pin="4711") == 302
+    assert join(client, "owner", pin=PIN) == 302
     assert do(client, "time") == (202, {"taken": "calltime"})
     assert do(client, "time")[0] == 409
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
@@ -139,7 +139,7 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
 def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     do(client, "tell", hand=0, result=RON)
     assert do(client, "end") == (403, {"error": "expected the owner of the table for this"})
-    assert join(client, "owner", pin="4711") == 302
+    assert join(client, "owner", pin=PIN) == 302
     assert do(client, "end", why="the last train")[0] == 202
     assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
     assert do(client, "tell", hand=1, result=RON)[0] == 409
@@ -203,7 +203,7 @@ def test_what_cannot_be_read_is_refused_with_one_clear_message(
 
 
 def test_unknown_rules_are_refused(client: FlaskClient) -> None:
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     status, said = do(client, "game", rules="chess")
     assert status == 400
     assert "expected rules out of" in said["error"]
@@ -224,17 +224,17 @@ def test_values_are_those_of_the_rules(client: FlaskClient) -> None:
 
 def test_the_first_owner_chooses_the_pin_and_later_ones_need_it(app: Flask) -> None:
     first, second = app.test_client(), app.test_client()
-    assert "Choose a PIN of" in first.get("/join").text
-    assert join(first, "owner", pin="4711") == 302
-    assert "Choose a PIN of" not in second.get("/join").text
-    assert join(second, "owner", pin="1234") == 403
-    assert join(second, "owner", pin="4711") == 302
+    assert "Choose a PIN: six digits" in first.get("/join").text
+    assert join(first, "owner", pin=PIN) == 302
+    assert "Choose a PIN: six digits" not in second.get("/join").text
+    assert join(second, "owner", pin="845173") == 403
+    assert join(second, "owner", pin=PIN) == 302
     assert second.get("/api/session").get_json()["role"] == "owner"
 
 
 def test_an_owner_may_sit_and_stays_the_owner(app: Flask) -> None:
     client = app.test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     join(client, seat="3")
     said = client.get("/api/session").get_json()
     assert (said["role"], said["seat"]) == ("owner", 3)
@@ -284,7 +284,7 @@ def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: 
 
 def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) -> None:
     owner = app.test_client()
-    join(owner, "owner", pin="4711")
+    join(owner, "owner", pin=PIN)
     before = owner.get("/api/values").get_json()
     assert before["rules"] == shown(owner)["keeping"]["rules"]
     assert do(owner, "game", rules="wrc-2025")[0] == 202

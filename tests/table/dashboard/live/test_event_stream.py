@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import http.client
 import json
-import shutil
 import socket
 import ssl
-import subprocess
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +13,14 @@ import pytest
 from flask import Flask
 
 from table.dashboard import create_app, serve
-from table.dashboard.live.event_stream import EXTENSION, MOST, Listener, Streams, snapshots
+from table.dashboard.live.event_stream import EXTENSION, MOST, EventStream, Streams, waited_for
 from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
-from table.rules.terms.seats import Seat
 from tests.fakes.desks import FakeDesk
 from tests.fakes.waiting import PATIENCE_S
+from tests.table.dashboard.server.certificate import make_certificate
 
 
 def snapshot(version: int) -> Snapshot:
@@ -47,7 +45,7 @@ def write(snapshot: Snapshot) -> str:
 
 
 def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
-    events = snapshots(board, Streams(), write)
+    events = waited_for(EventStream(board, Streams(), write))
     assert next(events).startswith("retry:")
     assert next(events).startswith("id: 1\ndata: {")
     board.publish(snapshot(2))
@@ -55,7 +53,7 @@ def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> No
 
 
 def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
-    events = snapshots(board, Streams(), write)
+    events = waited_for(EventStream(board, Streams(), write))
     next(events), next(events)
     for version in (2, 3, 4):
         board.publish(snapshot(version))
@@ -65,40 +63,19 @@ def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
 def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
     monkeypatch.setattr("table.dashboard.live.event_stream.HEARTBEAT_S", 0.02)
-    events = snapshots(board, Streams(), write)
+    events = waited_for(EventStream(board, Streams(), write))
     next(events), next(events)
     assert next(events) == ": still here\n\n"
 
 
 def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
     streams = Streams()
-    events = snapshots(board, streams, write)
+    events = waited_for(EventStream(board, streams, write))
     next(events), next(events)
     assert streams.count == 1
     board.close()
     assert list(events) == []
     assert streams.count == 0
-
-
-def test_a_seat_s_phones_are_told_when_another_comes_to_their_seat_or_leaves_it(
-    board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
-    streams = Streams()
-    events = snapshots(board, streams, lambda _: str(streams.phones_at(Seat.FAR)), Listener(browser="a", seat=Seat.FAR))
-    assert [next(events), next(events)][1] == "id: 1\ndata: 1\n\n"
-    other = streams.open(Listener(browser="b", seat=Seat.FAR))
-    assert next(events) == "id: 1\ndata: 2\n\n"
-    streams.leave(other)
-    assert next(events) == "id: 1\ndata: 1\n\n"
-
-
-def test_one_phone_counts_once_and_where_it_sat_down_last() -> None:
-    streams = Streams()
-    for seat in (Seat.NEAR, Seat.NEAR, Seat.LEFT):
-        streams.open(Listener(browser="a", seat=seat))
-    streams.open()
-    assert [streams.phones_at(seat) for seat in (Seat.NEAR, Seat.LEFT, None)] == [0, 1, 0]
 
 
 def test_a_stream_too_many_ends_the_oldest() -> None:
@@ -198,18 +175,9 @@ def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
 
 
 def test_the_page_is_served_by_tls_and_its_cookie_only_so(app: Flask, tmp_path: Path) -> None:
-    if (openssl := shutil.which("openssl")) is None:
-        pytest.skip("NO OPENSSL: no certificate can be made, so TLS is not tried")
-    certificate, key = tmp_path / "table.crt", tmp_path / "table.key"
-    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, *files],
-        check=True,
-        stderr=subprocess.DEVNULL,
-    )
+    certificate, key = make_certificate(tmp_path)
     trusting = ssl.create_default_context(cafile=certificate)
-    with serve(app, port=0, tls=(str(certificate), str(key))) as port:
+    with serve(app, port=0, tls=(certificate, key)) as port:
         connection = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=PATIENCE_S)
         connection.request("GET", "/api/session")
         answer = connection.getresponse()

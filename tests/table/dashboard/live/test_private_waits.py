@@ -25,7 +25,7 @@ from table.rules.events import WaitDeclared
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 PLACES = (
     *("/", "/game", "/game/1", "/fouls", "/staff", "/api/table", "/api/fouls", "/api/values"),
@@ -59,7 +59,7 @@ def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
         near, right, owner = (app.test_client() for _ in range(3))
         join(near, seat="0")
         join(right, seat="1")
-        join(owner, "owner", pin="4711")
+        join(owner, "owner", pin=PIN)
         yield Evening(table=table, phones=(near, right, owner))
 
 

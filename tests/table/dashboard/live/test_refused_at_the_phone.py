@@ -18,7 +18,7 @@ from table.rules.notation.event_notation import parse_event
 from table.rules.state import GameState
 from table.rules.terms.results import AbortReason
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 from vision.felt import Felt, FeltReport
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -151,7 +151,7 @@ def test_a_clause_that_there_is_may_be_named(near: FlaskClient, clause: str) -> 
 
 def test_no_foul_is_named_once_the_game_is_ended(near: FlaskClient, app: Flask, table: Table) -> None:
     owner = app.test_client()
-    join(owner, role="owner", pin="4711")
+    join(owner, role="owner", pin=PIN)
     assert do(owner, "end", why="late")[0] == 202
     status, _ = press(near, "name_foul", seat=2, clause="7-05-11")
     assert (status, table.board.latest.proposal) == (409, None)
@@ -200,7 +200,7 @@ def test_a_result_of_a_game_that_another_one_followed_is_refused(
     app: Flask, near: FlaskClient, table: Table, deed: str
 ) -> None:
     owner = app.test_client()
-    join(owner, role="owner", pin="4711")
+    join(owner, role="owner", pin=PIN)
     game = near.get("/api/table").get_json()["keeping"]["game"]
     assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
     assert do(owner, "game")[0] == 202

@@ -18,7 +18,7 @@ from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.runtime.table_errors import PressError
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.camera.recorded_clips import moment
 
 KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
@@ -82,7 +82,7 @@ def test_where_there_is_nothing_to_keep_the_phone_is_told_why(client: FlaskClien
 
 def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: ClipFolder) -> None:
     clip = folder.write(moment(datetime(2026, 11, 21, 21, 3, tzinfo=UTC)))
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     page = client.get("/staff").text
     assert "2026-11-21 21:03, 2 s, 1 MB" in page
     assert f"/clips/{clip.name}.zip" in page
@@ -108,7 +108,7 @@ def test_a_clip_is_for_the_owner_alone(client: FlaskClient, folder: ClipFolder) 
 @pytest.mark.parametrize("name", [None, 7, "..", "../../etc"])
 def test_what_is_no_clips_name_removes_nothing(client: FlaskClient, folder: ClipFolder, name: object) -> None:
     folder.write(moment())
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     answer = client.post("/api/clips/remove", json={"name": name}, headers=token(client))
     assert answer.status_code in (400, 409)
     assert len(folder.clips()) == 1
@@ -121,6 +121,6 @@ def test_the_page_says_that_it_is_kept_with_the_picture_and_never_aloud(client: 
 
 def test_a_table_without_a_camera_offers_nothing_of_it() -> None:
     client = create_app(Board(FIRST), FakeDesk()).test_client()
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     assert "data-flag-moment" not in client.get("/").text
     assert "clips.js" not in client.get("/staff").text

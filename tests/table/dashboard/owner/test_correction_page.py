@@ -15,7 +15,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from vision.tilesets.corrections import Correction, State
 
 TAP = Correction(
@@ -58,7 +58,7 @@ def client(taps: Taps) -> FlaskClient:
 
 
 def test_the_owner_sees_each_tap_with_its_picture_and_takes_it_back(client: FlaskClient, taps: Taps) -> None:
-    join(client, "owner", pin="4711")
+    join(client, "owner", pin=PIN)
     page = client.get("/staff").get_data(as_text=True)
     assert "9 man, read as 6 man" in page
     assert "Learnt." in page

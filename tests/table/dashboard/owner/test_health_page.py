@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from table.camera.camera_thread import CameraStatus
 from table.camera.clips import ClipFolder
@@ -32,7 +34,7 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.runtime.table_errors import JournalError
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")
 
@@ -109,7 +111,11 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
-    "trouble", ["undervoltage", "slowed", "throttled", "hot", "heat", "disk", "camera", "panel", "journal", "broker"]
+    "trouble",
+    [
+        *("undervoltage", "slowed", "throttled", "hot", "heat", "disk"),
+        *("camera", "panel", "journal", "broker", "models", "pin"),
+    ],
 )
 def test_every_trouble_has_a_sentence(language: str, trouble: str) -> None:
     assert catalogue(language).text(f"health.trouble_{trouble}").strip()
@@ -163,7 +169,12 @@ def copies() -> FakeBackups:
 
 
 @pytest.fixture
-def app(copies: FakeBackups, tmp_path: Path) -> Flask:
+def log() -> LogBuffer:
+    return LogBuffer()
+
+
+@pytest.fixture
+def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
     clip = tmp_path / "20261121-210305"
@@ -171,14 +182,14 @@ def app(copies: FakeBackups, tmp_path: Path) -> Flask:
     when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(health, LogBuffer(), copies, folder))
+    app.register_blueprint(health_page(health, log, copies, folder))
     app.register_blueprint(beginning_pages(board, vault, lambda: None))
     return app
 
 
 def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
     guest, owner = app.test_client(), app.test_client()
-    join(owner, "owner", pin="2468")
+    join(owner, "owner", pin=PIN)
     assert "All is well." in guest.get("/health").text
     assert "Back up now" not in guest.get("/health").text
     page = owner.get("/health").text
@@ -190,7 +201,7 @@ def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
 
 def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Flask, copies: FakeBackups) -> None:
     owner = app.test_client()
-    join(owner, "owner", pin="2468")
+    join(owner, "owner", pin=PIN)
     mark = token(owner)[TOKEN_HEADER]
     assert (
         owner.post("/health", data={"token": mark, "do": "make"}, follow_redirects=True).text.count("Backed up.") == 1
@@ -211,7 +222,7 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
 @pytest.mark.parametrize("do", ["make", "restore"])
 def test_nobody_else_touches_backups(app: Flask, copies: FakeBackups, do: str) -> None:
     seated, owner = app.test_client(), app.test_client()
-    join(owner, "owner", pin="2468")
+    join(owner, "owner", pin=PIN)
     join(seated)
     form = {"do": do, "name": NAMES[0], "sure": "yes"}
     assert seated.post("/health", data={**form, "token": token(seated)[TOKEN_HEADER]}).status_code == 403
@@ -221,10 +232,25 @@ def test_nobody_else_touches_backups(app: Flask, copies: FakeBackups, do: str) -
 
 def test_clips_are_in_the_owners_download_and_nobody_elses(app: Flask) -> None:
     guest, owner = app.test_client(), app.test_client()
-    join(owner, "owner", pin="2468")
+    join(owner, "owner", pin=PIN)
 
     def names(data: bytes) -> list[str]:
         return zipfile.ZipFile(io.BytesIO(data)).namelist()
 
     assert names(guest.get("/health.zip").data) == ["health.json", "log.txt"]
     assert names(owner.get("/health.zip").data) == ["health.json", "log.txt", "clips/20261121-210305.zip"]
+
+
+def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log: LogBuffer) -> None:
+    log.emit(logging.LogRecord("table", logging.WARNING, "", 0, "a wrong PIN from 192.168.1.44", None, None))
+    guest, seated, owner = (app.test_client() for _ in range(3))
+    join(owner, "owner", pin="471193")
+    join(seated)
+
+    def read(client: FlaskClient) -> list[str]:
+        bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("log.txt").decode()
+        return [client.get("/health").text, client.get("/api/health").text, bundle]
+
+    for texts in (read(guest), read(seated)):
+        assert all("a wrong PIN from (address)" in text and "192.168" not in text for text in texts)
+    assert all("a wrong PIN from 192.168.1.44" in text for text in read(owner))

@@ -14,7 +14,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
-from tests.fakes.desks import FakeDesk, join
+from tests.fakes.desks import PIN, FakeDesk, join
 
 
 def said(scope: str, seat: int = 1) -> LoggedAnnouncement:
@@ -45,7 +45,7 @@ def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_privat
 def test_only_the_owner_reads_it(app: Flask) -> None:
     seated, owner = app.test_client(), app.test_client()
     join(seated)
-    join(owner, "owner", pin="4711")
+    join(owner, "owner", pin=PIN)
     assert seated.get("/staff").status_code == app.test_client().get("/staff").status_code == 302
     page = owner.get("/staff")
     assert page.status_code == 200

@@ -25,7 +25,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
 from vision.errors import TileSetError
 
@@ -61,7 +61,7 @@ def test_the_first_phone_is_led_through_every_step_to_the_table(first: FlaskClie
     assert first.get("/").location == "/begin"
     forms = {
         "language": {"language": "ja"},
-        "pin": {"pin": "2468", "again": "2468"},
+        "pin": {"pin": PIN, "again": PIN},
         "mode": {"mode": "club"},
         "rules": {"rules": "ema-2025"},
     }
@@ -87,7 +87,7 @@ def test_each_step_can_be_skipped_and_is_found_again(first: FlaskClient, tools: 
 
 def test_once_there_is_a_pin_only_the_owner_may(app: Flask, first: FlaskClient) -> None:
     other = app.test_client()
-    join(first, "owner", pin="2468")
+    join(first, "owner", pin=PIN)
     assert first.get("/begin/mode").status_code == 200
     assert other.get("/").status_code == 200
     assert {other.get(path).location for path in ("/begin", "/begin/mode")} == {"/join"}
@@ -107,8 +107,8 @@ def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTool
 @pytest.mark.parametrize(
     ("step", "form", "said"),
     [
-        ("pin", {"pin": "2468", "again": "1357"}, "the same PIN twice"),
-        ("pin", {"pin": "12", "again": "12"}, "a PIN of 4 to 12 digits"),
+        ("pin", {"pin": PIN, "again": "845173"}, "The two PINs are not the same."),
+        ("pin", {"pin": "12", "again": "12"}, "A PIN has six digits or more"),
         ("mode", {"mode": "loud"}, "is not a valid Mode"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from table.game.journal.entries import Envelope, GameOpened, Source
@@ -14,6 +16,7 @@ DAY = "2026-11-20"
 
 
 def written(path: Path, entries: int) -> Path:
+    path.parent.mkdir(exist_ok=True)
     with Journal(path) as journal:
         if journal.last == 0:
             journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
@@ -27,3 +30,32 @@ def torn(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xa5" * 4096)
+
+
+def made_older(path: Path) -> Path:
+    """Makes a journal what the version before the hashes wrote: format 1, with the rules whole in every opening."""
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            """UPDATE entry SET body = (
+                SELECT replace(entry.body, '"' || key || '"', ruleset.body) FROM ruleset WHERE instr(entry.body, key)
+            ) WHERE number IN (SELECT number FROM entry JOIN ruleset ON instr(entry.body, key));
+            DROP INDEX game;
+            DROP TABLE ruleset;
+            ALTER TABLE entry DROP COLUMN hash;
+            PRAGMA user_version=1;
+            VACUUM"""
+        )
+    return path
+
+
+def made_newer(path: Path) -> Path:
+    """Makes a journal one that a version after this wrote: format 9."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version=9")
+    return path
+
+
+def format_in(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as database:
+        (found,) = database.execute("PRAGMA user_version").fetchone()
+    return int(found)

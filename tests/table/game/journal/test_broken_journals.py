@@ -10,9 +10,10 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from table.appliance.appliance import run_appliance
+from table.appliance.appliance import SECRETS, run_appliance
 from table.cli.main import main
 from table.dashboard import create_app
+from table.dashboard.web.vault import Vault
 from table.game.game_commands import NameSeats, OpenGame
 from table.game.journal.change_history import Changes, changes_of
 from table.game.journal.entries import Entry, Envelope, GameOpened, Redone, Source, Undone
@@ -89,6 +90,7 @@ def test_a_backup_of_it_is_restored_and_opens(path: Path, tmp_path: Path) -> Non
 
 
 def test_check_finds_it_well_and_a_restart_serves_the_game(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Vault(path.parent / SECRETS).set_pin("805316")
     assert main(["check", "--json", "--data", str(path.parent)]) == 0
     assert json.loads(capsys.readouterr().out)["journal"]["notes"] == []
     with run_appliance(loaded(path.parent)) as appliance, urlopen(f"http://127.0.0.1:{appliance.port}/game") as page:
@@ -103,6 +105,7 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening = written(tmp_path / "table.journal", [])
+    Vault(tmp_path / SECRETS).set_pin("805316")
 
     def cannot(entries: Sequence[Entry]) -> Changes:
         raise ValueError("list.remove(x): x not in list")
@@ -121,12 +124,13 @@ def test_check_reads_the_journal_of_a_running_table_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("table.cli.live_commands.check._tried")
+    Vault(tmp_path / SECRETS).set_pin("805316")
     with run_appliance(loaded(tmp_path)) as appliance:
         file = tmp_path / "tachiai.toml"
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0
         well = json.loads(capsys.readouterr().out)
-        monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path: "it cannot be taken up")
+        monkeypatch.setattr("table.cli.live_commands.check.trouble_in", lambda path, **_: "it cannot be taken up")
         assert main(["check", "--json", "--config", str(file)]) == 1
         answer = json.loads(capsys.readouterr().out)
     assert (well["troubles"], answer["troubles"], answer["journal"]["notes"]) == (

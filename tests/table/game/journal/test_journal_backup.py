@@ -12,6 +12,7 @@ from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, backups, lock_journal, open_journal, restore
 from table.game.journal.journal_files import verify_journal
+from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
@@ -98,13 +99,21 @@ def test_a_corrupt_journal_without_copies_begins_anew_and_is_kept(tmp_path: Path
     assert (tmp_path / "a.journal.bad-now").exists()
 
 
-def test_a_newer_programs_journal_is_left_alone(tmp_path: Path) -> None:
+def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(tmp_path: Path) -> None:
     path = written(tmp_path / "a.journal", 2)
+    copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version=9")
     database.close()
-    with pytest.raises(JournalError, match="got format 9"):
-        open_journal(path, tmp_path / "backups", stamp="now")
+    before = path.read_bytes()
+    found = open_journal(path, tmp_path / "backups", stamp="now")
+    with found.journal as journal:
+        assert (journal.path, journal.last) == (None, 2)
+        assert "got format 9" in journal.trouble
+    assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
+    assert "got format 9" in found.notes[0]
+    assert copy.name in found.notes[0]
+    assert path.read_bytes() == before
     assert not list(tmp_path.glob("*.bad-*"))
 
 
@@ -123,12 +132,14 @@ def test_a_folder_that_cannot_be_written_is_read_into_memory(tmp_path: Path) -> 
     try:
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.last == 3
-        assert "nothing is kept on the disk" in found.notes[0]
+        assert "nothing is written down" in found.notes[0]
     finally:
         tmp_path.chmod(0o700)
 
 
-def test_a_disk_that_refuses_at_the_start_is_read_into_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_once_it_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = written(tmp_path / "a.journal", 3)
 
     def refuses(self: Journal) -> None:
@@ -138,10 +149,14 @@ def test_a_disk_that_refuses_at_the_start_is_read_into_memory(tmp_path: Path, mo
         original = Journal._prepare
         patched.setattr(Journal, "_prepare", lambda self: refuses(self) if self.path else original(self))
         found = open_journal(path, tmp_path / "backups", stamp="now")
-    with found.journal as journal:
-        assert journal.append(ENVELOPE, TilePassed()).number == 4
-    assert "attempt to write a readonly database; nothing is kept on the disk" in found.notes[0]
+        assert found.journal.append(ENVELOPE, TilePassed()).number == 4
+        assert (found.journal.waiting, found.journal.trouble[:23]) == (1, "cannot write to the jou")
+    assert "attempt to write a readonly database; nothing is written down" in found.notes[0]
     assert count(path) == 3
+    with found.journal as journal:
+        journal.flush()
+        assert (journal.waiting, journal.trouble, journal.path) == (0, "", path)
+    assert count(path) == 4
 
 
 def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.journal_backup import back_up, open_journal, restore
 from table.game.journal.journal_codec import encode
-from table.game.journal.journal_files import SIDES, verify_journal
+from table.game.journal.journal_files import SIDES, memory_copy, verify_database, verify_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
@@ -233,6 +233,36 @@ def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(f
     assert len(found) > 40
     assert found == sorted(found, reverse=True)
     assert (found[0], found[-1]) == (OLD, NEW)
+
+
+def killed_while_folding_its_log_in(path: Path) -> Path:
+    """A journal as a kill left it that came while SQLite wrote into it: what it overwrote lies in `-journal`."""
+
+    def write() -> None:
+        database = sqlite3.connect(path, isolation_level=None)
+        database.execute("PRAGMA journal_mode=DELETE")
+        database.execute("PRAGMA cache_size=1")  # pages are written before the end of the transaction
+        database.execute("BEGIN")
+        database.execute("UPDATE entry SET body = zeroblob(9000)")
+        os._exit(0)
+
+    assert forked(write) == 0
+    assert path.with_name(f"{path.name}-journal").stat().st_size > 0
+    return path
+
+
+def test_a_write_that_a_kill_broke_off_is_rolled_back_at_the_start(table: tuple[Path, Path]) -> None:
+    path, copy = table
+    opened = open_journal(killed_while_folding_its_log_in(path), copy.parent, stamp="later")
+    with opened.journal as journal:
+        assert [encode(entry.body) for entry in journal.entries()] == entries(OLD)
+        assert (opened.notes, journal.trouble) == ((), "")
+
+
+def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_writes(table: tuple[Path, Path]) -> None:
+    path, _ = table
+    with closing(memory_copy(killed_while_folding_its_log_in(path))) as copied:
+        assert verify_database(copied, path) == OLD
 
 
 def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_played_on(folder: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from table.camera.simulation import read_script
 from table.camera.simulation.script_timeline import stage
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
+from table.game.journal.fold import fold, opened_game
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.rules.events import (
     AbortCalled,
@@ -26,7 +27,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.ruleset import Ruleset
-from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement
+from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.camera.simulation.felts import LAYOUT
@@ -230,7 +231,9 @@ def test_inferred_lines_say_so() -> None:
 
 def test_records_of_settlements_are_no_events() -> None:
     bodies: list[Body] = [each.event for each in stage(read_script(SHORT), LAYOUT).truth]
-    settlement = Settlement(kind=ResultKind.DRAW, deltas=(0, 0, 0, 0))
+    opening, *entries = journal(*bodies)
+    settlement = fold(opened_game(opening), entries).state.history[0].settlement
+    assert settlement is not None
     assert mjai_lines(journal(*bodies, SettlementRecorded(hand=0, settlement=settlement))) == mjai_lines(
         journal(*bodies)
     )

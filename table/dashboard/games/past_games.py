@@ -1,0 +1,105 @@
+"""Games that are over, added up as each is read: what a page shows of them costs the same, however many there are."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from table.game.journal.game_summary import GameFigures, GameSummary
+
+EVENING: Final = timedelta(hours=6)
+"""From the beginning of one game to that of the next of the same evening, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRecord:
+    """What one player has reached in finished games."""
+
+    name: str
+    points: int = 0
+    games: int = 0
+    places: int = 0
+    """All places added up."""
+    firsts: int = 0
+    last_game: int = 0
+    """The newest game that they were named in, finished or not."""
+
+
+@dataclass(slots=True)
+class Season:
+    """Everybody who was ever named here, with what they reached."""
+
+    players: dict[str, PlayerRecord] = field(default_factory=dict)
+
+    def add(self, game: GameSummary) -> None:
+        """Counts a game once it is certain how it ended."""
+        for name in filter(None, game.names):
+            player = self.players.get(name, PlayerRecord(name=name))
+            self.players[name] = replace(player, last_game=max(player.last_game, game.number))
+        for place, seat in enumerate(game.ranking, start=1):
+            if name := game.names[seat]:
+                player = self.players[name]
+                self.players[name] = replace(
+                    player,
+                    points=player.points + game.points[seat],
+                    games=player.games + 1,
+                    places=player.places + place,
+                    firsts=player.firsts + (place == 1),
+                )
+
+    def added(self, game: GameSummary) -> Season:
+        """Returns the season with one more game; this one stays as it is."""
+        season = Season(dict(self.players))
+        season.add(game)
+        return season
+
+    def ranked(self, most: int | None = None) -> list[PlayerRecord]:
+        """Returns those who finished a game, by points, at most so many."""
+        found = [player for player in self.players.values() if player.games]
+        return sorted(found, key=lambda player: -player.points)[:most]
+
+    def names(self, most: int) -> list[str]:
+        """Returns the players named last, at most so many, by name."""
+        latest = heapq.nlargest(most, self.players.values(), key=lambda player: player.last_game)
+        return sorted(player.name for player in latest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """Games of which none began long after the one before, added up."""
+
+    games: int = 0
+    figures: GameFigures = field(default_factory=GameFigures)
+    last: datetime | None = None
+    """When the newest of them began."""
+
+    def then(self, game: GameSummary) -> Evening:
+        """Returns the evening of a game that was played after these: the same one, or its own."""
+        began = began_at(game.utc)
+        if self.last is None or began - self.last > EVENING:
+            return Evening(games=1, figures=game.figures, last=began)
+        return Evening(games=self.games + 1, figures=self.figures + game.figures, last=began)
+
+
+def began_at(utc: str) -> datetime:
+    """When a game began; long ago where that cannot be read."""
+    try:
+        found = datetime.fromisoformat(utc)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
+
+
+def evening_of(games: Iterable[GameSummary]) -> Evening:
+    """Returns the evening of the newest of these games, which come newest first; no more of them are asked for."""
+    evening, first = Evening(), None
+    for game in games:
+        began = began_at(game.utc)
+        if first is not None and first - began > EVENING:
+            break
+        evening = Evening(games=evening.games + 1, figures=evening.figures + game.figures, last=evening.last or began)
+        first = began
+    return evening

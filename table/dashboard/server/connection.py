@@ -1,0 +1,85 @@
+"""One connection of a client: uvicorn's, with a limit to how long it may take over a request."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import h11
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+IDLE_S: Final = 20.0
+"""How long a connection may be open with nothing asked."""
+HEADERS_S: Final = 10.0
+"""How long the headers of a request may take from their first byte on."""
+BODY_S: Final = 30.0
+"""How long its body may take, and also one that is thrown away because the answer did not need it."""
+MOST_HEADERS: Final = 16 * 1024
+"""Bytes of a request without its body."""
+MOST_WAITING: Final = 64 * 1024
+"""Bytes of an answer that may wait for a slow client before the next piece is made."""
+CONNECTION: Final = "connection"
+"""Where the `state` of a request has its connection."""
+
+
+class Connection(H11Protocol):
+    """Ends itself where the client takes too long to say what it wants."""
+
+    def __init__(self, config: Config, server_state: ServerState) -> None:
+        super().__init__(config, server_state, {CONNECTION: self})
+        self.lost: asyncio.Future[None] = self.loop.create_future()
+        self._deadline: asyncio.TimerHandle | None = None
+        self._has_begun = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to wait for the first request."""
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(MOST_WAITING)
+        self._allow(IDLE_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Says that it is over."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        """Takes bytes in; a request that has begun to come must be whole soon."""
+        try:
+            super().data_received(data)
+        except h11.ProtocolError:
+            self.abort()
+        if self._is_answering():
+            self._stop_waiting()
+        elif not self._has_begun:
+            self._has_begun = True
+            self._allow(HEADERS_S)
+
+    def on_response_complete(self) -> None:
+        """Begins to wait for the next request, or for the rest of a body that nobody wanted."""
+        self._has_begun = self.conn.their_state is h11.SEND_BODY
+        self._allow(BODY_S if self._has_begun else IDLE_S)
+        super().on_response_complete()
+        if self._is_answering():
+            self._stop_waiting()
+
+    def abort(self) -> None:
+        """Ends the connection at once, whatever waits to be sent."""
+        transport: Any = self.transport
+        if transport is not None:
+            transport.abort()
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _allow(self, seconds: float) -> None:
+        self._stop_waiting()
+        self._deadline = self.loop.call_later(seconds, self.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,144 @@
+"""Hands whole requests to Flask in a worker's thread, and its answers to the client as fast as that takes them.
+
+Bodies are limited before they are taken in: a small one is taken as it comes; of a larger one the page is asked first
+whether it wants it, which costs neither memory nor time. Neither a slow client nor a stream of events holds a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Flask
+from werkzeug.wrappers import Response
+
+from table.dashboard.live.event_stream import HEARTBEAT_S, EventStream
+from table.dashboard.server.asgi_client import BodyBudget, BodyError, Client, ClientGoneError, Message, Receive, Send
+from table.dashboard.server.worker_pool import WorkerPool
+from table.dashboard.server.wsgi_environ import body_length, environ_of
+from table.dashboard.web.request_environ import BODY_TO_COME, STREAM_TAKER
+
+SMALL_BODY: Final = 16 * 1024
+"""Bytes that are taken in without asking, where the application has no limit of its own."""
+PIECE: Final = 64 * 1024
+"""Bytes of an answer that are made before any are sent."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Flask answered."""
+
+    response: Response
+    first: bytes
+    """The whole body, or the beginning of a long one."""
+    rest: Iterator[bytes] | None
+    """What is left of a long one."""
+    stream: EventStream | None
+    """What is told instead of a body."""
+
+
+class FlaskBridge:
+    """Flask as an ASGI application. Used by one event loop."""
+
+    def __init__(self, app: Flask, workers: WorkerPool) -> None:
+        self._app = app
+        self._workers = workers
+        self._small = app.config.get("MAX_CONTENT_LENGTH") or SMALL_BODY
+        self._budget = BodyBudget()
+        self._listening: set[asyncio.Event] = set()
+
+    def wake_streams(self) -> None:
+        """Has all streams look whether there is something to tell."""
+        for news in self._listening:
+            news.set()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        client = Client(scope, receive, send)
+        try:
+            try:
+                answer = await self._answer(scope, client)
+            except BodyError as error:
+                await client.refuse(error)
+            else:
+                await self._send(answer, client)
+        except (ClientGoneError, TimeoutError):
+            client.abort()
+        except Exception:
+            _log.exception("an answer could not be made or sent whole")
+            client.abort()
+
+    async def _answer(self, scope: Message, client: Client) -> Answer:
+        length = body_length(scope)
+        if length is not None and length > self._small:
+            asked = await self._run(environ_of(scope, b"", length) | {BODY_TO_COME: True})
+            if asked.response.status_code != HTTPStatus.CONTINUE:
+                return asked
+        with self._budget.share() as take:
+            body = await client.body(self._small if length is None else length, take)
+            return await self._run(environ_of(scope, body, len(body)))
+
+    async def _run(self, environ: dict[str, Any]) -> Answer:
+        return await self._workers.run(partial(_answer_of, self._app, environ))
+
+    async def _send(self, answer: Answer, client: Client) -> None:
+        response = answer.response
+        try:
+            await client.begin(response.status_code, response.headers.to_wsgi_list())
+            if answer.stream is not None:
+                await self._tell(answer.stream, client)
+                return
+            await client.send(answer.first, is_last=answer.rest is None)
+            if answer.rest is not None:
+                await self._send_rest(answer.rest, client)
+        finally:
+            if answer.stream is not None:
+                answer.stream.close()
+            if answer.rest is not None:
+                await self._workers.run(response.close)
+
+    async def _send_rest(self, rest: Iterator[bytes], client: Client) -> None:
+        """Makes each piece once the client has taken the one before."""
+        while (piece := await self._workers.run(partial(next, rest, None))) is not None:
+            await client.send(piece, is_last=False)
+        await client.send(b"", is_last=True)
+
+    async def _tell(self, stream: EventStream, client: Client) -> None:
+        """Tells events as they come, until the stream ends or the client leaves."""
+        news = asyncio.Event()
+        self._listening.add(news)
+        leaving = asyncio.create_task(client.gone())
+        leaving.add_done_callback(lambda _: news.set())
+        try:
+            while not (stream.is_over or leaving.done()):
+                news.clear()
+                if text := await self._workers.run(stream.due):
+                    await client.send(text.encode(), is_last=False)
+                else:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(news.wait(), HEARTBEAT_S)
+            await client.send(b"", is_last=True)
+        finally:
+            leaving.cancel()
+            self._listening.discard(news)
+
+
+def _answer_of(app: Flask, environ: dict[str, Any]) -> Answer:
+    """Runs Flask; a short answer is made whole, of a long one the beginning."""
+    streams: list[EventStream] = []
+    response = Response.from_app(app, {**environ, STREAM_TAKER: streams.append})
+    pieces, first = response.iter_encoded(), bytearray()
+    while len(first) < PIECE:
+        piece = next(pieces, None)
+        if piece is None:
+            response.close()
+            return Answer(response, bytes(first), None, streams[0] if streams else None)
+        first += piece
+    return Answer(response, bytes(first), pieces, None)

@@ -1,0 +1,187 @@
+"""Serves the pages from threads of this process: the one that owns the camera needs no second one.
+
+One thread accepts, shakes hands by TLS, reads and writes for all connections without waiting for any; workers answer
+requests that have come whole. So a client that is silent, slow or gone costs its connection and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from flask import Flask
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+from table.dashboard.live.event_stream import EXTENSION, Streams
+from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
+from table.dashboard.server.flask_bridge import FlaskBridge
+from table.dashboard.server.visitors import Visitors, most_connections
+from table.dashboard.server.worker_pool import WorkerPool
+
+TlsFiles = tuple[str, str]
+"""A certificate and its key."""
+THREADS: Final = 16
+PATIENCE_S: Final = 5.0
+"""How long closing waits for requests that are still answered."""
+HANDSHAKE_S: Final = 10.0
+"""How long a client may take over the handshake of TLS, and over its end."""
+UNANSWERED_MS: Final = 30_000
+"""After this time a connection ends whose client does not take what was sent."""
+BACKLOG: Final = 256
+"""Clients that may wait to be accepted."""
+ACCEPT_AGAIN_S: Final = 0.2
+"""How long accepting rests where the system has no room for another connection."""
+
+
+@contextmanager
+def serve(
+    app: Flask, host: str = "127.0.0.1", port: int = 8000, *, threads: int = THREADS, tls: TlsFiles | None = None
+) -> Iterator[int]:
+    """Serves the application while the context is open; yields the port, which `port=0` lets the system choose.
+
+    Raises:
+        OSError: the address, or the certificate, cannot be used.
+    """
+    context = None if tls is None else _tls_context(tls)
+    app.config["SESSION_COOKIE_SECURE"] = context is not None
+    with socket.create_server((host, port), family=_family(host), backlog=BACKLOG) as listening:
+        listening.setblocking(False)
+        real_port: int = listening.getsockname()[1]
+        streams: Streams = app.extensions[EXTENSION]
+        server = PageServer(app, listening, threads, context)
+        with streams.heard_by(server.wake_streams), server:
+            try:
+                yield real_port
+            finally:
+                streams.close()
+
+
+class PageServer:
+    """Accepts clients and answers them. A context manager."""
+
+    def __init__(self, app: Flask, listening: socket.socket, threads: int, context: ssl.SSLContext | None) -> None:
+        self._listening = listening
+        self._tls = context
+        self._workers = WorkerPool(threads, "page")
+        self._bridge = FlaskBridge(app, self._workers)
+        self._config = _config(self._bridge)
+        self._state = ServerState()
+        self._welcomed: dict[asyncio.Task[None], socket.socket] = {}
+        self._visitors = Visitors(most_connections())
+        self._loop = asyncio.new_event_loop()
+        self._ending = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
+
+    def wake_streams(self) -> None:
+        """Has all streams look whether there is something to tell. Called by any thread."""
+        with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
+            self._loop.call_soon_threadsafe(self._bridge.wake_streams)
+
+    def __enter__(self) -> PageServer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._ending.set)
+        self._thread.join(2 * PATIENCE_S)
+        self._workers.close(PATIENCE_S)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._accept_clients()
+        await self._ending.wait()
+        self._loop.remove_reader(self._listening)
+        await self._finish()
+
+    def _accept_clients(self) -> None:
+        if not self._ending.is_set():
+            self._loop.add_reader(self._listening, self._accept)
+
+    def _accept(self) -> None:
+        """Lets the next client in, or sends it away; one at a time, between those who are here."""
+        try:
+            client, (address, *_) = self._listening.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return  # it has left
+        except OSError:  # no room
+            self._loop.remove_reader(self._listening)
+            self._loop.call_later(ACCEPT_AGAIN_S, self._accept_clients)
+            return
+        client.setblocking(False)
+        if not self._visitors.enter(address):
+            client.close()
+            return
+        task = self._loop.create_task(self._welcome(client, address))
+        self._welcomed[task] = client
+        task.add_done_callback(self._welcomed.pop)
+
+    async def _welcome(self, client: socket.socket, address: str) -> None:
+        """Shakes hands, and stays until the connection is over."""
+        tls: dict[str, Any] = {}
+        if self._tls is not None:
+            tls = {"ssl": self._tls, "ssl_handshake_timeout": HANDSHAKE_S, "ssl_shutdown_timeout": HANDSHAKE_S}
+        try:
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
+            _, connection = await self._loop.connect_accepted_socket(self._connection, client, **tls)
+            await connection.lost
+        except OSError:
+            client.close()  # no handshake came of it
+        finally:
+            self._visitors.leave(address)
+
+    def _connection(self) -> Connection:
+        return Connection(self._config, self._state)
+
+    async def _finish(self) -> None:
+        """Lets those finish who are being answered, for a while, and then ends all connections."""
+        for connection in list(self._state.connections):
+            connection.shutdown()
+        if self._state.tasks:
+            await asyncio.wait(self._state.tasks, timeout=PATIENCE_S)
+        for connection in list(self._state.connections):
+            if isinstance(connection, Connection):
+                connection.abort()
+        left = dict(self._welcomed)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for client in left.values():  # a task that had not begun closed nothing
+            client.close()
+
+
+def _config(bridge: FlaskBridge) -> Config:
+    """What connections of uvicorn are told: our own limits and logs, no names of programs, no other protocol."""
+    return Config(
+        bridge,
+        interface="asgi3",
+        lifespan="off",
+        ws="none",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=round(IDLE_S),
+        h11_max_incomplete_event_size=MOST_HEADERS,
+    )
+
+
+def _tls_context(tls: TlsFiles) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(*tls)
+    context.options |= ssl.OP_NO_RENEGOTIATION
+    return context
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,0 +1,48 @@
+"""How many connections there are, and how many of them one address has: a limit for both."""
+
+from __future__ import annotations
+
+import resource
+from collections import Counter
+from typing import Final
+
+MOST: Final = 1000
+MOST_EACH: Final = 32
+"""A browser opens six at once; a household behind one address has several browsers."""
+OTHER_FILES: Final = 96
+"""Files that camera, journal, panel and log may have open beside the connections."""
+
+
+class Visitors:
+    """Counts the open connections. Used by one thread."""
+
+    def __init__(self, most: int = MOST, most_each: int = MOST_EACH) -> None:
+        self._most = most
+        self._most_each = most_each
+        self._by_address: Counter[str] = Counter()
+        self._all = 0
+
+    def enter(self, address: str) -> bool:
+        """Counts one more connection of an address; False where it, or all together, have too many."""
+        if self._all >= self._most or self._by_address[address] >= self._most_each:
+            return False
+        self._all += 1
+        self._by_address[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Counts one less."""
+        self._all -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+def most_connections(wanted: int = MOST) -> int:
+    """Asks the system for as many open files as that takes, and returns how many connections that allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + OTHER_FILES
+    if 0 <= soft < needed:
+        soft = needed if hard < 0 else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft < 0 else min(wanted, max(1, soft - OTHER_FILES))

@@ -1,0 +1,63 @@
+"""A few threads that do the pages' work. None of them ever waits for a client: what is sent slowly waits outside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class WorkerPool:
+    """Threads that do one call after the other; whatever waits for one, waits in an event loop."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        """Starts them. They never keep the program from ending."""
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
+        for thread in self._threads:
+            thread.start()
+
+    async def run(self, call: Callable[[], T]) -> T:
+        """Returns what the call returns in one of the threads, or raises what it raises."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._calls.put(partial(_run, call, done, loop))
+        return await done
+
+    def close(self, patience_s: float) -> None:
+        """Ends the threads once all calls are done, and waits that long for it at most."""
+        until = monotonic() + patience_s
+        for _ in self._threads:
+            self._calls.put(None)
+        for thread in self._threads:
+            thread.join(max(0.0, until - monotonic()))
+
+    def _work(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call()
+
+
+def _run(call: Callable[[], T], done: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        tell = partial(_tell, done, call())
+    except BaseException as error:  # it belongs to whoever waits for the call
+        tell = partial(_fail, done, error)
+    with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+        loop.call_soon_threadsafe(tell)
+
+
+def _tell(done: asyncio.Future[T], result: T) -> None:
+    if not done.done():
+        done.set_result(result)
+
+
+def _fail(done: asyncio.Future[T], error: BaseException) -> None:
+    if not done.done():
+        done.set_exception(error)

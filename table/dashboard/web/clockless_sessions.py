@@ -1,0 +1,41 @@
+"""Sessions that no clock ends: a table's computer often has none that is right when it starts.
+
+A signed cookie counts whenever it was signed: a seat ends when it is taken over, an owner with the PIN. The browser
+keeps it for a month after the last visit, counted by its own clock.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
+
+
+class ClocklessSessions(SecureCookieSessionInterface):
+    """Flask's own sessions, but for the time."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Reads the cookie, whatever time it says that it was signed at."""
+        serializer, cookie = self.get_signing_serializer(app), request.cookies.get(self.get_cookie_name(app))
+        if serializer is None:
+            return None
+        try:
+            return self.session_class(serializer.loads(cookie) if cookie else None)
+        except BadSignature:
+            return self.session_class()
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
+        """No date: it would be told by this computer's clock, and a browser may be years ahead of that."""
+        return None
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Sends the cookie with how long it is kept, in seconds, instead of until when."""
+        super().save_session(app, session, response)
+        name = f"{self.get_cookie_name(app)}="
+        cookies = response.headers.getlist("Set-Cookie")
+        if session.permanent and session:
+            kept = f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
+            cookies = [f"{each}{kept}" if each.startswith(name) else each for each in cookies]
+            response.headers.setlist("Set-Cookie", cookies)

@@ -1,0 +1,57 @@
+"""By which names the pages are answered: those that mean this very machine, whatever a foreign name server says.
+
+A page from elsewhere could have its own name point at us and then read ours as if it were its own (DNS rebinding). It
+cannot with an address, with our own name, or with a name under a domain that no name server outside gives away.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from pathlib import Path
+from typing import Final
+
+LOOPBACK: Final = "localhost"
+LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".fritz.box")
+"""Domains that only networks at home have: multicast DNS, routers' own, RFC 8375, and the one ICANN reserved for it."""
+RESOLVER: Final = Path("/etc/resolv.conf")
+"""Says the domain of the network that this machine is in."""
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a Host header names this machine.
+
+    That is by an address, by `localhost`, by its own name alone or with the network's domain, or by a name under one of
+    `LOCAL_ENDINGS`.
+    """
+    name = _without_port(host).lower().removesuffix(".")
+    return _is_address(name) or name == LOOPBACK or name.endswith(LOCAL_ENDINGS) or name in own_names()
+
+
+def own_names() -> frozenset[str]:
+    """This machine's own name, as it is and with the network's domain. Both may change while the program runs."""
+    name = socket.gethostname().lower()
+    return frozenset({name, *(f"{name.partition('.')[0]}.{domain}" for domain in network_domains())})
+
+
+def network_domains() -> tuple[str, ...]:
+    """The domains that the resolver searches, as the network told it."""
+    try:
+        lines = RESOLVER.read_text("utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    words = [line.split() for line in lines]
+    found = [each for first, *rest in filter(None, words) if first in ("search", "domain") for each in rest]
+    return tuple(domain for each in found if (domain := each.lower().strip(".")))
+
+
+def _without_port(host: str) -> str:
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,56 @@
+"""How often a PIN may be guessed: a few times in a row from one address, and so often in an hour from all together.
+
+A network of many addresses guesses no faster than the limit for all. Whoever is signed in is not kept out by it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+ATTEMPTS: Final = 5
+"""Wrong PINs that one address may give in a row."""
+WAIT_S: Final = 300.0
+"""How long it waits then."""
+ATTEMPTS_OF_ALL: Final = 30
+"""Wrong PINs that all addresses together may give within an hour."""
+HOUR_S: Final = 3600.0
+ADDRESSES: Final = 256
+"""Addresses that are remembered."""
+_log = logging.getLogger(__name__)
+
+
+class PinTries:
+    """Counts the wrong tries of one PIN. Not for several threads at once: the vault holds its lock meanwhile."""
+
+    def __init__(self, what: str, clock: Callable[[], float] = monotonic) -> None:
+        """Takes whose PIN it is, for the log, and a clock that never goes back, in seconds."""
+        self._what = what
+        self._clock = clock
+        self._wrong: dict[str, tuple[int, float]] = {}
+        self._of_all: deque[float] = deque(maxlen=ATTEMPTS_OF_ALL)
+
+    def must_wait(self, address: str) -> bool:
+        """Whether no PIN is looked at now that comes from this address."""
+        count, since = self._wrong.get(address, (0, 0.0))
+        now = self._clock()
+        is_full = len(self._of_all) == ATTEMPTS_OF_ALL and now - self._of_all[0] < HOUR_S
+        return is_full or (count >= ATTEMPTS and now - since < WAIT_S)
+
+    def right(self, address: str) -> None:
+        """Forgets the wrong tries of an address that knew the PIN."""
+        self._wrong.pop(address, None)
+
+    def wrong(self, address: str) -> None:
+        """Counts a wrong PIN, and logs it without saying from where: spectators may read the log."""
+        now = self._clock()
+        count, _ = self._wrong.pop(address, (0, now))
+        self._wrong[address] = (1 if count >= ATTEMPTS else count + 1), now
+        while len(self._wrong) > ADDRESSES:
+            self._wrong.pop(next(iter(self._wrong)))
+        self._of_all.append(now)
+        recent = sum(now - each < HOUR_S for each in self._of_all)
+        _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._what, count + 1, recent)

@@ -1,0 +1,248 @@
+"""Who holds which seat: one phone each, until it leaves or the seat is taken over in one of four ways.
+
+A phone is one browser's session. A seat that another phone holds is taken over with its holder's word, with the PIN
+that its holder chose for it, by the owner, or by the three other seats together; its holder is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from time import monotonic
+from typing import Final
+
+from table.dashboard.web.vault import Vault
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.table_errors import ConfigError, PressError
+
+GONE_S: Final = 12 * 3600.0
+"""How long a phone keeps its seat of which nothing is heard: longer than any evening."""
+REMEMBERED: Final = 16
+"""Phones that are still told of the seat that they lost."""
+_log = logging.getLogger(__name__)
+
+
+class Way(StrEnum):
+    """How a seat that was held came to another phone."""
+
+    WORD = "word"
+    PIN = "pin"
+    OWNER = "owner"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRequest:
+    """A phone that asks for a seat which another one holds."""
+
+    phone: str
+    agreed: frozenset[Seat] = frozenset()
+    """The other seats that agreed so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostSeat:
+    """A seat that a phone held, and how it lost it."""
+
+    seat: Seat
+    way: Way
+
+
+class SeatHolders:
+    """The four seats and their phones. May be used by several threads."""
+
+    def __init__(self, vault: Vault, clock: Callable[[], float] = monotonic) -> None:
+        """Takes up who sat where when the program ended; `clock` gives seconds and never goes back."""
+        self._vault = vault
+        self._clock = clock
+        self._began = clock()
+        self._heard: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self._requests: dict[Seat, SeatRequest] = {}
+        self._lost: dict[str, LostSeat] = {}
+
+    def holder_of(self, seat: Seat) -> str | None:
+        """The phone that holds a seat; None where it is free, or its phone was not heard of for half a day."""
+        phone = self._vault.kept.get(_name(seat))
+        is_gone = phone is not None and self._clock() - self._heard.get(phone, self._began) > GONE_S
+        return None if is_gone else phone
+
+    def seat_of(self, phone: str) -> Seat | None:
+        """The seat that a phone holds; that it asks is heard."""
+        kept = self._vault.kept
+        seat = next((seat for seat in SEATS if kept.get(_name(seat)) == phone), None)
+        if seat is not None:
+            self._heard[phone] = self._clock()
+        return seat
+
+    def has_pin(self, seat: Seat) -> bool:
+        """Whether its holder chose a PIN for it."""
+        return f"{_name(seat)} pin" in self._vault.kept
+
+    def request_for(self, seat: Seat) -> SeatRequest | None:
+        """Who asks for a seat that is held."""
+        return self._requests.get(seat)
+
+    def is_asked_of(self, phone: str) -> bool:
+        """Whether a phone sits at the table, and another one asks for a seat."""
+        return self.seat_of(phone) is not None and any(each.phone != phone for each in [*self._requests.values()])
+
+    def lost_by(self, phone: str) -> LostSeat | None:
+        """The seat that was taken from a phone, until it sits or watches again."""
+        return self._lost.get(phone)
+
+    def take(self, seat: Seat, phone: str) -> None:
+        """Sits a phone down at a free seat; where it sat before is free then.
+
+        Raises:
+            PressError: another phone holds it.
+        """
+        with self._lock:
+            if self.holder_of(seat) not in (None, phone):
+                raise PressError("expected a free seat, got one that another phone holds", says="seat_held")
+            self._sit(seat, phone)
+
+    def take_over(self, seat: Seat, phone: str) -> Way | None:
+        """Gives the owner's phone a seat, whoever holds it; returns whether it was taken over."""
+        with self._lock:
+            return self._hand_over(seat, phone, Way.OWNER)
+
+    def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> Way | None:
+        """Gives a phone the seat whose PIN it knows; returns whether it was taken over.
+
+        Raises:
+            PinError: as in `Vault.check_seat_pin`.
+        """
+        self._vault.check_seat_pin(int(seat), pin, address)
+        with self._lock:
+            return self._hand_over(seat, phone, Way.PIN)
+
+    def choose_pin(self, phone: str, pin: str) -> None:
+        """Takes the PIN by which the holder of a seat finds it again with another phone; an empty one forgets it.
+
+        Raises:
+            PressError: the phone holds no seat.
+            PinError: the PIN may not be chosen.
+        """
+        with self._lock:
+            seat = self._own(phone)
+            self._store({f"{_name(seat)} pin": self._vault.hash_of(pin) if pin else None})
+
+    def ask(self, seat: Seat, phone: str) -> bool:
+        """Asks for a seat that another phone holds; returns whether that is new. An asker that sits agrees itself.
+
+        Raises:
+            PressError: it is free, or somebody else asks for it already.
+        """
+        with self._lock:
+            if self.holder_of(seat) in (None, phone):
+                raise PressError("expected a seat that another phone holds, got a free one", says="seat_free")
+            present = self._requests.get(seat)
+            if present is not None and present.phone != phone:
+                raise PressError("expected one phone to ask for a seat, got another one", says="seat_asked")
+            own = self.seat_of(phone)
+            self._requests[seat] = SeatRequest(phone=phone, agreed=frozenset() if own is None else frozenset({own}))
+            return present is None
+
+    def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:
+        """Takes in what the holder of a seat, or another seat, says to a request; returns how it was handed over.
+
+        None where it was refused, or waits for others.
+
+        Raises:
+            PressError: nobody asks for it, or who answers sits nowhere.
+        """
+        with self._lock:
+            own, request = self._own(phone), self._requests.get(seat)
+            if request is None:
+                raise PressError("expected a phone that asks for the seat, got none", says="seat_unasked")
+            if not is_agreed:
+                del self._requests[seat]
+                return None
+            if own is seat:
+                return self._hand_over(seat, request.phone, Way.WORD)
+            self._requests[seat] = request = replace(request, agreed=request.agreed | {own})
+            is_enough = {each for each in SEATS if each is not seat} == self._agreed_still(request)
+            return self._hand_over(seat, request.phone, Way.OTHERS) if is_enough else None
+
+    def leave(self, phone: str) -> None:
+        """Frees the seat of a phone that only watches from now on."""
+        with self._lock:
+            self._lost.pop(phone, None)
+            self._free(self.seat_of(phone))
+
+    def free(self, seat: Seat) -> Way | None:
+        """Frees a seat by the owner's word; returns whether somebody held it."""
+        with self._lock:
+            holder = self._vault.kept.get(_name(seat))
+            self._free(seat)
+            if holder is None:
+                return None
+            self._tell(holder, LostSeat(seat=seat, way=Way.OWNER))
+            return Way.OWNER
+
+    def _free(self, seat: Seat | None) -> None:
+        if seat is not None:
+            self._store({_name(seat): None, f"{_name(seat)} pin": None})
+            self._forget_voice(seat)
+
+    def _tell(self, phone: str, lost: LostSeat) -> None:
+        self._lost[phone] = lost
+        while len(self._lost) > REMEMBERED:
+            self._lost.pop(next(iter(self._lost)))
+
+    def _own(self, phone: str) -> Seat:
+        seat = self.seat_of(phone)
+        if seat is None:
+            raise PressError("expected somebody who sits at the table, got somebody who watches", says="seat_none")
+        return seat
+
+    def _agreed_still(self, request: SeatRequest) -> set[Seat]:
+        """Who agreed and still sits there."""
+        return {each for each in request.agreed if self.holder_of(each) is not None}
+
+    def _forget_voice(self, seat: Seat) -> None:
+        """Another phone at a seat has not agreed to anything, and nobody asks for a seat that is free."""
+        self._requests.pop(seat, None)
+        for asked, request in list(self._requests.items()):
+            self._requests[asked] = replace(request, agreed=request.agreed - {seat})
+
+    def _hand_over(self, seat: Seat, phone: str, way: Way) -> Way | None:
+        holder = self.holder_of(seat)
+        self._sit(seat, phone, keeps_pin=way is Way.PIN)
+        if holder is None or holder == phone:
+            return None
+        self._tell(holder, LostSeat(seat=seat, way=way))
+        return way
+
+    def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:
+        """Writes down who sits where. A seat's PIN is its chooser's: others who sit down there do not keep it."""
+        before = self.seat_of(phone)
+        if before is seat:
+            return
+        self._lost.pop(phone, None)
+        self._heard[phone] = self._clock()
+        changes: dict[str, str | None] = {_name(seat): phone}
+        if before is not None:
+            changes |= {_name(before): None, f"{_name(before)} pin": None}
+            self._forget_voice(before)
+        if not keeps_pin:
+            changes[f"{_name(seat)} pin"] = None
+        self._store(changes)
+        self._forget_voice(seat)
+
+    def _store(self, changes: dict[str, str | None]) -> None:
+        """Keeps it; a disk that does not take it costs no seat while the program runs."""
+        try:
+            self._vault.store(changes)
+        except ConfigError as error:
+            _log.warning("who sits where is forgotten at the end: %s", error)
+        holders = {self._vault.kept.get(_name(seat)) for seat in SEATS}
+        self._heard = {phone: when for phone, when in self._heard.items() if phone in holders}
+
+
+def _name(seat: Seat) -> str:
+    return f"seat {int(seat)}"

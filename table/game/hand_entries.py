@@ -1,0 +1,62 @@
+"""The entries of the hand being played: what told each discard and indicator, and what a correction makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from table.game.journal.effective_events import effective_events
+from table.game.journal.entries import Entry
+from table.game.referee import Correction, Question
+from table.game.snapshot import Doubt
+from table.rules.events import Discarded, DoraTurned, Event, HandStarted
+from table.runtime.table_errors import PressError
+
+Said = TypeVar("Said", bound=Event)
+
+
+def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -> tuple[Entry, Event]:
+    """Finds the entry that told the tile, and what it must say instead.
+
+    Raises:
+        PressError: the hand has no such tile.
+    """
+    if correction.discard is not None:
+        entry, discard = _nth("discard", discards_of(since_hand_start), correction.discard)
+        return entry, replace(discard, tile=correction.to)
+    believed = _believed(since_hand_start)
+    turned = [(entry, event) for entry, event in believed if isinstance(event, HandStarted | DoraTurned)]
+    entry, event = _nth("indicator", turned, correction.indicator or 0)
+    if isinstance(event, HandStarted):
+        return entry, replace(event, dora_indicator=correction.to)
+    return entry, replace(event, indicator=correction.to)
+
+
+def discards_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
+    """Returns the discards of a hand, each with the entry that first told it."""
+    return [(entry, event) for entry, event in _believed(since_hand_start) if isinstance(event, Discarded)]
+
+
+def doubt_of(question: Question) -> Doubt | None:
+    """Returns what the page asks about a discard; None where the question is about none."""
+    if question.seat is None or question.discard is None or question.tile is None:
+        return None
+    return Doubt(
+        seat=question.seat,
+        discard=question.discard,
+        tile=question.tile.text,
+        alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
+        lying=question.evidence[0] if question.evidence else None,
+    )
+
+
+def _believed(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
+    """The events of a hand as they are believed now, each with the entry that first told it."""
+    return [(logged.first, logged.event) for logged in effective_events(since_hand_start)]
+
+
+def _nth(what: str, events: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
+    if not 0 <= number < len(events):
+        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}")
+    return events[number]

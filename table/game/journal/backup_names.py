@@ -1,0 +1,67 @@
+"""How a journal's backups are called, and which is the newest: never by the clock alone, which may jump.
+
+| name | holds |
+|---|---|
+| ``table-00000061-2026-11-22.backup`` | the journal up to entry 61, copied that day |
+| ``table-r1-00000050-2026-11-22.backup`` | likewise, after the owner went back to a backup for the first time |
+| ``table-00000061-2026-11-22.format-1.backup`` | the journal as it was before a newer version brought it up |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SUFFIX: Final = ".backup"
+_NAME: Final = re.compile(r"(.+?)(?:-r(\d+))?-(\d{8,})-(\d{4}-\d\d-\d\d)(?:\.format-(\d+))?\.backup")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupName:
+    """What a backup's name says."""
+
+    stem: str
+    """The journal's name."""
+    last: int
+    """The number of its last entry."""
+    day: str
+    """When it was made, ISO 8601; only for people who look at the names."""
+    restores: int = 0
+    """How often the owner had gone back to a backup before: what came before that is abandoned."""
+    format: int | None = None
+    """The journal's format, where the copy was made before a newer version brought it up."""
+
+    def __str__(self) -> str:
+        """Returns the file's name."""
+        restores = f"-r{self.restores}" if self.restores else ""
+        older = "" if self.format is None else f".format-{self.format}"
+        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{older}{SUFFIX}"
+
+    @property
+    def age(self) -> tuple[int, int, bool, str]:
+        """What newer backups have more of."""
+        return self.restores, self.last, self.format is None, self.day
+
+
+def read_name(path: Path) -> BackupName | None:
+    """Returns what a file's name says; None where it is no backup's."""
+    found = _NAME.fullmatch(path.name)
+    if found is None:
+        return None
+    stem, restores, last, day, older = found.groups()
+    return BackupName(
+        stem=stem, last=int(last), day=day, restores=int(restores or 0), format=None if older is None else int(older)
+    )
+
+
+def named_backups(folder: Path, stem: str) -> list[tuple[BackupName, Path]]:
+    """The backups of a journal, the newest first."""
+    found = [(name, path) for path in folder.glob(f"*{SUFFIX}") if (name := read_name(path)) and name.stem == stem]
+    return sorted(found, key=lambda each: each[0].age, reverse=True)
+
+
+def restores_in(folder: Path, stem: str) -> int:
+    """How often the owner went back to a backup."""
+    return max((name.restores for name, _ in named_backups(folder, stem)), default=0)

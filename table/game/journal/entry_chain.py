@@ -1,0 +1,63 @@
+"""The chain of the entries: each carries a hash of itself and of the one before.
+
+So what SQLite does not notice is found: a flipped byte, an entry that is gone from the middle or stands elsewhere. An
+end that is missing whole leaves a shorter chain that holds: `table.game.journal.journal_mark` finds that.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from hashlib import blake2b
+from typing import Final
+
+from table.runtime.table_errors import JournalError
+
+_SIZE: Final = 16
+START: Final = bytes(_SIZE)
+"""What stands for the hash before the first entry."""
+
+
+def entry_hash(before: bytes, number: int, envelope: bytes, body: bytes) -> bytes:
+    """Returns the hash of an entry as it is written, after the entry whose hash is `before`."""
+    return blake2b(b"%b%d\n%b\n%b" % (before, number, envelope, body), digest_size=_SIZE).digest()
+
+
+def last_number(database: sqlite3.Connection) -> int:
+    """Returns the number of the newest entry of a journal of any format; 0 where there is none."""
+    (number,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
+    return int(number)
+
+
+def last_link(database: sqlite3.Connection) -> tuple[int, bytes]:
+    """Returns number and hash of the newest entry; 0 and `START` where there is none."""
+    found = database.execute("SELECT number, hash FROM entry ORDER BY number DESC LIMIT 1").fetchone()
+    return (0, START) if found is None else (int(found[0]), found[1])
+
+
+def link_of(database: sqlite3.Connection, number: int) -> bytes | None:
+    """Returns the hash of the entry of that number, `START` for 0; None where there is no such entry."""
+    found = database.execute("SELECT hash FROM entry WHERE number = ?", (number,)).fetchone()
+    return (None if found is None else bytes(found[0])) if number else START
+
+
+def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:
+    """Reads all entries, and returns number and hash of the newest; 0 and `START` where there is none.
+
+    Raises:
+        JournalError: an entry is not what was written, or one is missing before it; the message names its number.
+        sqlite3.Error: the file cannot be read.
+    """
+    last, before = 0, START
+    with closing(
+        database.execute("SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number")
+    ) as rows:
+        for number, envelope, body, written in rows:
+            found = entry_hash(before, number, envelope or b"", body or b"")
+            if found != written:
+                raise JournalError(
+                    f"expected a whole journal in {where}, got one that was altered at entry {number}: "
+                    f"it holds as far as entry {last}"
+                )
+            last, before = number, found
+    return last, before

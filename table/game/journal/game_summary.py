@@ -1,0 +1,88 @@
+"""What is kept of a finished game once it was read: enough for a season, an evening's report and a list of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.game.journal.entries import Names
+from table.game.journal.game_history import GameHistory
+from table.rules.terms.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFigures:
+    """What games took, added up."""
+
+    hands: int = 0
+    seconds: float = 0.0
+    """How long the hands took whose time is known."""
+    timed_hands: int = 0
+    """How many those are."""
+    acts: int = 0
+    asked: int = 0
+    interruptions: int = 0
+    needless: int = 0
+    corrected: int = 0
+    undone: int = 0
+    fouls: int = 0
+
+    def __add__(self, other: GameFigures) -> GameFigures:
+        """The figures of both."""
+        return GameFigures(
+            hands=self.hands + other.hands,
+            seconds=self.seconds + other.seconds,
+            timed_hands=self.timed_hands + other.timed_hands,
+            acts=self.acts + other.acts,
+            asked=self.asked + other.asked,
+            interruptions=self.interruptions + other.interruptions,
+            needless=self.needless + other.needless,
+            corrected=self.corrected + other.corrected,
+            undone=self.undone + other.undone,
+            fouls=self.fouls + other.fouls,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
+    """One game in short."""
+
+    number: int
+    """The entry that opened the game."""
+    utc: str
+    """When it was opened, ISO 8601, UTC."""
+    names: Names
+    ranking: tuple[Seat, ...] = ()
+    """The seats from first to last place; empty where the game was never over."""
+    points: tuple[int, ...] = ()
+    """What league tables add up, by seat; likewise."""
+    figures: GameFigures = GameFigures()
+
+
+def summary_of(game: GameHistory) -> GameSummary:
+    """Returns a game in short."""
+    over = game.standings if game.state.is_over else None
+    return GameSummary(
+        number=game.number,
+        utc=game.utc,
+        names=game.names,
+        ranking=() if over is None else tuple(over.ranking),
+        points=() if over is None else tuple(over.points),
+        figures=figures_of(game),
+    )
+
+
+def figures_of(game: GameHistory) -> GameFigures:
+    """Returns what a game took."""
+    timed = [seconds for seconds in game.seconds if seconds]
+    return GameFigures(
+        hands=len(game.state.history),
+        seconds=sum(timed),
+        timed_hands=len(timed),
+        acts=game.acts,
+        asked=game.asked,
+        interruptions=game.interruptions,
+        needless=game.needless,
+        corrected=game.corrected,
+        undone=game.undone,
+        fouls=game.fouls,
+    )

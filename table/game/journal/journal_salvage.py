@@ -1,0 +1,63 @@
+"""What holds of a damaged journal of which no backup is whole: its entries up to the first that is not as written."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from table.game.journal.entries import Entry
+from table.game.journal.entry_chain import START, entry_hash
+from table.game.journal.journal import Journal, stored_entries
+from table.game.journal.journal_files import memory_copy
+from table.game.journal.journal_format import FORMAT, format_of
+from table.runtime.table_errors import JournalError
+
+_log = logging.getLogger(__name__)
+
+
+def readable_part(path: Path) -> Journal:
+    """Returns a journal in memory with the first entries of a damaged one, as far as they hold; perhaps none.
+
+    Args:
+        path: the damaged journal, which nobody uses; it is only read.
+    """
+    journal = Journal(None)
+    try:
+        with closing(memory_copy(path)) as database, journal.together():
+            is_chained = format_of(database, str(path)) == FORMAT
+            for entry in _holding(database) if is_chained else stored_entries(database):
+                if entry.number != journal.last + 1:
+                    break
+                journal.append(entry.envelope, entry.body)
+    except (OSError, sqlite3.Error) as error:
+        _log.warning("the journal %s can be read as far as entry %d: %s", path, journal.last, error)
+    return journal
+
+
+def take_up(journal: Journal, part: Journal) -> None:
+    """Writes what was read of a damaged journal into the one that takes its place, which is empty."""
+    with journal.together():
+        for entry in part.entries():
+            journal.append(entry.envelope, entry.body)
+
+
+def _holding(database: sqlite3.Connection) -> Iterator[Entry]:
+    """The entries up to the first whose hash is not what was written.
+
+    Raises:
+        JournalError: an entry cannot be read.
+        sqlite3.Error: the file cannot be read any further.
+    """
+    before = START
+    rows = database.execute(
+        "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number"
+    )
+    with closing(rows):
+        for number, envelope, body, written in rows:
+            before = entry_hash(before, number, envelope or b"", body or b"")
+            if before != written:
+                raise JournalError(f"expected the entry {number} that was written, got one that was altered")
+            yield from stored_entries(database, after=number - 1, most=1)

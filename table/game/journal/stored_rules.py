@@ -1,0 +1,76 @@
+"""A rule set is stored once in a journal; each game that is played under it refers to it by the hash of its text.
+
+So the hash of the entry that opens a game, which the chain of entries holds, says of every byte of the rules, too. In
+journals of format 1 each opening holds its rules whole, and is read as before.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from hashlib import blake2b
+from typing import Any, Final
+
+from table.game.journal.entries import Body, GameOpened
+from table.game.journal.journal_codec import TAG, encode
+from table.runtime.table_errors import JournalError
+
+RULES_TABLE: Final = "CREATE TABLE ruleset (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID"
+STORE_RULES: Final = "INSERT OR IGNORE INTO ruleset VALUES (?, ?)"
+GAMES_INDEX: Final = """CREATE INDEX game ON entry (number) WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
+"""Where the games begin: SQLite keeps it up, and makes it anew from the entries where it is asked to."""
+GAME_STARTS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
+"""The entries above a number that open games; found without the index, too, where a journal is older."""
+GAMES: Final = GAME_STARTS.replace(
+    "number", "number, (SELECT hash FROM entry AS earlier WHERE earlier.number = entry.number - 1)", 1
+)
+"""The same, each with the hash of the entry before it."""
+_OPENINGS: Final = """SELECT number, body FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
+_SIZE: Final = 16
+
+
+def key_of(rules: str) -> str:
+    """Returns what stands for a rule set's text."""
+    return blake2b(rules.encode(), digest_size=_SIZE).hexdigest()
+
+
+def as_written(body: Body) -> tuple[str, tuple[str, str] | None]:
+    """Returns the text of an entry's body, and the key and text of the rule set that has to be stored beside it."""
+    data = encode(body)
+    if not isinstance(body, GameOpened):
+        return json.dumps(data), None
+    rules = json.dumps(data["ruleset"])
+    return json.dumps(data | {"ruleset": key_of(rules)}), (key_of(rules), rules)
+
+
+def with_rules(data: Any, database: sqlite3.Connection) -> Any:
+    """Returns a body's JSON with the rule set that it refers to in its place.
+
+    Raises:
+        JournalError: the rule set is missing, or not what was stored.
+        sqlite3.Error: the file cannot be read.
+    """
+    if not isinstance(data, dict) or data.get(TAG) != GameOpened.__name__ or not isinstance(data.get("ruleset"), str):
+        return data
+    key = data["ruleset"]
+    found = database.execute("SELECT body FROM ruleset WHERE key = ?", (key,)).fetchone()
+    if found is None or key_of(found[0]) != key:
+        raise JournalError(f"expected the rule set {key} in the journal, got {'none' if found is None else 'another'}")
+    return data | {"ruleset": json.loads(found[0])}
+
+
+def check_rules(database: sqlite3.Connection, where: str) -> None:
+    """Checks that each rule set is as it was stored, and that none is missing.
+
+    Raises:
+        JournalError: one is not; the message names the first game that was opened under it.
+        sqlite3.Error: the file cannot be read.
+    """
+    stored = database.execute("SELECT key, CAST(body AS BLOB) FROM ruleset")
+    whole = {key for key, rules in stored if blake2b(rules, digest_size=_SIZE).hexdigest() == key}
+    for number, body in database.execute(f"{_OPENINGS} ORDER BY number"):
+        rules = json.loads(body).get("ruleset")
+        if isinstance(rules, str) and rules not in whole:
+            raise JournalError(
+                f"expected a whole journal in {where}, got one whose rules of the game of entry {number} were altered"
+            )

@@ -1,0 +1,110 @@
+"""What a hall takes of a table's messages: pure. Anybody on the network may send one, so nothing is believed unread."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from table.config import TABLE_NAME
+
+MOST_BYTES: Final = 64 * 1024
+"""Of one message; a table's longest, its health, takes a few thousand."""
+_MOST_POINTS: Final = 10_000_000
+_MOST_COUNTERS: Final = 10_000
+_MOST_TROUBLES: Final = 50
+_MOST_LETTERS: Final = 200
+"""Of one trouble."""
+_ROUND: Final = re.compile(r"[ESWN]\d{1,2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HallTable:
+    """One table as the hall knows it."""
+
+    name: str
+    is_online: bool = False
+    is_well: bool = True
+    troubles: tuple[str, ...] = ()
+    round: str | None = None
+    honba: int = 0
+    deposits: int = 0
+    scores: tuple[int, ...] = ()
+    announcements: int = 0
+    """How many it made since the hall listens."""
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a table can be called so: what else comes is none of ours."""
+    return re.fullmatch(TABLE_NAME, name) is not None
+
+
+def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
+    """Returns the table as it stands after a message at its topic `what`; of a topic unknown here, as it stood.
+
+    Raises:
+        ValueError: it is no message that a table sends.
+    """
+    match what:
+        case "status":
+            return replace(table, is_online=_is_online(payload))
+        case "table":
+            return _with_standing(table, _fields(payload))
+        case "health":
+            return _with_health(table, _fields(payload))
+        case "announcement":
+            if not isinstance(_fields(payload).get("id"), str):
+                raise ValueError("expected id as a text")
+            return replace(table, announcements=table.announcements + 1)
+    return table
+
+
+def _is_online(payload: bytes) -> bool:
+    if payload not in (b"online", b"offline"):
+        raise ValueError("expected online or offline")
+    return payload == b"online"
+
+
+def _fields(payload: bytes) -> Mapping[str, Any]:
+    if len(payload) > MOST_BYTES:
+        raise ValueError(f"expected {MOST_BYTES} bytes at most, got {len(payload)}")
+    try:
+        message = json.loads(payload)
+    except RecursionError as error:
+        raise ValueError("expected a JSON object, got one nested too deep") from error
+    if not isinstance(message, dict):
+        raise ValueError(f"expected a JSON object, got {type(message).__name__}")
+    return message
+
+
+def _with_standing(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
+    round_text, scores = fields.get("round"), fields.get("scores")
+    if round_text is not None and not (isinstance(round_text, str) and _ROUND.fullmatch(round_text)):
+        raise ValueError("expected round as E1 to N4, or null")
+    if not isinstance(scores, list) or len(scores) != 4:
+        raise ValueError("expected scores as a list of four")
+    return replace(
+        table,
+        round=round_text,
+        honba=_whole(fields.get("honba"), "honba", 0, _MOST_COUNTERS),
+        deposits=_whole(fields.get("deposits"), "deposits", 0, _MOST_COUNTERS),
+        scores=tuple(_whole(score, "a score", -_MOST_POINTS, _MOST_POINTS) for score in scores),
+    )
+
+
+def _with_health(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
+    is_well, troubles = fields.get("ok"), fields.get("troubles")
+    if not isinstance(is_well, bool):
+        raise ValueError("expected ok as true or false")
+    if not isinstance(troubles, list) or not all(isinstance(each, str) for each in troubles):
+        raise ValueError("expected troubles as a list of texts")
+    told = tuple(each[:_MOST_LETTERS] for each in troubles[:_MOST_TROUBLES])
+    return replace(table, is_well=is_well, troubles=told)
+
+
+def _whole(value: object, name: str, least: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"expected {name} as a whole number from {least} to {most}")
+    return value

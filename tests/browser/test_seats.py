@@ -1,0 +1,26 @@
+"""A seat that another phone holds: asked for, given, and its holder told, on real phones."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.by_hand import Kept, sit
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_held_seat_is_asked_for_and_given_and_both_phones_see_it(kept: Kept, phone: Page, chromium: Browser) -> None:
+    sit(phone, kept, 0)
+    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+        other = context.new_page()
+        other.goto(f"{kept.address}/join")
+        other.locator(".sitting button").nth(0).click()
+        expect(other.get_by_role("alert")).to_contain_text("Another phone holds this seat.")
+        other.get_by_role("button", name="Ask for the seat").click()
+        expect(other.locator("body[data-seat='']")).to_be_attached()
+        phone.locator("#asked a").click()
+        phone.get_by_role("button", name="Give it").click()
+        expect(phone.locator("#toast")).to_have_text("Another phone holds your seat now.")
+        expect(other.locator("body[data-seat='0']")).to_be_attached()
+        expect(other.locator(".actions .kept")).to_be_visible()

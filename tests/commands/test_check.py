@@ -1,0 +1,199 @@
+"""`tachiai check` tells the truth: each thing that is wrong, alone, is named and ends it with 1."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from table.appliance.appliance import JOURNAL, SECRETS, run_appliance
+from table.cli.main import main
+from table.dashboard.web.vault import Vault
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import lock_journal
+from table.health import health_report
+from tests.fakes.disks import fill, small_disk, take_no_writes
+from tests.table.appliance.configured import loaded
+from tests.table.game.by_hand import drawn, table_at, tell
+from vision.reading import weights
+
+PIN = "805316"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A table's folder in which all is well."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    put_right(folder)
+    return folder
+
+
+def put_right(folder: Path) -> None:
+    Vault(folder / SECRETS).set_pin(PIN)
+    with Journal(folder / JOURNAL) as journal:
+        tell(table_at(journal), drawn(0))
+
+
+def checked(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", port: int = 0) -> tuple[int, Any]:
+    path = folder.parent / "tachiai.toml"
+    path.write_text(f'[table]\nname = "felt-1"\ndata = "{folder}"\n[page]\nport = {port}\n{text}')
+    code = main(["check", "--json", "--config", str(path)])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def wrong(found: tuple[int, Any]) -> list[str]:
+    code, health = found
+    assert (code, health["ok"]) == (1, False)
+    troubles: list[str] = health["troubles"]
+    return troubles
+
+
+def test_a_table_in_which_all_is_well_ends_with_0(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, health = checked(capsys, folder)
+    assert (code, health["ok"], health["troubles"], health["has_pin"]) == (0, True, [], True)
+    assert health["journal"]["entries"] == 3
+
+
+def test_a_check_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    checked(capsys, folder)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("harm", ["missing", "cut"])
+def test_a_model_that_cannot_be_used_is_told_also_without_a_camera(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    place = tmp_path / "models"
+    place.mkdir()
+    for name in ("watch", "tiles", "locate"):
+        for file in (weights.load(name).path, weights.load(name).path.with_suffix(".json")):
+            shutil.copy(file, place)
+    if harm == "missing":
+        (place / "watch.onnx").unlink()
+    else:
+        (place / "watch.onnx").write_bytes((place / "watch.onnx").read_bytes()[:1000])
+    monkeypatch.setattr(health_report, "load", lambda name: weights.load(name, places=(place,)))
+    found = checked(capsys, folder)
+    assert wrong(found) == ["models"]
+    assert list(found[1]["model_faults"]) == ["watch"]
+
+
+@pytest.mark.parametrize("shade", [0, 128, 255])
+def test_a_picture_that_is_even_all_over_is_no_picture(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], shade: int
+) -> None:
+    film = tmp_path / "even.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    for _ in range(5):
+        writer.write(np.full((240, 320, 3), shade, np.uint8))
+    writer.release()
+    found = checked(capsys, folder, f'[camera]\nsource = "video"\nfile = "{film}"\n')
+    assert wrong(found) == ["camera"]
+    assert "even all over" in found[1]["camera"]["why"]
+
+
+def test_no_pin_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / SECRETS).unlink()
+    assert wrong(checked(capsys, folder)) == ["pin"]
+    assert not (folder / SECRETS).exists()
+
+
+def test_secrets_that_cannot_be_read_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / SECRETS).write_text("{")
+    found = checked(capsys, folder)
+    assert wrong(found) == ["configuration"]
+    assert SECRETS in found[1]["problems"][0]
+
+
+def test_a_folder_that_does_not_exist_is_told_and_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "nowhere"
+    found = checked(capsys, folder)
+    assert "configuration" in wrong(found)
+    assert found[1]["problems"][0].startswith(f"expected the table's folder, got none, at {folder}")
+    assert not folder.exists()
+
+
+def test_a_disk_that_takes_nothing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        put_right(disk)
+        fill(disk)
+        full = checked(capsys, disk)
+        take_no_writes(disk)
+        closed = checked(capsys, disk)
+    for found in (full, closed):
+        assert {"configuration", "disk"} <= set(wrong(found))
+        assert f"expected a folder that takes writes, got {tmp_path / 'disk'}" in found[1]["problems"][0]
+
+
+def test_a_journal_that_is_damaged_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = folder / JOURNAL
+    content = bytearray(file.read_bytes())
+    at = content.rindex(b"ResultTold")
+    content[at] ^= 1
+    file.write_bytes(content)
+    assert wrong(checked(capsys, folder)) == ["journal"]
+
+
+def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with lock_journal(folder / JOURNAL):
+        found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=1)
+    assert wrong(found) == ["configuration"]
+    assert "a table runs here and does not answer" in found[1]["problems"][0]
+    assert found[1]["camera"] is None
+
+
+@contextmanager
+def answering(line: dict[str, Any]) -> Iterator[int]:
+    """A table of another version."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(line).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize("is_ok", [True, False])
+def test_a_table_of_another_version_is_not_taken_for_none(
+    folder: Path, capsys: pytest.CaptureFixture[str], is_ok: bool
+) -> None:
+    line = {"name": "felt-1", "version": "99.1", "ok": is_ok, "troubles": [] if is_ok else ["moon"], "moon": "full"}
+    with answering(line) as port:
+        code, found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=port)
+        assert (code, found) == (0 if is_ok else 1, line)
+        assert main(["check", "--config", str(folder.parent / "tachiai.toml")]) == code
+    text = capsys.readouterr().out
+    assert "version 99.1 runs here" in text
+    assert ("all is well" in text, "look after: moon" in text) == (is_ok, not is_ok)
+
+
+def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / SECRETS).unlink()
+    with run_appliance(loaded(folder)) as appliance:
+        assert wrong(checked(capsys, folder, port=appliance.port)) == ["pin"]

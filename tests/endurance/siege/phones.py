@@ -1,0 +1,180 @@
+"""Phones that post to a real page over real connections, and what they were answered."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from random import Random
+from typing import Any, Final, get_args
+from urllib.parse import urlencode
+
+from table.dashboard.web.security import TOKEN_HEADER
+from table.game import game_commands as commands
+from table.game.game_commands import Command, FoulVotePress
+from tests.endurance.siege.any_command import Seen, any_form, any_kind, posted
+from tests.fakes.waiting import PATIENCE_S
+
+PIN: Final = "604817"
+ROLES: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "owner", "")
+"""Who sits at a table and looks on, as the journal knows them; a spectator is nobody to it."""
+MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, commands.ClaimTsumo)
+"""What is taken and may still write no entry: a voice for a foul, and a win that is claimed already."""
+FORESEEN: Final = (commands.DeclareResult, commands.EditResult)
+"""What a phone shows the outcome of before it is given."""
+NO_MARKS: Final[tuple[Any, ...]] = ("short", "x" * 65, 7, {}, False)
+JSON: Final = "application/json"
+FORM: Final = "application/x-www-form-urlencoded"
+
+
+class UnansweredError(Exception):
+    """Whether it was taken nobody knows."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What phones were told, each post by who sent it and its mark."""
+
+    taken: set[tuple[str, str]] = field(default_factory=set)
+    """Confirmed, and therefore in the journal."""
+    perhaps: set[tuple[str, str]] = field(default_factory=set)
+    """Never answered, or of a kind that may write nothing."""
+    refused: int = 0
+    repeated: int = 0
+
+    def count(self, by: str) -> tuple[int, int]:
+        """How many acts of somebody the journal must hold, and may hold."""
+        sure = {mark for who, mark in self.taken if who == by}
+        return len(sure), len(sure | {mark for who, mark in self.perhaps if who == by})
+
+
+@dataclass(slots=True)
+class Phone:
+    """One browser with its cookie; not for several threads."""
+
+    port: int
+    by: str
+    chance: Random
+    ledger: Ledger
+    seen: Seen = field(default_factory=dict)
+    _cookies: dict[str, str] = field(default_factory=dict)
+    _token: str = ""
+    _line: http.client.HTTPConnection | None = None
+    _last: tuple[str, dict[str, Any], type[Command]] | None = None
+
+    def join(self) -> None:
+        """Joins as people do, by the form."""
+        self._token = json.loads(self.get("/api/session")[1])["token"]
+        if self.by:
+            role, _, seat = self.by.partition(" ")
+            form = {"role": role, "seat": seat or "0", "pin": PIN, "token": self._token}
+            status, _ = self.send("POST", "/join", urlencode(form).encode(), FORM)
+            assert status < 400, f"{self.by} could not join: {status}"
+
+    def look(self) -> Seen:
+        """Looks at the table as it is now."""
+        status, body = self.get("/api/table")
+        assert status == 200, f"/api/table: {status}"
+        self.seen = json.loads(body)
+        return self.seen
+
+    def give_any(self) -> int:
+        """Gives any command, or sends the last one again as over a bad network; returns the answer's status.
+
+        Raises:
+            UnansweredError: the connection ended before the answer came.
+        """
+        if self._last is not None and self.chance.random() < 0.04:
+            self.ledger.repeated += 1
+            return self._give(*self._last)
+        if self.chance.random() < 0.03:
+            return self._send_form()
+        kind = any_kind(self.seen, self.chance)
+        address, body = posted(kind, self.seen, self.chance)
+        if kind in FORESEEN and self.chance.random() < 0.3:
+            body |= self._foreseen(body, kind)
+        mark = f"{self.chance.getrandbits(64):016x}" if self.chance.random() > 0.01 else self.chance.choice(NO_MARKS)
+        self._last = address, {**body, "mark": mark}, kind
+        return self._give(*self._last)
+
+    def _foreseen(self, body: dict[str, Any], kind: type[Command]) -> dict[str, Any]:
+        """Asks what a result would pay, as phones do before they tell it; returns the key to tell it with."""
+        asked = {**body, "edit": True} if kind is commands.EditResult else body
+        status, answer = self.send("POST", "/api/preview", json.dumps(asked).encode(), JSON)
+        assert status < 500, f"/api/preview {json.dumps(asked)} was answered {status}: {answer[:300]!r}"
+        return {"seen": json.loads(answer)["key"]} if status == 200 else {}
+
+    def _send_form(self) -> int:
+        """Sends a form of the game's page, whose answer is a page: what it did is seen there."""
+        self.ledger.perhaps.add((self.by, f"{self.chance.getrandbits(64):016x}"))
+        status = self.post_form("/game", **any_form(self.seen, self.chance))
+        assert status < 500, f"/game was answered {status}"
+        return status
+
+    def _give(self, address: str, body: dict[str, Any], kind: type[Command]) -> int:
+        deed = self.by, str(body["mark"])
+        try:
+            status, answer = self.send("POST", address, json.dumps(body).encode(), JSON)
+        except UnansweredError:
+            self.ledger.perhaps.add(deed)
+            raise
+        if status == 202:
+            (self.ledger.perhaps if issubclass(kind, MAY_WRITE_NOTHING) else self.ledger.taken).add(deed)
+        elif status == 503:
+            self.ledger.perhaps.add(deed)
+        else:
+            assert 400 <= status < 500, f"{address} {json.dumps(body)} was answered {status}: {answer[:300]!r}"
+            self.ledger.refused += 1
+        return status
+
+    def get(self, path: str, language: str = "en") -> tuple[int, bytes]:
+        """Fetches a page."""
+        return self.send("GET", path, None, "", language)
+
+    def post_form(self, path: str, **form: str) -> int:
+        """Sends a form of a page; returns the answer's status."""
+        return self.send("POST", path, urlencode({**form, "token": self._token}).encode(), FORM)[0]
+
+    def send(self, method: str, path: str, body: bytes | None, content: str, language: str = "en") -> tuple[int, bytes]:
+        """Sends a request over this phone's connection; returns status and body of the answer.
+
+        Raises:
+            UnansweredError: there was none.
+        """
+        headers = {"Accept-Language": language, TOKEN_HEADER: self._token}
+        if self._cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        if content:
+            headers["Content-Type"] = content
+        try:
+            if self._line is None:
+                self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+            self._line.request(method, path, body, headers)
+            answer = self._line.getresponse()
+            found = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            self.hang_up()
+            raise UnansweredError(f"{method} {path}: {error!r}") from error
+        for each in answer.headers.get_all("Set-Cookie", []):
+            self._cookies |= {name: morsel.value for name, morsel in SimpleCookie(each).items()}
+        return answer.status, found
+
+    def go_to(self, port: int) -> None:
+        """Finds the table at another port, with the same cookie."""
+        self.hang_up()
+        self.port = port
+
+    def hang_up(self) -> None:
+        """Ends the connection."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+
+def joined(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = ROLES) -> list[Phone]:
+    """Phones that have joined, the owner first: the first start asks for the PIN."""
+    phones = [Phone(port=port, by=by, chance=Random(chance.getrandbits(64)), ledger=ledger) for by in roles]
+    for phone in sorted(phones, key=lambda each: each.by != "owner"):
+        phone.join()
+    return phones

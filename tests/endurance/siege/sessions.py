@@ -1,0 +1,190 @@
+"""Evenings at random: four seats, the owner and spectators give every command at once while everything else goes wrong.
+
+The camera sees the demo's evening and is lost, the disk is full for a moment, the clock jumps by decades, posts come
+twice or break off, backups are made, the program starts anew. In the end everything that was confirmed must stand in
+the journal, every page must open, and the journal folded anew must give the state that was shown.
+"""
+
+from __future__ import annotations
+
+import resource
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from table.appliance.appliance import JOURNAL, Appliance, run_appliance
+from table.config import Config, Loaded, PageConfig, TableConfig
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.snapshot import CameraHealth
+from table.game.table_loop import Table
+from table.runtime.clock import LogicalClock
+from table.runtime.table_errors import PressError
+from tests.endurance.power_cuts import steps
+from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_of
+from tests.endurance.siege.pages import page_rules, read_every_page
+from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined
+from tests.endurance.siege.tally import Tally
+from tests.fakes.jumping_clock import Jumping
+from vision.felt import FeltReport
+
+STARTS = 2
+"""How often the program starts in one session."""
+CALM = 0.7
+"""How often people wait for each other."""
+WATCHED = 0.5
+"""How often a camera looks on."""
+LOOKS = 0.8
+"""How often a phone has the newest news before it posts."""
+PAUSE_S = 0.02
+"""Between two things that go wrong."""
+
+
+def hold_session(seed: int, posts: int) -> Tally:
+    """Lets people post so often, and checks what was confirmed."""
+    chance, tally, ledger = Random(seed), Tally(), Ledger()
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            _hold(Path(name), posts, chance, ledger, tally)
+            tally.survived = check_kept(entries_of(Path(name) / JOURNAL), ledger)
+        except Exception as error:
+            tally.fault(f"session, seed {seed}", error)
+    tally.attempts = len(ledger.taken)
+    tally.details.update({"sessions": 1, "refused": ledger.refused, "sent twice": ledger.repeated})
+    return tally
+
+
+def _hold(folder: Path, posts: int, chance: Random, ledger: Ledger, tally: Tally) -> None:
+    phones: list[Phone] = []
+    for _ in range(STARTS):
+        with run_appliance(configured(folder), clock=Jumping(chance.getrandbits(32))) as appliance:
+            phones = phones or joined(appliance.port, ledger, chance, (*ROLES, ""))
+            for phone in phones:
+                phone.go_to(appliance.port)
+            _besiege(appliance, phones, posts // STARTS, chance, tally)
+            readers = [phones[4], phones[chance.randrange(4)], phones[-1]]
+            tally.details["pages read"] += read_every_page(readers, page_rules(appliance), chance)
+            for phone in phones:
+                phone.hang_up()
+            assert not [line for line in appliance.log_buffer.lines if "could not be taken in" in line]
+            _check(folder, appliance.table)
+
+
+def configured(folder: Path) -> Loaded:
+    """A table without devices."""
+    table = TableConfig(data=str(folder), name="besieged")
+    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0)))
+
+
+def _check(folder: Path, table: Table) -> None:
+    """Checks that the journal on the disk tells what the table shows."""
+    entries = entries_of(folder / JOURNAL)
+    check_whole(entries)
+    with Journal(None) as journal:
+        for entry in entries:
+            journal.append(entry.envelope, entry.body)
+        again = Table(journal=journal, referee=Referee(), ruleset=table.folded.ruleset, clock=LogicalClock())
+    assert again.state == table.state, "the journal folded anew tells another game"
+
+
+def _besiege(appliance: Appliance, phones: list[Phone], posts: int, chance: Random, tally: Tally) -> None:
+    """Lets all phones post while everything goes wrong: one after the other, or all at once."""
+    failed: list[BaseException] = []
+    turns = threading.Lock() if chance.random() < CALM else nullcontext()
+    threads = [
+        threading.Thread(target=_post_any, args=(phone, posts // (len(ROLES) if phone.by else 100), turns, failed))
+        for phone in phones
+    ]
+    watched = iter(steps()[: chance.randrange(len(steps()))]) if chance.random() < WATCHED else iter(())
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        tally.details[_go_wrong(appliance, watched, chance)] += 1
+        time.sleep(PAUSE_S)
+    assert appliance.loop is not None
+    appliance.loop.turn()
+    if failed:
+        raise failed[0]
+
+
+def _post_any(phone: Phone, posts: int, turns: AbstractContextManager[object], failed: list[BaseException]) -> None:
+    try:
+        for _ in range(posts):
+            with turns:
+                if not phone.seen or phone.chance.random() < LOOKS:
+                    phone.look()
+                phone.give_any()
+    except BaseException as error:
+        failed.append(error)
+    finally:
+        phone.hang_up()
+
+
+def _go_wrong(appliance: Appliance, watched: Iterator[object], chance: Random) -> str:
+    """Lets one thing go wrong; returns what it is called."""
+    deeds = (
+        *[partial(_watch, appliance, watched, chance)] * 12,
+        partial(_lose_camera, appliance, chance),
+        partial(_fill_disk, appliance, chance),
+        partial(_break_off, appliance.port, chance),
+        partial(_back_up, appliance),
+    )
+    return chance.choice(deeds)()
+
+
+def _watch(appliance: Appliance, watched: Iterator[object], chance: Random) -> str:
+    """The camera sees some of the demo's evening, whatever people say meanwhile."""
+    assert appliance.loop is not None
+    for _ in range(chance.randrange(1, 5)):
+        step = next(watched, None)
+        if isinstance(step, FeltReport):
+            appliance.loop.report(step)
+        elif step is not None:
+            with suppress(PressError):
+                appliance.loop.handle(step)  # type: ignore[arg-type]
+    return "looks of the camera"
+
+
+def _lose_camera(appliance: Appliance, chance: Random) -> str:
+    assert appliance.loop is not None
+    appliance.loop.send(chance.choice((CameraHealth.LOST, CameraHealth.OK))).result()
+    return "cameras lost or back"
+
+
+def _fill_disk(appliance: Appliance, chance: Random) -> str:
+    """Lets this process write no further than somewhere in the journal's files."""
+    path = appliance.config.folder / JOURNAL
+    size = max(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
+    with full_disk(chance.randrange(size + 1)):
+        time.sleep(chance.uniform(0, 2 * PAUSE_S))
+    return "full disks"
+
+
+@contextmanager
+def full_disk(at: int) -> Iterator[None]:
+    """Takes no byte of any file behind that one while the context is open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (at, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _break_off(port: int, chance: Random) -> str:
+    """A phone that goes away in the middle of a request, or speaks no HTTP."""
+    whole = b'POST /api/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30\r\n\r\n{"press": "draw"}'
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(chance.choice((whole[: chance.randrange(len(whole))], chance.randbytes(200))))
+    return "broken requests"
+
+
+def _back_up(appliance: Appliance) -> str:
+    appliance.back_up()
+    return "backups"

@@ -1,0 +1,126 @@
+"""A disk that is full or takes no writes: every confirmed hand is shown, and what cannot be written down is refused."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from table.appliance.appliance import JOURNAL, run_appliance
+from table.game.journal.journal import Journal
+from table.game.journal.journal_backup import back_up
+from tests.fakes.disks import fill, make_room, small_disk, take_no_writes
+from tests.table.appliance.configured import loaded
+from tests.table.appliance.phone import Phone
+from tests.table.game.by_hand import drawn, table_at, tell, win
+
+SCORES: Final = [24000, 27500, 23500, 25000]
+"""After the two hands below."""
+BREAKS: Final[dict[str, Callable[[Path], None]]] = {"full": fill, "read-only": take_no_writes}
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk with a journal as a power cut leaves it: the last hands stand in its write-ahead log alone."""
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        tell(table, win(1, 0, 1))
+        back_up(tmp_path / "table.journal", tmp_path / "backups", day="2026-11-20", keep=2)
+        tell(table, win(1, 2, 1))
+        assert list(table.state.scores) == SCORES
+        with small_disk(tmp_path / "disk") as disk:
+            for name in ("table.journal", "table.journal-wal"):
+                shutil.copy(tmp_path / name, disk / name)
+            shutil.copytree(tmp_path / "backups", disk / "backups")
+            yield disk
+
+
+def riichi(seat: int) -> dict[str, Any]:
+    return {"press": "riichi", "seat": seat}
+
+
+@pytest.mark.parametrize("how", BREAKS)
+def test_a_table_that_starts_on_a_bad_disk_shows_every_confirmed_hand(disk: Path, how: str) -> None:
+    BREAKS[how](disk)
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        assert phone.scores == SCORES
+        health = phone.get("/api/health")
+        assert "journal" in health["troubles"]
+
+
+@pytest.mark.parametrize("how", BREAKS)
+def test_acts_that_cannot_be_written_are_refused_in_words_of_the_game(disk: Path, how: str) -> None:
+    BREAKS[how](disk)
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        before = phone.get("/api/table")
+        said = set()
+        for language in ("en", "ja", "ko", "zh-CN", "zh-TW"):
+            status, answer = phone.post("/api/press", riichi(0), language)
+            assert (status, "cannot write" in answer["error"]) == (409, True), answer
+            said.add(answer["said"])
+        assert len(said) == 5
+        assert phone.scores == SCORES
+        assert phone.get("/api/table")["notices"] == before["notices"]
+        assert "no hand can be written down" in before["notices"][0]["text"]
+
+
+@pytest.mark.parametrize("how", BREAKS)
+def test_a_disk_that_is_mended_takes_acts_again_without_a_new_start(disk: Path, how: str) -> None:
+    BREAKS[how](disk)
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        assert phone.post("/api/press", riichi(0))[0] == 409
+        if how == "full":
+            make_room(disk)
+        else:
+            take_no_writes(disk, again=True)
+        assert phone.post("/api/press", riichi(0))[0] == 202
+        assert phone.get("/api/table")["notices"] == []
+        assert appliance.journal.path == disk / JOURNAL
+        entries = appliance.journal.last
+    with Journal(disk / JOURNAL) as journal:
+        assert journal.last == entries
+
+
+def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(disk: Path) -> None:
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        hand = {
+            "hand": 2,
+            "game": phone.get("/api/table")["keeping"]["game"],
+            "result": {"kind": "draw", "tenpai": [0]},
+        }
+        last = appliance.journal.last
+        fill(disk)
+        for _ in range(2):
+            status, answer = phone.post("/api/tell", hand)
+            assert (status, answer["said"].startswith("Not written down")) == (409, True), answer
+            assert (phone.scores, appliance.journal.last, appliance.journal.waiting) == (SCORES, last, 0)
+        make_room(disk)
+        assert phone.post("/api/tell", hand)[0] == 202
+        assert phone.scores == [27000, 26500, 22500, 24000]
+
+
+def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:
+    (disk / JOURNAL).write_bytes(b"\xa5" * 20_000)
+    (disk / f"{JOURNAL}-wal").unlink()
+    fill(disk)
+    with run_appliance(loaded(disk)) as appliance:
+        phone = Phone(appliance)
+        assert phone.scores == [24000, 26000, 25000, 25000]
+        texts = [notice["text"] for notice in phone.get("/api/table")["notices"]]
+        assert any("2026-11-20" in text for text in texts), texts
+
+
+def test_a_table_on_a_healthy_disk_has_no_notice(disk: Path) -> None:
+    with run_appliance(loaded(disk)) as appliance:
+        assert Phone(appliance).get("/api/table")["notices"] == []
+    assert drawn() is not None

@@ -1,0 +1,118 @@
+"""Entries that this program cannot read, in a journal whose chain holds: the page comes up, and says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from table.appliance.appliance import JOURNAL, run_appliance
+from table.game.game_commands import OpenGame
+from table.game.journal.entry_chain import entry_hash, last_link
+from table.game.journal.journal import Journal
+from tests.table.appliance.configured import loaded
+from tests.table.appliance.phone import Phone
+from tests.table.game.by_hand import drawn, table_at, tell, win
+
+ENVELOPE: Final = '{"is": "Envelope", "wall": "2026-11-20T20:00:00.000+00:00", "source": "press"}'
+NONSENSE: Final = {
+    "an unknown kind": '{"is": "DiceThrown", "eyes": 7}',
+    "no JSON": "{{{",
+    "no object": "42",
+    "fields of another kind": '{"is": "ResultTold", "result": "seven"}',
+    "a settlement of a hand that never was": '{"is": "SettlementRecorded", "hand": 99, "settlement": {"kind": "ron"}}',
+    "a correction of nothing": '{"is": "Corrected", "entry": 1, "event": {"is": "TilePassed"}, "why": ""}',
+    "seats that are none": '{"is": "Reseated", "order": [0, 0, 0, 0], "moves_results": true, "why": ""}',
+    "an opening without rules": '{"is": "GameOpened"}',
+    "deep": "[" * 100_000,
+}
+VIEWS: Final = (
+    "/",
+    "/wall",
+    "/game",
+    "/fouls",
+    "/rules",
+    "/join",
+    "/health",
+    "/api/table",
+    "/api/fouls",
+    "/api/health",
+)
+
+
+def add(path: Path, body: str) -> None:
+    """Writes a line as a program would that knows it."""
+    with closing(sqlite3.connect(path)) as database, database:
+        last, head = last_link(database)
+        row = (last + 1, ENVELOPE, body, entry_hash(head, last + 1, ENVELOPE.encode(), body.encode()))
+        database.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", row)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of two games, a hand in each."""
+    path = tmp_path / JOURNAL
+    with Journal(path) as journal:
+        table = table_at(journal)
+        tell(table, win(1, 0, 1))
+        table.handle(OpenGame(by="owner"))
+        tell(table, drawn(0))
+    return path
+
+
+def games(path: Path) -> list[int]:
+    with closing(sqlite3.connect(path)) as database:
+        found = database.execute("SELECT number FROM entry WHERE body LIKE '%GameOpened%' ORDER BY number")
+        return [number for (number,) in found]
+
+
+@pytest.mark.parametrize("body", NONSENSE.values(), ids=NONSENSE)
+def test_the_page_comes_up_whatever_stands_in_the_last_game(path: Path, body: str) -> None:
+    add(path, body)
+    with run_appliance(loaded(path.parent)) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        numbers = games(path)
+        more = [
+            f"/game/{number}{page}" for number in numbers for page in ("", "/sheet.csv", "/tenhou6.json", "/hand/0")
+        ]
+        answers = {view: phone.status(view) for view in (*VIEWS, *more)}
+        assert all(status < 500 for status in answers.values()), answers
+        assert all(answers[view] == 200 for view in (*VIEWS, f"/game/{numbers[0]}")), answers
+        assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202
+    with run_appliance(loaded(path.parent)) as appliance:
+        assert Phone(appliance).status("/game") == 200
+
+
+def test_a_last_game_that_cannot_be_read_is_told_kept_and_followed_by_another(path: Path) -> None:
+    add(path, NONSENSE["an unknown kind"])
+    with run_appliance(loaded(path.parent)) as appliance:
+        (notice,) = Phone(appliance).get("/api/table")["notices"]
+        assert notice["kind"] == "unfollowed"
+        assert "It is kept, and a new game has begun" in notice["text"]
+        health = json.loads(json.dumps(Phone(appliance).get("/api/health")))
+        assert health["troubles"] == ["journal"]
+        assert "DiceThrown" in "".join(health["journal"]["notes"])
+
+
+def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute("SELECT number, envelope, body FROM entry ORDER BY number").fetchall()
+    path.unlink()
+    with Journal(path):
+        pass
+    with closing(sqlite3.connect(path)) as database, database:
+        head = last_link(database)[1]
+        for number, envelope, body in rows:
+            text = NONSENSE["an unknown kind"] if number == 2 else body
+            head = entry_hash(head, number, envelope.encode(), text.encode())
+            database.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (number, envelope, text, head))
+    with run_appliance(loaded(path.parent)) as appliance:
+        phone = Phone(appliance)
+        assert phone.get("/api/table")["notices"] == []
+        assert phone.scores == [28000, 24000, 24000, 24000]
+        assert [phone.status(f"/game{page}") for page in ("", "/1", f"/{games(path)[1]}")] == [200, 404, 200]

@@ -1,0 +1,192 @@
+"""A long history costs little: a game that is over is read once, and a page shows so many, however many there are."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.games import game_archive, game_page
+from table.dashboard.games.game_archive import FEW, LISTED, GameArchive
+from table.dashboard.games.past_games import Season
+from table.game.game_commands import OpenGame
+from table.game.journal.entries import Entry
+from table.game.journal.game_history import GameHistory, game_history, games_of
+from table.game.journal.game_summary import summary_of
+from table.game.journal.journal import Journal
+from table.game.journal.summary_file import SummaryFile
+from table.game.table_loop import TableLoop
+from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import drawn, table_at, tell
+from tests.table.game.journal.played_games import told_game, write_games
+
+Read = list[tuple[str, int]]
+
+
+@pytest.fixture
+def background() -> threading.Event:
+    """Set: what reads in the background may go on."""
+    goes_on = threading.Event()
+    goes_on.set()
+    return goes_on
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> Read:
+    """Every game that is read from now on: in which thread, and which."""
+    found: Read = []
+
+    def reading(entries: tuple[Entry, ...]) -> GameHistory:
+        assert threading.current_thread().name != "archive" or background.wait(30)
+        found.append((threading.current_thread().name, entries[0].number))
+        return game_history(entries)
+
+    monkeypatch.setattr(game_archive, "game_history", reading)
+    return found
+
+
+@pytest.fixture
+def journal() -> Iterator[Journal]:
+    with Journal(None) as journal:
+        yield journal
+
+
+@pytest.fixture
+def loop(journal: Journal) -> Iterator[TableLoop]:
+    """A table that goes on after as many games as the test wrote before it asks for this."""
+    with TableLoop(table_at(journal)) as loop:
+        yield loop
+
+
+def of_page(read: Read) -> list[int]:
+    return [number for thread, number in read if thread != "archive"]
+
+
+def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
+    journal: Journal,
+    read: Read,
+    background: threading.Event,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    background.clear()
+    monkeypatch.setattr(game_archive, "REST", 0)
+    write_games(journal, FEW + 2, session=told_game())
+    with GameArchive(request.getfixturevalue("loop")) as archive:
+        overview = archive.overview()
+        assert (overview.unread, of_page(read)) == (FEW + 1, [journal.last_game()[0].number])
+        background.set()
+        wait_for(lambda: archive.overview().unread == 0)
+    assert sorted(number for _, number in read) == [game[0].number for game in games_of(journal.entries())]
+
+
+def test_nothing_is_read_twice_and_a_game_that_ends_is_read_once_more(
+    journal: Journal, read: Read, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, 3, session=told_game())
+    loop, numbers = request.getfixturevalue("loop"), [game[0].number for game in games_of(journal.entries())]
+    archive = GameArchive(loop)
+    for _ in range(3):
+        archive.overview()
+    assert sorted(of_page(read)) == numbers
+    read.clear()
+    loop.handle(OpenGame(by="owner"))
+    for _ in range(3):
+        archive.overview()
+    assert sorted(of_page(read)) == [numbers[-1], journal.last]
+
+
+def test_the_season_is_the_same_however_its_games_were_read(journal: Journal, request: pytest.FixtureRequest) -> None:
+    write_games(journal, FEW + 1, session=told_game())
+    expected = Season()
+    for game in games_of(journal.entries()):
+        expected.add(summary_of(game_history(game)))
+    archive = GameArchive(request.getfixturevalue("loop"))
+    wait_for(lambda: archive.overview().unread == 0)
+    assert sorted(archive.season(), key=str) == sorted(expected.ranked(), key=str)
+    assert sum(player.games for player in archive.season()) == 4 * (FEW + 1)
+    assert archive.overview().evening.games == 1
+
+
+def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:
+    path, kept = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
+    with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
+        write_games(journal, 5, session=told_game())
+        first = GameArchive(loop, kept).overview()
+    read.clear()
+    with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
+        second = GameArchive(loop, kept).overview()
+    assert of_page(read) == [first.last.number]
+    assert (second.past, second.evening, second.unread) == (first.past, first.evening, 0)
+    assert sorted(second.season, key=str) == sorted(first.season, key=str)
+
+
+def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
+    kept, seen = SummaryFile(tmp_path / "table.games"), []
+    for name, session in (("one", told_game()), ("other", told_game(loser=3))):
+        with Journal(tmp_path / name) as journal, TableLoop(table_at(journal)) as loop:
+            tell(loop._table, drawn(int(name == "other")))
+            write_games(journal, 3, session=session)
+            read.clear()
+            seen.append(GameArchive(loop, kept).overview())
+            assert len(of_page(read)) == 4
+    assert seen[0].past[0].number == seen[1].past[0].number
+    assert seen[0].past[0].points != seen[1].past[0].points
+
+
+def test_a_game_that_cannot_be_read_leaves_the_others(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, 4, session=told_game())
+    first, second, third, last = (game[0].number for game in games_of(journal.entries()))
+
+    def reading(entries: tuple[Entry, ...]) -> GameHistory:
+        if entries[0].number == second:
+            raise ValueError("expected something else")
+        return game_history(entries)
+
+    monkeypatch.setattr(game_archive, "game_history", reading)
+    overview = GameArchive(request.getfixturevalue("loop")).overview()
+    assert ([game.number for game in overview.past], overview.last.number) == ([third, first], last)
+    assert overview.unread == 0
+
+
+def test_the_game_page_is_as_long_after_many_games_as_after_a_few(
+    journal: Journal, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, LISTED + 2, session=told_game())
+    page = _client(request).get("/game").text
+    numbers = [game[0].number for game in games_of(journal.entries())]
+    assert _listed(page) == numbers[-2 : -2 - LISTED : -1]
+    assert 'href="/games"' in page
+
+
+def test_every_game_is_on_one_page_of_all_games(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setattr(game_page, "PAGE", 3)
+    write_games(journal, 2 * 3 + 2, session=told_game())
+    client, found, address = _client(request), list[list[int]](), "/games"
+    while address:
+        page = client.get(address).text
+        found.append(_listed(page))
+        older = re.search(r'href="(/games\?before=\d+)"', page)
+        address = older[1] if older else ""
+    numbers = [game[0].number for game in games_of(journal.entries())][-2::-1]
+    assert found == [numbers[:3], numbers[3:6], numbers[6:]]
+    assert "Aoi" in client.get("/games").text
+    assert client.get("/games?before=x").status_code == 200
+
+
+def _client(request: pytest.FixtureRequest) -> FlaskClient:
+    loop: TableLoop = request.getfixturevalue("loop")
+    return create_app(loop._table.board, loop).test_client()
+
+
+def _listed(page: str) -> list[int]:
+    return [int(number) for number in re.findall(r'href="/game/(\d+)"', page)]

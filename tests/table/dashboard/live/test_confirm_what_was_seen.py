@@ -1,0 +1,229 @@
+"""A confirmation counts for what its phone showed: the real server and table, and phones that act between."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.game.game_commands import Confirm, PressTableButton
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.referee import Finding, FoundEvent, Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_event
+from table.rules.state import GameState
+from table.runtime.clock import LogicalClock
+from tests.fakes.desks import join, token
+from vision.felt import Felt, FeltReport
+
+RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
+WALL_BROKEN = {"press": "name_foul", "seat": 2, "clause": "7-04-01", "option": "a"}
+PHONES = 16
+
+
+class Laying(Referee):
+    """Sees a hand dealt, and its first discard."""
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        start = state().next_start
+        assert start is not None
+        for number, event in enumerate((start, parse_event("0 discards 5m"))):
+            yield FoundEvent(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+@pytest.fixture
+def phones(app: Flask) -> list[FlaskClient]:
+    found = [app.test_client() for _ in range(4)]
+    for seat, client in enumerate(found):
+        join(client, seat=str(seat))
+    return found
+
+
+def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def press(client: FlaskClient, kind: str, **body: Any) -> int:
+    return do(client, "press", press=kind, **body)[0]
+
+
+def shown(client: FlaskClient) -> str:
+    """The key of what the page would confirm now."""
+    return str(client.get("/api/table").get_json()["keeping"]["seen"])
+
+
+@pytest.fixture
+def claimed(phones: list[FlaskClient], table: Table) -> list[FlaskClient]:
+    """Phones at a table where a ron of 3,900 is claimed."""
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    assert press(phones[1], "ron", seat=1, han=3, fu=30) == 202
+    return phones
+
+
+# --- A watched table --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_shown_is_confirmed(claimed: list[FlaskClient], table: Table) -> None:
+    assert press(claimed[0], "confirm", seen=shown(claimed[0])) == 202
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
+def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_see(
+    claimed: list[FlaskClient], table: Table
+) -> None:
+    seen = shown(claimed[0])
+    assert press(claimed[1], "ron", seat=1, han=5) == 202
+    before = table.journal.last
+    status, said = do(claimed[0], "press", press="confirm", seen=seen)
+    assert (status, said["said"]) == (409, "What would be paid has changed since: look again, then confirm.")
+    assert table.journal.last == before
+    assert shown(claimed[0]) != seen
+    assert press(claimed[0], "confirm", seen=shown(claimed[0])) == 202
+    assert table.state.scores == (17000, 33000, 25000, 25000)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        {"press": "ron", "seat": 2, "han": 1, "fu": 30},
+        {"press": "cancel"},
+        {"press": "riichi", "seat": 3},
+    ],
+    ids=["a second ron", "no win after all", "a riichi"],
+)
+def test_whatever_another_phone_does_between_seeing_and_confirming_it_pays_nothing_unseen(
+    claimed: list[FlaskClient], table: Table, act: dict[str, Any]
+) -> None:
+    seen = shown(claimed[0])
+    status, _ = do(claimed[2], "press", **act)
+    is_changed = status == 202 and shown(claimed[0]) != seen
+    assert press(claimed[0], "confirm", seen=seen) == (409 if is_changed else 202)
+    assert bool(table.state.history) is not is_changed
+
+
+def test_a_confirm_that_saw_no_settlement_settles_none(claimed: list[FlaskClient], table: Table) -> None:
+    assert press(claimed[0], "confirm", seen="") == 409
+    assert not table.state.history
+
+
+def test_sixteen_phones_confirm_what_they_saw_and_it_counts_once(app: Flask, claimed: list[FlaskClient]) -> None:
+    seen = shown(claimed[0])
+    answers: list[int] = []
+
+    cookie = claimed[0].get_cookie("tachiai")
+    assert cookie is not None
+    signed = cookie.value
+
+    def confirm() -> None:
+        client = app.test_client()
+        client.set_cookie("tachiai", signed)
+        answers.append(press(client, "confirm", seen=seen))
+
+    threads = [threading.Thread(target=confirm) for _ in range(PHONES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [202] + [409] * (PHONES - 1)
+
+
+@pytest.mark.parametrize("without", [Confirm(), PressTableButton()], ids=["a recording", "the panel"])
+def test_the_panel_and_recordings_say_nothing_of_what_they_saw_and_are_taken(
+    claimed: list[FlaskClient], table: Table, without: Confirm | PressTableButton
+) -> None:
+    table.handle(without)
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
+@pytest.mark.parametrize("seen", [5, ["x"], "x" * 65])
+def test_what_is_no_key_is_not_readable(claimed: list[FlaskClient], seen: object) -> None:
+    assert press(claimed[0], "confirm", seen=seen) == 400
+
+
+# --- By hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_previewed_is_what_is_told(phones: list[FlaskClient], table: Table) -> None:
+    _, outcome = do(phones[0], "preview", hand=0, result=RON)
+    assert do(phones[0], "tell", hand=0, result=RON, seen=outcome["key"])[0] == 202
+    assert table.state.scores == (21100, 28900, 25000, 25000)
+
+
+def test_a_riichi_between_preview_and_confirm_is_not_paid_unseen(phones: list[FlaskClient], table: Table) -> None:
+    _, outcome = do(phones[0], "preview", hand=0, result=RON)
+    result = RON | {"riichi": [3]}
+    status, said = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
+    assert (status, said["said"]) == (409, "What would be paid has changed since: look again, then confirm.")
+    _, anew = do(phones[0], "preview", hand=0, result=result)
+    assert do(phones[0], "tell", hand=0, result=result, seen=anew["key"])[0] == 202
+    assert table.state.scores == (21100, 29900, 25000, 24000)
+
+
+def test_a_foul_logged_between_preview_and_confirm_is_not_paid_unseen(phones: list[FlaskClient], table: Table) -> None:
+    _, outcome = do(phones[0], "preview", hand=0, result=RON)
+    assert do(phones[2], "press", press="name_foul", seat=3, clause="7-05-11")[0] == 202
+    assert press(phones[3], "agree") == 202
+    assert do(phones[0], "tell", hand=0, result=RON, seen=outcome["key"])[0] == 409
+    assert not table.state.history
+
+
+def test_an_edit_pays_what_was_previewed(phones: list[FlaskClient], table: Table) -> None:
+    assert do(phones[0], "tell", hand=0, result=RON)[0] == 202
+    draw = {"kind": "draw", "tenpai": [0]}
+    _, outcome = do(phones[0], "preview", hand=0, result=draw, edit=True)
+    assert do(phones[1], "tell", hand=1, result=RON)[0] == 202
+    assert do(phones[0], "edit", hand=0, result=draw, seen=outcome["key"])[0] == 409
+    _, anew = do(phones[0], "preview", hand=0, result=draw, edit=True)
+    assert do(phones[0], "edit", hand=0, result=draw, seen=anew["key"])[0] == 202
+
+
+# --- Fouls ------------------------------------------------------------------------------------------------------------
+
+
+def named(client: FlaskClient) -> str:
+    return str(client.get("/api/fouls").get_json()["named"]["key"])
+
+
+def test_who_agrees_to_a_foul_agrees_to_the_one_that_was_shown(phones: list[FlaskClient], table: Table) -> None:
+    assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
+    seen = named(phones[1])
+    assert press(phones[0], "drop", seen=seen) == 202
+    assert do(phones[0], "press", **WALL_BROKEN | {"seat": 3})[0] == 202
+    status, said = do(phones[1], "press", press="agree", seen=seen)
+    assert (status, said["said"]) == (409, "Another foul is named now, or other things follow from it: look again.")
+    assert press(phones[1], "drop", seen=seen) == 409
+    assert press(phones[1], "agree", seen=named(phones[1])) == 202
+    assert [foul.seat for foul in table.state.hand.fouls] == [3] if table.state.hand else False
+
+
+def test_an_owner_who_names_a_foul_alone_logs_what_was_foreseen(phones: list[FlaskClient], table: Table) -> None:
+    address = "/api/fouls/foreseen?seat=2&clause=7-04-01&option=a&hand=0"
+    key = phones[0].get(address).get_json()["key"]
+    other = phones[0].get(address.replace("option=a", "option=b")).get_json()["key"]
+    assert do(phones[0], "press", **WALL_BROKEN, hand=0, seen=other)[0] == 409
+    assert do(phones[0], "press", **WALL_BROKEN, hand=0, seen=key)[0] == 202
+    assert table.board.latest.proposal is not None
+    assert table.board.latest.proposal.seat == 2
+
+
+def test_a_chombo_that_ends_the_hand_is_confirmed_as_it_was_shown(phones: list[FlaskClient], table: Table) -> None:
+    assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
+    assert press(phones[1], "agree", seen=named(phones[1])) == 202
+    seen = shown(phones[0])
+    assert seen
+    assert do(phones[0], "press", press="name_foul", seat=3, clause="7-05-11")[0] == 202
+    assert press(phones[1], "agree") == 202
+    before = shown(phones[0])
+    assert press(phones[0], "confirm", seen=seen) == (202 if before == seen else 409)

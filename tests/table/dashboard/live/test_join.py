@@ -1,0 +1,345 @@
+"""Who sits where, and who is the owner: real phones in sessions of their own, at the real table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.web.seat_holders import GONE_S, SeatHolders
+from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.vault import Vault
+from table.game.table_loop import Table, TableLoop
+from table.i18n import catalogue, languages
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
+from tests.fakes.desks import PIN, join, token
+
+SEAT_PIN = "kingfisher"
+PHONES = 16
+
+
+@pytest.fixture
+def phones(app: Flask) -> list[FlaskClient]:
+    """Four phones that sit, and one that only looks on."""
+    found = [app.test_client() for _ in range(5)]
+    for seat, client in enumerate(found[:4]):
+        assert join(client, seat=str(seat)) == 302
+    return found
+
+
+def seat_of(client: FlaskClient) -> tuple[str, int | None]:
+    said = client.get("/api/session").get_json()
+    return said["role"], said["seat"]
+
+
+def press(client: FlaskClient, kind: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post("/api/press", json={"press": kind, **body}, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
+def news(table: Table, what: str) -> list[dict[str, object]]:
+    return [dict(each.announcement.args) for each in table.announcements if each.announcement.id.value == what]
+
+
+def post(client: FlaskClient, **form: str) -> Any:
+    return client.post("/join", data={"token": token(client)[TOKEN_HEADER], **form})
+
+
+# --- A seat that is held ----------------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_is_held_is_not_taken_by_sitting_down(phones: list[FlaskClient], table: Table) -> None:
+    answer = post(phones[4], role="seat", seat="0")
+    assert answer.status_code == 409
+    assert "Another phone holds this seat." in answer.text
+    assert seat_of(phones[0]) == ("seat", 0)
+    assert seat_of(phones[4]) == ("spectator", None)
+    assert not news(table, "seat_taken")
+
+
+def test_its_holder_sits_down_again_as_often_as_it_likes(phones: list[FlaskClient]) -> None:
+    assert [join(phones[0], seat="0") for _ in range(3)] == [302] * 3
+    assert seat_of(phones[0]) == ("seat", 0)
+
+
+def test_who_moves_or_only_watches_leaves_a_free_seat(phones: list[FlaskClient]) -> None:
+    assert join(phones[0], "spectator") == 302
+    assert join(phones[4], seat="0") == 302
+    assert join(phones[0], seat="0") == 409
+    assert join(phones[4], "spectator") == 302
+    assert join(phones[1], seat="0") == 302
+    assert join(phones[0], seat="1") == 302
+    assert [seat_of(each)[1] for each in phones[:2]] == [1, 0]
+
+
+def test_its_holder_gives_it_by_a_word_and_is_told(phones: list[FlaskClient], table: Table) -> None:
+    assert post(phones[4], role="seat", seat="0", do="ask").status_code == 302
+    assert len(news(table, "seat_asked")) == 1
+    assert "A phone asks for this seat" in phones[0].get("/join").text
+    assert post(phones[0], role="seat", seat="0", do="give").status_code == 302
+    assert seat_of(phones[4]) == ("seat", 0)
+    assert seat_of(phones[0]) == ("spectator", None)
+    assert news(table, "seat_taken") == [{"way": "word"}]
+    assert "Another phone holds your seat now." in phones[0].get("/").text
+    assert press(phones[0], "confirm")[0] == 403
+
+
+def test_its_holder_says_no(phones: list[FlaskClient]) -> None:
+    post(phones[4], role="seat", seat="0", do="ask")
+    assert post(phones[0], role="seat", seat="0", do="keep").status_code == 302
+    assert post(phones[0], role="seat", seat="0", do="give").status_code == 409
+    assert seat_of(phones[0]) == ("seat", 0)
+
+
+def test_its_own_pin_finds_it_again_with_another_phone(phones: list[FlaskClient], table: Table) -> None:
+    assert post(phones[0], role="seat", do="pin", seat_pin=SEAT_PIN).status_code == 302
+    assert post(phones[4], role="seat", seat="0", seat_pin="nightingale").status_code == 403
+    assert seat_of(phones[0]) == ("seat", 0)
+    assert post(phones[4], role="seat", seat="0", seat_pin=SEAT_PIN.title()).status_code == 302
+    assert seat_of(phones[4]) == ("seat", 0)
+    assert news(table, "seat_taken") == [{"way": "pin"}]
+    assert "Another phone holds your seat now." in phones[0].get("/").text
+
+
+def test_the_pin_of_a_seat_goes_with_who_chose_it(phones: list[FlaskClient]) -> None:
+    post(phones[0], role="seat", do="pin", seat_pin=SEAT_PIN)
+    post(phones[0], role="spectator")
+    assert join(phones[4], seat="0") == 302
+    assert post(phones[0], role="seat", seat="0", seat_pin=SEAT_PIN).status_code == 409
+
+
+def test_the_owner_takes_any_seat_or_frees_it(phones: list[FlaskClient], table: Table) -> None:
+    assert post(phones[4], role="owner", seat="0", do="free").status_code == 400
+    assert join(phones[4], "owner", pin=PIN) == 302
+    assert join(phones[4], seat="0") == 302
+    assert seat_of(phones[4]) == ("owner", 0)
+    assert seat_of(phones[0]) == ("spectator", None)
+    assert post(phones[4], role="owner", seat="1", do="free").status_code == 302
+    assert seat_of(phones[1]) == ("spectator", None)
+    assert news(table, "seat_taken") == [{"way": "owner"}] * 2
+
+
+def test_the_three_other_seats_give_it_together_and_two_do_not(phones: list[FlaskClient], table: Table) -> None:
+    post(phones[4], role="seat", seat="0", do="ask")
+    for other in phones[1:3]:
+        assert post(other, role="seat", seat="0", do="give").status_code == 302
+        assert post(other, role="seat", seat="0", do="give").status_code == 302
+        assert seat_of(phones[0]) == ("seat", 0)
+    assert post(phones[3], role="seat", seat="0", do="give").status_code == 302
+    assert seat_of(phones[4]) == ("seat", 0)
+    assert seat_of(phones[0]) == ("spectator", None)
+    assert news(table, "seat_taken") == [{"way": "others"}]
+
+
+def test_one_phone_that_goes_round_the_free_seats_is_no_three_others(app: Flask) -> None:
+    holder, other, asker = app.test_client(), app.test_client(), app.test_client()
+    join(holder, seat="0")
+    post(asker, role="seat", seat="0", do="ask")
+    for seat in "123":
+        join(other, seat=seat)
+        post(other, role="seat", seat="0", do="give")
+    assert seat_of(holder) == ("seat", 0)
+
+
+def test_who_asks_for_a_seat_does_not_answer_for_it(phones: list[FlaskClient]) -> None:
+    post(phones[4], role="seat", seat="0", do="ask")
+    assert post(phones[4], role="seat", seat="0", do="give").status_code == 409
+    assert seat_of(phones[0]) == ("seat", 0)
+
+
+def test_sixteen_phones_race_for_a_free_seat_and_one_gets_it(app: Flask) -> None:
+    clients = [app.test_client() for _ in range(PHONES)]
+    forms = [{"role": "seat", "seat": "2", "token": token(each)[TOKEN_HEADER]} for each in clients]
+    answers: list[int] = []
+    threads = [
+        threading.Thread(target=lambda at=at: answers.append(clients[at].post("/join", data=forms[at]).status_code))
+        for at in range(PHONES)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [302] + [409] * (PHONES - 1)
+    assert [seat_of(each)[1] for each in clients].count(2) == 1
+
+
+def test_a_restart_leaves_everybody_where_they_sit(table: Table, tmp_path: Path) -> None:
+    secrets = tmp_path / "table.secrets"
+    with TableLoop(table) as loop:
+        first = create_app(table.board, loop, Vault(secrets)).test_client()
+        join(first, seat="3")
+        cookie = first.get_cookie("tachiai")
+        assert cookie is not None
+        again = create_app(table.board, loop, Vault(secrets))
+        phone = again.test_client()
+        phone.set_cookie("tachiai", cookie.value)
+        assert seat_of(phone) == ("seat", 3)
+        assert join(again.test_client(), seat="3") == 409
+
+
+def test_a_phone_that_joined_under_an_earlier_program_keeps_its_seat(app: Flask) -> None:
+    old, other = app.test_client(), app.test_client()
+    with old.session_transaction() as session:
+        session.update({"token": "of an earlier program", "role": "seat", "seat": 1})
+    assert seat_of(old) == ("seat", 1)
+    assert join(other, seat="1") == 409
+
+
+def test_a_seat_of_which_nothing_is_heard_for_half_a_day_is_free() -> None:
+    now = [0.0]
+    holders = SeatHolders(Vault(), clock=lambda: now[0])
+    holders.take(Seat.NEAR, "first")
+    now[0] = GONE_S
+    with pytest.raises(PressError):
+        holders.take(Seat.NEAR, "second")
+    now[0] = GONE_S + 1
+    assert holders.seat_of("first") is Seat.NEAR
+    with pytest.raises(PressError):
+        holders.take(Seat.NEAR, "second")
+    now[0] = 2 * GONE_S + 2
+    holders.take(Seat.NEAR, "second")
+    assert holders.seat_of("first") is None
+    with pytest.raises(PressError):
+        holders.take(Seat.NEAR, "third")
+
+
+# --- Two people agree -------------------------------------------------------------------------------------------------
+
+FOUL = {"seat": 2, "clause": "7-05-11"}
+
+
+def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: list[FlaskClient], table: Table) -> None:
+    phones[0].post("/api/names", json={"names": ["Aoi", "", "", ""]}, headers=token(phones[0]))
+    assert press(phones[0], "name_foul", **FOUL)[0] == 202
+    assert press(phones[3], "agree")[0] == 202
+    assert news(table, "foul_agreed") == [{"first": "Aoi", "second": Seat.LEFT}]
+    told = phones[4].get("/api/table").get_json()["news"]
+    assert "Agreed by Aoi and North." in [line["text"] for line in told]
+
+
+def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Table) -> None:
+    phone = app.test_client()
+    join(phone, seat="0")
+    assert press(phone, "name_foul", **FOUL)[0] == 202
+    join(phone, seat="1")
+    assert press(phone, "agree")[0] == 202
+    assert not news(table, "foul_logged")
+    assert table.board.latest.proposal is not None
+
+
+def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table: Table) -> None:
+    phone, kept = app.test_client(), app.test_client()
+    join(phone, seat="0")
+    cookie = phone.get_cookie("tachiai")
+    assert cookie is not None
+    kept.set_cookie("tachiai", cookie.value)
+    join(phone, seat="1")
+    assert press(phone, "name_foul", **FOUL)[0] == 202
+    assert press(kept, "agree")[0] == 202
+    assert not news(table, "foul_logged")
+
+
+# --- The owner --------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_whose_owner_skipped_the_pin_is_not_taken_over_unseen(phones: list[FlaskClient], table: Table) -> None:
+    assert join(phones[4], "owner", pin=PIN) == 302
+    for page in phones[:4]:
+        line = page.get("/api/table").get_json()["news"][0]
+        assert line["text"].startswith("A phone has become the owner of this table")
+        assert line["aloud"]
+    assert join(phones[3], "owner", pin=PIN) == 302
+    assert len(news(table, AnnouncementId.OWNER_CAME.value)) == 1
+
+
+def change_pin(client: FlaskClient, present: str, pin: str, again: str | None = None) -> Any:
+    form = {
+        "token": token(client)[TOKEN_HEADER],
+        "present": present,
+        "pin": pin,
+        "again": pin if again is None else again,
+    }
+    return client.post("/staff/pin", data=form)
+
+
+def test_a_changed_pin_ends_what_the_old_one_opened(phones: list[FlaskClient]) -> None:
+    here, there = phones[0], phones[4]
+    for client in (here, there):
+        join(client, "owner", pin=PIN)
+    assert change_pin(here, PIN, SEAT_PIN).status_code == 200
+    assert seat_of(here) == ("owner", 0)
+    assert seat_of(there) == ("spectator", None)
+    assert join(there, "owner", pin=PIN) == 403
+    assert join(there, "owner", pin=SEAT_PIN) == 302
+
+
+def test_only_an_owner_who_knows_the_pin_changes_it(phones: list[FlaskClient]) -> None:
+    assert change_pin(phones[1], PIN, SEAT_PIN).status_code == 403
+    join(phones[0], "owner", pin=PIN)
+    assert change_pin(phones[0], "845173", SEAT_PIN).status_code == 403
+    assert "The two PINs are not the same." in change_pin(phones[0], PIN, SEAT_PIN, again="nightingale").text
+    assert "one of those that people try first" in change_pin(phones[0], PIN, "123456").text
+    assert join(phones[4], "owner", pin=PIN) == 302
+
+
+@pytest.mark.parametrize("seconds", [-(10**8), 10**9], ids=["set back", "set on"])
+def test_no_clock_turns_owner_and_players_into_spectators(
+    phones: list[FlaskClient], monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    join(phones[0], "owner", pin=PIN)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+    assert seat_of(phones[0]) == ("owner", 0)
+    assert seat_of(phones[1]) == ("seat", 1)
+
+
+def test_a_browser_keeps_its_cookie_by_its_own_clock(app: Flask) -> None:
+    client = app.test_client()
+    join(client, seat="0")
+    cookie = client.get("/api/session").headers["Set-Cookie"]
+    assert "Max-Age=2678400" in cookie
+    assert "Expires" not in cookie
+
+
+# --- Refusals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_refusal_is_a_sentence_of_the_language(phones: list[FlaskClient], language: str) -> None:
+    said = {name: text for name, text in catalogue(language).under("refused").items() if name[:4] in ("pin_", "seat")}
+    assert len(said) >= 12
+    phones[4].get(f"/language/{language}")
+    assert said["seat_held"] in post(phones[4], role="seat", seat="0").text
+    assert said["seat_none"] in post(phones[4], role="seat", seat="0", do="give").text
+    assert said["seat_none"] in post(phones[4], role="seat", do="pin", seat_pin=SEAT_PIN).text
+    assert said["pin_short"] in post(phones[4], role="owner", pin="4711").text
+    assert said["pin_usual"] in post(phones[4], role="owner", pin="123456").text
+    join(phones[0], "owner", pin=PIN)
+    assert said["pin_wrong"] in post(phones[4], role="owner", pin="845173").text
+    for _ in range(4):
+        post(phones[4], role="owner", pin="845173")
+    assert said["pin_wait"] in post(phones[4], role="owner", pin=PIN).text
+
+
+def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[FlaskClient]) -> None:
+    lines = phones[0].get("/api/stream").response
+    events = iter(lines)
+    assert b"retry" in next(events)
+    assert b'"you":{"seat": 0' in next(events)
+    assert press(phones[0], "riichi", seat=0)[0] == 202
+    assert press(phones[0], "wait", seat=0, tiles="36s")[0] == 202
+    assert b'"hints"' in next(events)
+    post(phones[4], role="seat", seat="0", do="ask")
+    assert b'"asked": true' in next(events)
+    post(phones[0], role="seat", seat="0", do="give")
+    lost = next(events)
+    assert b'"you":{"seat": null' in lost
+    assert b'"hints"' not in lost

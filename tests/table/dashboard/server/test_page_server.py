@@ -1,0 +1,366 @@
+"""The real server before clients that are silent, slow, many or too large."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import resource
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from flask import Flask, Response, jsonify, request
+
+from table.dashboard import create_app, serve
+from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
+from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
+from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections
+from table.dashboard.web.request_environ import allow_body
+from table.game.snapshot import Board, Snapshot
+from table.rules.state import GameState
+from tests.fakes.desks import FakeDesk
+from tests.fakes.waiting import PATIENCE_S, wait_for
+from tests.table.dashboard.server.certificate import make_certificate
+from tests.table.dashboard.server.clients import STREAM, answer, asked, client, said
+
+LARGE = 100_000
+PIECE = 32 * 1024
+ENDLESS = b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def snapshot(version: int) -> Snapshot:
+    return Snapshot(version=version, game=GameState(scores=(25000, 25000, 25000, 25000)))
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board(snapshot(1))
+
+
+@pytest.fixture
+def app(board: Board) -> Flask:
+    """The dashboard, with pages beside it that take and give much."""
+    app = create_app(board, FakeDesk())
+
+    @app.post("/large")
+    def large() -> Response:
+        allow_body(LARGE)
+        return jsonify(size=len(request.get_data()))
+
+    @app.post("/small")
+    def small() -> Response:
+        return jsonify(size=len(request.get_data()))
+
+    @app.get("/endless")
+    def endless() -> Response:
+        answer = Response(iter(lambda: bytes(PIECE), b""))
+        answer.call_on_close(lambda: app.config.update(ENDED=app.config["ENDED"] + 1))
+        return answer
+
+    app.config["ENDED"] = 0
+    return app
+
+
+@pytest.fixture
+def port(app: Flask) -> Iterator[int]:
+    with serve(app, port=0) as port:
+        yield port
+
+
+def post(path: str, size: int, *headers: str) -> bytes:
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Length: {size}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+# Silent and slow clients
+
+
+def test_a_silent_tls_connection_does_not_hold_up_the_next_one(app: Flask, tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path)
+    trusting = ssl.create_default_context(cafile=certificate)
+    with serve(app, port=0, tls=(certificate, key)) as port, client(port):
+        phone = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=PATIENCE_S)
+        phone.request("GET", "/api/session")
+        assert phone.getresponse().status == 200
+        phone.close()
+
+
+def test_a_tls_client_that_never_shakes_hands_is_sent_away(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_server, "HANDSHAKE_S", 0.05)
+    with serve(app, port=0, tls=make_certificate(tmp_path)) as port, client(port) as silent:
+        assert said(silent) == b""
+
+
+def test_by_tls_no_program_is_named_either(app: Flask, tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path)
+    trusting = ssl.create_default_context(cafile=certificate)
+    with serve(app, port=0, tls=(certificate, key)) as port:
+        phone = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=PATIENCE_S)
+        phone.request("GET", "/")
+        assert phone.getresponse().headers["Server"] is None
+        phone.close()
+
+
+def test_the_answer_names_no_program_and_no_version(port: int) -> None:
+    with client(port) as phone:
+        assert answer(phone, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").headers["Server"] is None
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_whoever_never_finishes_asking_is_sent_away(port: int, begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "IDLE_S", 0.05)
+    monkeypatch.setattr(connection, "HEADERS_S", 0.05)
+    with client(port) as slow:
+        slow.sendall(begun)
+        assert said(slow) == b""
+
+
+def test_headers_that_trickle_in_do_not_earn_more_time(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "HEADERS_S", 0.2)
+    with client(port) as slow, pytest.raises((ConnectionResetError, BrokenPipeError)):
+        _trickle(slow)
+
+
+def _trickle(slow: socket.socket) -> None:
+    slow.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for _ in range(connection.MOST_HEADERS - 1):
+        slow.sendall(b"X")
+        slow.settimeout(0.02)
+        with suppress(TimeoutError):
+            if not slow.recv(1):
+                raise ConnectionResetError
+
+
+def test_a_body_that_never_comes_whole_is_told_so(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi_client, "BODY_S", 0.05)
+    with client(port) as slow:
+        assert answer(slow, post("/small", 10) + b"x").status == 408
+
+
+def test_a_connection_stays_for_more_requests_and_then_ends(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "IDLE_S", 0.2)
+    with client(port) as phone:
+        for _ in range(3):
+            found = answer(phone, post("/small", 4) + b"four")
+            assert json.load(found) == {"size": 4}
+        assert said(phone) == b""
+
+
+def test_clients_that_read_nothing_hold_no_worker(app: Flask) -> None:
+    with serve(app, port=0, threads=1) as port, ExitStack() as stack:
+        for _ in range(5):
+            stack.enter_context(client(port)).sendall(ENDLESS)
+        assert asked(port)[0] == 200
+
+
+def test_a_client_that_takes_nothing_is_sent_away(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi_client, "SEND_S", 0.05)
+    with serve(app, port=0) as port, client(port) as slow:
+        slow.sendall(ENDLESS)
+        wait_for(lambda: app.config["ENDED"] == 1)
+        assert said(slow)
+
+
+def test_a_client_that_leaves_in_the_middle_of_an_answer_costs_no_more_of_it(app: Flask) -> None:
+    with serve(app, port=0) as port:
+        with client(port) as leaving:
+            leaving.sendall(ENDLESS)
+            assert leaving.recv(1)
+        wait_for(lambda: app.config["ENDED"] == 1)
+
+
+# Many clients
+
+
+def test_streams_hold_no_worker(app: Flask, board: Board) -> None:
+    streams: Streams = app.extensions[EXTENSION]
+    with serve(app, port=0, threads=1) as port, ExitStack() as stack:
+        phones = [stack.enter_context(client(port)) for _ in range(20)]
+        told = [answer(phone, STREAM) for phone in phones]
+        wait_for(lambda: streams.count == 20)
+        assert asked(port)[0] == 200
+        board.publish(snapshot(2))
+        for each in told:
+            while b'"version":2' not in each.readline().replace(b" ", b""):
+                pass
+    assert streams.count == 0
+
+
+def test_a_stream_whose_phone_left_is_forgotten(port: int, app: Flask) -> None:
+    streams: Streams = app.extensions[EXTENSION]
+    with client(port) as phone:
+        answer(phone, STREAM)
+        wait_for(lambda: streams.count == 1)
+    wait_for(lambda: streams.count == 0)
+
+
+def test_asking_only_for_the_headers_of_a_stream_opens_none(port: int, app: Flask) -> None:
+    streams: Streams = app.extensions[EXTENSION]
+    with client(port) as phone:
+        assert answer(phone, STREAM.replace(b"GET", b"HEAD")).headers["Content-Type"].startswith("text/event-stream")
+        assert streams.count == 0
+
+
+def test_there_is_room_for_more_streams_than_a_hall_has_phones() -> None:
+    assert MOST >= 200
+
+
+def test_one_address_has_so_many_connections_and_others_are_answered(port: int) -> None:
+    with ExitStack() as stack:
+        here = [stack.enter_context(client(port, "127.0.0.9")) for _ in range(MOST_EACH)]
+        assert answer(here[-1], b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
+        assert said(stack.enter_context(client(port, "127.0.0.9"))) == b""
+        assert asked(port)[0] == 200
+        here[0].close()
+        wait_for(lambda: _is_answered(port, "127.0.0.9"))
+
+
+def _is_answered(port: int, address: str) -> bool:
+    with client(port, address) as phone:
+        phone.sendall(b"GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return said(phone).startswith(b"HTTP/1.1 200")
+
+
+def test_connections_are_counted_all_together_and_by_address() -> None:
+    visitors = Visitors(most=3, most_each=2)
+    assert [visitors.enter(address) for address in ("a", "a", "a", "b", "c")] == [True, True, False, True, False]
+    visitors.leave("a")
+    assert visitors.enter("c")
+
+
+def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked_for.append(limits))
+    for limits, most in (((1024, 524288), 1000), ((256, 512), 512 - OTHER_FILES), ((-1, -1), 1000), ((5000, -1), 1000)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
+        assert most_connections(1000) == most
+    assert asked_for == [(1000 + OTHER_FILES, 524288), (512, 512)]
+
+
+# Bodies
+
+
+def test_a_large_body_is_taken_once_the_page_wants_it(port: int) -> None:
+    with client(port) as phone:
+        assert json.load(answer(phone, post("/large", LARGE) + bytes(LARGE))) == {"size": LARGE}
+        assert json.load(answer(phone, post("/large", 5) + bytes(5))) == {"size": 5}
+
+
+@pytest.mark.parametrize(("path", "size"), [("/large", LARGE + 1), ("/small", 20_000), ("/api/photo", 5_000_000_000)])
+def test_a_body_too_large_is_refused_before_any_of_it_has_come(port: int, path: str, size: int) -> None:
+    with client(port) as phone:
+        assert answer(phone, post(path, size)).status in (403, 413)
+
+
+def test_a_body_that_is_waited_with_is_asked_for_only_where_it_is_wanted(port: int) -> None:
+    with client(port) as phone:
+        phone.sendall(post("/large", LARGE, "Expect: 100-continue"))
+        assert phone.recv(100).startswith(b"HTTP/1.1 100")
+    with client(port) as phone:
+        assert answer(phone, post("/large", LARGE + 1, "Expect: 100-continue")).status == 413
+
+
+def test_a_body_in_chunks_is_small_or_refused(port: int) -> None:
+    head = b"POST /small HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with client(port) as phone:
+        assert json.load(answer(phone, head + b"3\r\nabc\r\n0\r\n\r\n")) == {"size": 3}
+        assert answer(phone, head + b"8000\r\n" + bytes(0x8000) + b"\r\n").status == 411
+
+
+def test_all_bodies_together_are_limited(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = asgi_client.BodyBudget(LARGE)
+    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda: budget)
+    with serve(app, port=0) as port, client(port) as slow, client(port) as next_one:
+        slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
+        wait_for(lambda: budget._left == 1)
+        refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
+        assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: send it again")
+        assert json.load(answer(slow, b"x")) == {"size": LARGE}
+        wait_for(lambda: budget._left == LARGE)
+
+
+def test_what_was_refused_may_be_followed_by_another_request(port: int) -> None:
+    with client(port) as phone:
+        answer(phone, post("/small", 20_000)).read()
+        assert json.load(answer(phone, bytes(20_000) + post("/small", 1) + b"x")) == {"size": 1}
+
+
+# What is no request
+
+
+@pytest.mark.parametrize(
+    "bytes_sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET\r\n\r\n",
+        b"\x00" * 100,
+        b"GET / HTTP/1.1\r\n" + b"a" * 40_000,
+    ],
+    ids=["tls", "half a line", "zeros", "headers without end"],
+)
+def test_what_is_no_request_is_refused_and_costs_nothing_else(port: int, bytes_sent: bytes) -> None:
+    with client(port) as odd:
+        odd.sendall(bytes_sent)
+        assert said(odd).startswith(b"HTTP/1.1 4")
+    assert asked(port)[0] == 200
+
+
+def test_a_header_that_passes_for_another_one_is_left_out(app: Flask) -> None:
+    app.add_url_rule("/headers", view_func=lambda: jsonify(dict(request.headers)))
+    with serve(app, port=0) as port, client(port) as phone:
+        found = answer(
+            phone, b"GET /headers HTTP/1.1\r\nHost: localhost\r\nX_Tachiai_Token: 1\r\nA-B: 2\r\nA-B: 3\r\n\r\n"
+        )
+        headers = json.load(found)
+    assert headers["A-B"] == "2,3"
+    assert "X-Tachiai-Token" not in headers
+
+
+def test_addresses_with_other_letters_arrive_as_they_were_meant(app: Flask) -> None:
+    app.add_url_rule("/say/<word>", view_func=lambda word: jsonify([word, request.args["q"]]))
+    with serve(app, port=0) as port:
+        assert asked(port, "/say/%E7%AB%8B?q=%E4%BC%9A") == (200, ["立", "会"])
+
+
+def test_closing_does_not_wait_for_silent_clients(app: Flask, tmp_path: Path) -> None:
+    before = threading.active_count()
+    with ExitStack() as stack:
+        with serve(app, port=0, tls=make_certificate(tmp_path)) as port:
+            silent = [stack.enter_context(client(port)) for _ in range(3)]
+        assert threading.active_count() == before
+        assert [said(each) for each in silent] == [b""] * 3
+
+
+def test_an_answer_that_breaks_off_ends_its_connection_and_is_logged(
+    app: Flask, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaking() -> Iterator[bytes]:
+        yield bytes(PIECE * 3)
+        raise OSError("the clip is gone")
+
+    app.add_url_rule("/breaking", view_func=lambda: Response(breaking()))
+    with serve(app, port=0) as port, client(port) as phone:
+        found = answer(phone, b"GET /breaking HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with pytest.raises((http.client.IncompleteRead, ConnectionResetError)):
+            found.read()
+        assert asked(port)[0] == 200
+    assert "the clip is gone" in caplog.text
+
+
+def test_ip_version_6_is_served_too(app: Flask) -> None:
+    try:
+        serving = serve(app, "::1", 0)
+        port = serving.__enter__()
+    except OSError:
+        pytest.skip("NO IPv6 on this machine")
+    try:
+        with socket.create_connection(("::1", port)) as phone:
+            assert answer(phone, b"GET / HTTP/1.1\r\nHost: [::1]\r\n\r\n").status == 200
+    finally:
+        serving.__exit__(None, None, None)

@@ -1,0 +1,123 @@
+"""``.venv/bin/python -m tests.table.game.journal.played_games FILE GAMES``: many whole games in one journal, at once.
+
+One game is played for real: the demo's hands before a perfect eye, a result taken back, and hands that people only told
+until it was over. Every other game is that one again, a day later and with the
+players in other seats, handed to the journal's own writer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from table.game.game_commands import OpenGame
+from table.game.journal.entries import (
+    Body,
+    Corrected,
+    Entry,
+    GameOpened,
+    Inserted,
+    Names,
+    PlayersNamed,
+    QuestionAsked,
+    Redone,
+    Undone,
+)
+from table.game.journal.journal import Journal
+from tests.endurance.power_cuts import steps, table_at, take
+from tests.table.game.by_hand import drawn, tell, undo, win
+
+PLAYERS: Final = ("Aoi", "Ben", "Chie", "Dan")
+FIRST_DAY: Final = datetime.fromisoformat("2020-01-01T19:00:00.000+00:00")
+
+
+def main() -> int:
+    """Writes the journal that the command line names."""
+    path, games = Path(sys.argv[1]), int(sys.argv[2])
+    with Journal(path) as journal:
+        write_games(journal, games)
+        print(f"{journal.last} entries of {games} games are in {path}")
+    return 0
+
+
+def write_games(journal: Journal, games: int, *, session: Sequence[Entry] = ()) -> None:
+    """Writes so many games into a journal, all alike but for their days and the players' seats."""
+    session = session or whole_game()
+    with journal.together():
+        for game in range(games):
+            for entry in moved(session, game, after=journal.last):
+                journal.append(entry.envelope, entry.body)
+
+
+@cache
+def whole_game() -> tuple[Entry, ...]:
+    """The journal of one game, seen and told, from its opening to its end."""
+    with Journal(None) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        for step in steps():
+            take(table, step)
+        tell(table, win(0, 1, 3))
+        undo(table, why="another hand")
+        while not table.state.is_over:
+            tell(table, drawn(0, 1) if table.folded.hand % 3 else win(2, 3, 5))
+        return journal.entries(after=1)
+
+
+@cache
+def told_game(loser: int = 1) -> tuple[Entry, ...]:
+    """The journal of one short game that people only told, and that this seat lost."""
+    with Journal(None) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        while not table.state.is_over:
+            tell(table, win(2, loser, 13, None))
+        return journal.entries(after=1)
+
+
+def moved(session: Sequence[Entry], game: int, *, after: int) -> list[Entry]:
+    """The entries of a game as they stand after an entry's number, so many days later, with the players moved on."""
+    by = after + 1 - session[0].number
+    day = FIRST_DAY - datetime.fromisoformat(session[0].envelope.utc) + timedelta(days=game)
+    return [
+        Entry(
+            number=entry.number + by,
+            envelope=replace(
+                entry.envelope,
+                utc=(datetime.fromisoformat(entry.envelope.utc) + day).isoformat(timespec="milliseconds"),
+                act=None if entry.envelope.act is None else entry.envelope.act + by,
+            ),
+            body=_moved_body(entry.body, by, game % 4),
+        )
+        for entry in session
+    ]
+
+
+def _moved_body(body: Body, by: int, turned: int) -> Body:
+    match body:
+        case GameOpened() | PlayersNamed():
+            return replace(body, names=_turned(body.names, turned))
+        case Corrected(entry=entry):
+            return replace(body, entry=entry + by)
+        case Inserted(before=before):
+            return replace(body, before=before + by)
+        case Undone(act=act) | Redone(act=act):
+            return replace(body, act=act + by)
+        case QuestionAsked(entry=int(entry)):
+            return replace(body, entry=entry + by)
+        case _:
+            return body
+
+
+def _turned(names: Names, turned: int) -> Names:
+    first, second, third, fourth = (names[(seat + turned) % 4] for seat in range(4))
+    return first, second, third, fourth
+
+
+if __name__ == "__main__":
+    sys.exit(main())

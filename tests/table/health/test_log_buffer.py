@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from table.health.log_buffer import LogBuffer, without_addresses
+
+
+def test_the_newest_lines_are_kept() -> None:
+    buffer = LogBuffer(lines=2)
+    for message in ("first", "second", "third"):
+        buffer.emit(logging.LogRecord("table", logging.INFO, "", 0, message, None, None))
+    assert [line.split(": ")[-1] for line in buffer.lines] == ["second", "third"]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("a wrong PIN from 192.168.1.44", "a wrong PIN from (address)"),
+        ("192.168.1.44:51234 left.", "(address):51234 left."),
+        ("('10.0.0.7', 80) and 10.0.0.8.", "('(address)', 80) and (address)."),
+        ("from fe80::1c2f:3%wlan0, then ::1", "from (address), then (address)"),
+        ("[2001:db8::7]:443", "[(address)]:443"),
+        ("from ::ffff:192.168.1.44", "from (address)"),
+        ("2026-11-22 19:31:20,123 INFO table: at 21:03:05", "2026-11-22 19:31:20,123 INFO table: at 21:03:05"),
+        ("onnxruntime 1.22.0, Foo::bar", "onnxruntime 1.22.0, Foo::bar"),
+        ("line 7: fps: 12", "line 7: fps: 12"),
+    ],
+)
+def test_addresses_are_hidden_and_times_and_versions_are_not(line: str, shown: str) -> None:
+    assert without_addresses([line]) == (shown,)

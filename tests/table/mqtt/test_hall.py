@@ -1,0 +1,204 @@
+"""The hall's page, whatever anybody sends to the broker."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from table.config import MqttConfig
+from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
+from table.mqtt.publisher import SURELY, client_of
+from tests.fakes.waiting import wait_for
+from tests.table.mqtt.broker import Broker
+
+STANDING = json.dumps({"round": "E2", "honba": 1, "deposits": 0, "scores": [26000, 24000, 30000, 20000]}).encode()
+WELL = json.dumps({"ok": True, "troubles": []}).encode()
+JUNK = (
+    b"",
+    b"\xff\xfe",
+    b"null",
+    b"[" * 100_000,
+    b'{"a":' * 50_000,
+    b"9" * 100_000,
+    b'{"round": "E1", "honba": ' + b"9" * 5000 + b', "deposits": 0, "scores": [1, 2, 3, 4]}',
+    b'{"round": "E1", "honba": NaN, "deposits": 0, "scores": [1, 2, 3, 4]}',
+    b'{"round": "E1", "honba": 0, "deposits": 0, "scores": [1e999, 2, 3, 4]}',
+    b'{"round": {"a": 1}, "honba": true, "deposits": [], "scores": "1234"}',
+    b'{"round": "E1", "honba": 0, "deposits": 0, "scores": [0, 0, 0, 0, 0]}',
+    b'{"ok": "yes", "troubles": {}}',
+    b'{"ok": true, "troubles": [[]]}',
+    b'{"ok": true, "troubles": ["' + b"x" * 100_000 + b'"]}',
+    b"<script>alert(1)</script>",
+)
+
+
+class Now:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def hall(now: Now) -> Hall:
+    return Hall(MqttConfig(), now=now)
+
+
+def page_of(hall: Hall) -> str:
+    answer = hall_app(hall).test_client().get("/")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("what", ["status", "table", "health", "announcement", "anything"])
+def test_no_message_changes_a_table_unless_it_is_one_that_tables_send(
+    hall: Hall, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall.take("tachiai/felt/status", b"online")
+    hall.take("tachiai/felt/table", STANDING)
+    before = hall.tables
+    with caplog.at_level(logging.WARNING):
+        for payload in JUNK:
+            hall.take(f"tachiai/felt/{what}", payload)
+    assert hall.tables == before
+    assert all(len(record.getMessage()) < 1000 for record in caplog.records)
+    assert "East 2" in page_of(hall)
+
+
+@given(
+    payload=some.one_of(some.binary(max_size=200), some.from_type(object).map(repr).map(str.encode)), topic=some.text()
+)
+def test_the_page_comes_up_whatever_was_sent(payload: bytes, topic: str) -> None:
+    hall = Hall(MqttConfig())
+    for what in ("status", "table", "health", "announcement"):
+        hall.take(f"tachiai/felt/{what}", payload)
+        hall.take(f"tachiai/{topic}/{what}", payload)
+    hall.take(topic, payload)
+    page_of(hall)
+
+
+_NUMBERS = some.one_of(some.integers(), some.floats(), some.booleans(), some.none(), some.text(max_size=5))
+
+
+@given(
+    fields=some.fixed_dictionaries(
+        {
+            "round": some.one_of(some.none(), some.text(max_size=4), some.sampled_from(["E1", "S4", "W9", "N99"])),
+            "honba": _NUMBERS,
+            "deposits": _NUMBERS,
+            "scores": some.one_of(some.lists(_NUMBERS, min_size=3, max_size=5), _NUMBERS),
+        }
+    )
+)
+def test_only_a_standing_that_a_table_can_have_is_shown(fields: dict[str, object]) -> None:
+    hall = Hall(MqttConfig())
+    hall.take("tachiai/felt/table", json.dumps(fields).encode())
+    for table in hall.tables:
+        assert all(type(score) is int and abs(score) <= 10_000_000 for score in table.scores)
+        assert len(table.scores) == 4
+    page_of(hall)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a" * 41, "<b>", "../etc", "felt\n", "ｆｅｌｔ"])
+def test_a_name_that_no_table_can_have_is_none(hall: Hall, name: str) -> None:
+    hall.take(f"tachiai/{name}/status", b"online")
+    assert hall.tables == ()
+
+
+def test_thousands_of_names_push_out_none_that_is_there(hall: Hall, now: Now) -> None:
+    hall.take("tachiai/felt/status", b"online")
+    for number in range(5000):
+        now.seconds += 1
+        hall.take(f"tachiai/noise-{number}/status", b"offline")
+    assert len(hall.tables) == MOST_TABLES
+    assert "felt" in {table.name for table in hall.tables}
+    hall.take("tachiai/late/status", b"online")
+    assert "late" in {table.name for table in hall.tables}
+
+
+def test_a_message_that_is_sent_wrong_again_and_again_is_logged_once(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall.take("tachiai/felt/status", b"online")
+    with caplog.at_level(logging.WARNING):
+        for _ in range(50):
+            hall.take("tachiai/felt/table", b"[1]")
+            hall.take("tachiai/unknown/table", b"[1]")
+    assert len(caplog.records) == 1
+
+
+def test_the_page_says_how_old_its_news_is(hall: Hall, now: Now) -> None:
+    hall.take("tachiai/felt/status", b"online")
+    hall.take("tachiai/felt/table", STANDING)
+    now.seconds += 12
+    assert "News: 12 s old" in page_of(hall)
+    assert 'class=""' in page_of(hall)
+    now.seconds += 300
+    assert "No news for 5 min" in page_of(hall)
+    assert 'class="away"' in page_of(hall)
+    (told,) = hall_app(hall).test_client().get("/api/hall").get_json()["tables"]
+    assert (told["name"], told["age_s"]) == ("felt", 312)
+
+
+def test_what_the_broker_had_kept_is_no_news(hall: Hall) -> None:
+    hall.take("tachiai/felt/status", b"online", is_kept=True)
+    hall.take("tachiai/felt/table", STANDING, is_kept=True)
+    assert "Not heard of since this page was started" in page_of(hall)
+    assert hall.age_s("felt") is None
+    hall.take("tachiai/felt/health", WELL)
+    assert "News: 0 s old" in page_of(hall)
+
+
+def test_the_hall_has_the_headers_and_the_host_check_of_a_table(hall: Hall) -> None:
+    client = hall_app(hall).test_client()
+    for path in ("/", "/api/hall", "/static/hall.css", "/nothing"):
+        with client.get(path) as answer:
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"], path
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert client.get(path, headers={"Host": "evil.example.com"}).status_code == 421
+    page = page_of(hall)
+    assert "<style" not in page
+    assert "<script" not in page
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broker: Broker) -> None:
+    config = MqttConfig(host="127.0.0.1", port=broker.port)
+    with Hall(config) as hall:
+        wait_for(lambda: hall.is_connected)
+        noise = client_of(config, "noise")
+        noise.connect(config.host, config.port)
+        noise.loop_start()
+        for payload in JUNK:
+            for what in ("status", "table", "health", "announcement"):
+                noise.publish(f"tachiai/felt/{what}", payload, SURELY, retain=True)
+        for number in range(1000):
+            noise.publish(f"tachiai/noise-{number}/status", "offline", SURELY, retain=True)
+        noise.publish("tachiai/felt/status", "online", SURELY)
+        noise.publish("tachiai/felt/table", STANDING, SURELY).wait_for_publish(60)
+        wait_for(lambda: any(table.is_online and table.scores for table in hall.tables))
+        noise.disconnect()
+        noise.loop_stop()
+        assert hall.is_connected
+        assert "East 2" in page_of(hall)
