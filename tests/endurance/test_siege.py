@@ -43,6 +43,10 @@ def test_every_way_in_is_used_by_somebody() -> None:
     assert {body["press"] for _, body in deeds if "press" in body} == set(PRESSES)
 
 
+def test_a_short_siege_loses_nothing_and_leaves_every_page_alive() -> None:
+    assert "nothing lost, no page dead" in siege("--short")
+
+
 @pytest.mark.long
 def test_ten_minutes_of_siege_lose_nothing() -> None:
     assert "nothing lost, no page dead" in siege("--minutes", "10")

@@ -265,7 +265,8 @@ def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJo
         notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
         try:
             kept = put_in_place(backup, path, mark=mark)
-            note = f"{error}; restored from {backup.name}, the bad file is kept as {kept}; {lost}"
+            aside = "" if kept is None else f", the bad file is kept as {kept}"
+            note = f"{error}; restored from {backup.name}{aside}; {lost}"
             bring_up(path, folder, day=stamp)
             return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
         except (OSError, sqlite3.Error) as found:

@@ -147,18 +147,26 @@ class Phone:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         if content:
             headers["Content-Type"] = content
+        is_kept = self._line is not None
         try:
-            if self._line is None:
-                self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
-            self._line.request(method, path, body, headers)
-            answer = self._line.getresponse()
-            found = answer.read()
+            answer, found = self._asked(method, path, body, headers)
         except (OSError, http.client.HTTPException) as error:
             self.hang_up()
+            if is_kept:  # the page may have hung up a silent line; browsers ask again over a new one
+                return self.send(method, path, body, content, language)
             raise UnansweredError(f"{method} {path}: {error!r}") from error
         for each in answer.headers.get_all("Set-Cookie", []):
             self._cookies |= {name: morsel.value for name, morsel in SimpleCookie(each).items()}
         return answer.status, found
+
+    def _asked(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> tuple[http.client.HTTPResponse, bytes]:
+        if self._line is None:
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        self._line.request(method, path, body, headers)
+        answer = self._line.getresponse()
+        return answer, answer.read()
 
     def go_to(self, port: int) -> None:
         """Finds the table at another port, with the same cookie."""
