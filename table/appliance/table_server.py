@@ -17,6 +17,7 @@ from table.dashboard.server import TlsFiles, serve
 from table.dashboard.web.vault import Vault
 from table.game.journal.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
+from table.runtime.memory import give_back_freed_memory
 from table.runtime.table_errors import ConfigError
 from vision.arrays import Image
 from vision.photo.photo_reader import PhotoReading, read_photo
@@ -55,6 +56,7 @@ def serve_table(
     """
     if not 0 <= port <= MAX_PORT:
         raise ConfigError(f"expected an address that can be served, got {host}:{port}: ports end at {MAX_PORT}")
+    give_back_freed_memory()
     with ExitStack() as stack:
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)

@@ -189,7 +189,7 @@ class Table:
             PressError: the disk does not take the act; nothing was changed.
         """
         if self.journal.trouble:
-            self.journal.flush()
+            self.retry_journal()
             check_writable(self.journal, self._notices)
         self._actor, last, undo = (self.journal.last + 1, by), self.journal.last, self._way_back()
         try:
@@ -206,9 +206,8 @@ class Table:
 
     def retry_journal(self) -> None:
         """Lets the journal try again what the disk refused, and tells whether it is taken now."""
-        was_in_trouble = bool(self.journal.trouble)
         self.journal.flush()
-        if was_in_trouble is not bool(self.journal.trouble):
+        if current_notices(self.journal, self._notices) != self._snapshot.notices:
             self._publish(self._snapshot)
 
     def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:

@@ -324,3 +324,16 @@ def test_a_refusal_is_told_in_the_player_s_language(kept: Kept, page: Page) -> N
     form.locator("select").nth(1).select_option("20")
     form.get_by_role("button").click()
     expect(page.locator("#toast")).to_have_text("1翻20符の手はありません。")
+
+
+def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_it_does(page: Page, kept: Kept) -> None:
+    notices, lay = page.locator("#notices"), page.get_by_role("button", name="Riichi: East")
+    expect(notices).to_be_hidden()
+    kept.table.journal.shut_out("cannot write to the journal: the disk is full")
+    lay.click()
+    expect(page.locator("#toast")).to_contain_text("Not written down")
+    expect(notices).to_contain_text("no hand can be written down now")
+    kept.table.journal.shut_out("")
+    lay.click()
+    expect(notices).to_be_hidden()
+    expect(score(page, 0)).to_have_text("24,000")

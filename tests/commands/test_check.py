@@ -145,6 +145,13 @@ def test_a_journal_that_is_damaged_is_told(folder: Path, capsys: pytest.CaptureF
     assert wrong(checked(capsys, folder)) == ["journal"]
 
 
+def test_a_journal_that_is_gone_with_what_was_confirmed_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / JOURNAL).unlink()
+    assert wrong(checked(capsys, folder)) == ["journal"]
+
+
 def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,7 +191,7 @@ def test_a_table_of_another_version_is_not_taken_for_none(
     folder: Path, capsys: pytest.CaptureFixture[str], is_ok: bool
 ) -> None:
     line = {"name": "felt-1", "version": "99.1", "ok": is_ok, "troubles": [] if is_ok else ["moon"], "moon": "full"}
-    with answering(line) as port:
+    with lock_journal(folder / JOURNAL), answering(line) as port:
         code, found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=port)
         assert (code, found) == (0 if is_ok else 1, line)
         assert main(["check", "--config", str(folder.parent / "tachiai.toml")]) == code
@@ -197,3 +204,16 @@ def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: p
     (folder / SECRETS).unlink()
     with run_appliance(loaded(folder)) as appliance:
         assert wrong(checked(capsys, folder, port=appliance.port)) == ["pin"]
+
+
+def test_a_table_of_the_same_name_in_another_folder_is_not_asked(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / SECRETS).unlink()
+    (tmp_path / "other").mkdir()
+    put_right(tmp_path / "other")
+    with run_appliance(loaded(tmp_path / "other")) as appliance:
+        found = checked(capsys, folder, port=appliance.port)
+    assert wrong(found) == ["pin"]
+    assert found[1]["journal"]["entries"] == 3
+    assert "log" not in found[1]

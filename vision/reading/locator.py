@@ -24,7 +24,7 @@ from vision.confidence import CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
 from vision.geometry.quads import across, along, areas_of, covers, is_same, near
 from vision.geometry.roi import Roi
-from vision.reading.weights import Weights, load, session
+from vision.reading.weights import Weights, giving_back, load, session
 
 STRIDE: Final = 4
 """Pixels a cell of the network's grid."""
@@ -106,6 +106,7 @@ class Locator:
         self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = session(self._weights, threads, has_one_size=not is_for_photos)
+        self._run_options = giving_back() if is_for_photos else None
 
     @classmethod
     def from_above(cls) -> Locator:
@@ -178,7 +179,8 @@ class Locator:
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
         if down or right:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-        maps = self._session.run(["maps"], {"image": np.ascontiguousarray(image)[None]})[0][0]
+        pictures = {"image": np.ascontiguousarray(image)[None]}
+        maps = self._session.run(["maps"], pictures, self._run_options)[0][0]
         found = [_peaks(maps, layer, least) for layer, least in enumerate((least, self._least[1]))]
         tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
         sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))

@@ -125,3 +125,12 @@ def session(weights: Weights, threads: int, *, has_one_size: bool = True) -> Any
     options.enable_mem_pattern = has_one_size
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights.onnx_bytes, options, providers=["CPUExecutionProvider"])
+
+
+def giving_back() -> Any:
+    """Returns options of a run after which the model holds no more of what the run needed."""
+    import onnxruntime  # noqa: PLC0415 - as above
+
+    options = onnxruntime.RunOptions()
+    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    return options

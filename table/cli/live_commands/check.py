@@ -31,6 +31,7 @@ from table.dashboard.web.vault import Vault
 from table.game.journal.journal_backup import backups, is_in_use
 from table.game.journal.journal_check import trouble_in
 from table.game.journal.journal_files import copied_to_memory, verify_journal
+from table.game.journal.journal_mark import lost_end
 from table.game.snapshot import CameraHealth
 from table.health.health_report import (
     CalibrationStatus,
@@ -86,7 +87,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _asked(config: Config) -> dict[str, Any] | None:
-    """What the running table says, with its last log lines; None where none answers."""
+    """What the running table says, with its last log lines; None where none answers, or none runs in this folder.
+
+    Another table of the same name may answer: the one that runs here holds the journal, if the disk takes its lock.
+    """
+    is_writable = os.access(config.folder, os.W_OK)
+    if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
+        return None
     page = config.page
     scheme = "https" if page.tls_cert else "http"
     trusting = ssl._create_unverified_context()  # noqa: S323 - it is this machine's own certificate
@@ -128,13 +135,14 @@ def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]
 
     SQLite leaves files beside what it reads, which would be this user's and not the table's: so a copy is read.
     """
-    if not path.exists():
-        return 0, ""
     try:
+        if not path.exists():
+            lost = lost_end(path)
+            return 0, "" if lost is None else lost.text
         if is_in_use(path):
             return 0, trouble_in(path, rest=count)
         with copied_to_memory(path) as copy:
-            trouble = trouble_in(copy, rest=count)
+            trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
             return 0 if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
         return 0, f"expected a journal that may be read, got {path}: {error}"

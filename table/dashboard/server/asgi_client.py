@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Seque
 from contextlib import contextmanager
 from email.utils import formatdate
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
@@ -18,7 +19,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-MOST_HELD: Final = 24 * 1024 * 1024
+MOST_HELD: Final = 8 * 1024 * 1024
 """Bytes of all bodies together that are being taken in or worked on."""
 SEND_S: Final = 20.0
 """How long a client may take over one piece of an answer."""
@@ -72,14 +73,14 @@ class Client:
         self._send = send
         self._connection: Connection = scope["state"][CONNECTION]
 
-    async def body(self, most: int, take: Callable[[int], None]) -> bytes:
+    async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
         """Returns the body once it is whole; `take` is told of every piece that is held.
 
         Raises:
             BodyError: it is too long, comes too slowly, or `take` refuses it.
             ClientGoneError: it never became whole.
         """
-        body = bytearray()
+        body = BytesIO()
         try:
             async with asyncio.timeout(BODY_S):
                 while True:
@@ -87,11 +88,11 @@ class Client:
                     if message["type"] != "http.request":
                         raise ClientGoneError
                     take(len(message["body"]))
-                    body += message["body"]
-                    if len(body) > most:
+                    body.write(message["body"])
+                    if body.tell() > most:
                         raise BodyError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length of so large a body")
                     if not message["more_body"]:
-                        return bytes(body)
+                        return body
         except TimeoutError:
             raise BodyError(HTTPStatus.REQUEST_TIMEOUT, f"expected the whole body within {BODY_S:.0f} s") from None
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any, Final
 
 from flask import Flask
@@ -78,12 +79,12 @@ class FlaskBridge:
     async def _answer(self, scope: Message, client: Client) -> Answer:
         length = body_length(scope)
         if length is not None and length > self._small:
-            asked = await self._run(environ_of(scope, b"", length) | {BODY_TO_COME: True})
+            asked = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True})
             if asked.response.status_code != HTTPStatus.CONTINUE:
                 return asked
         with self._budget.share() as take:
             body = await client.body(self._small if length is None else length, take)
-            return await self._run(environ_of(scope, body, len(body)))
+            return await self._run(environ_of(scope, body, body.tell()))
 
     async def _run(self, environ: dict[str, Any]) -> Answer:
         return await self._workers.run(partial(_answer_of, self._app, environ))

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import ssl
 import threading
+from asyncio import sslproto
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
@@ -33,8 +34,13 @@ HANDSHAKE_S: Final = 10.0
 """How long a client may take over the handshake of TLS, and over its end."""
 UNANSWERED_MS: Final = 30_000
 """After this time a connection ends whose client does not take what was sent."""
+TLS_BUFFER: Final = 32 * 1024
+"""Bytes that asyncio holds for a TLS connection: its own quarter of a megabyte is too much for many, and a record has
+16 KiB."""
 BACKLOG: Final = 256
 """Clients that may wait to be accepted."""
+AT_A_TIME: Final = 16
+"""Clients that are let in one after the other before others are served again."""
 ACCEPT_AGAIN_S: Final = 0.2
 """How long accepting rests where the system has no room for another connection."""
 
@@ -107,15 +113,18 @@ class PageServer:
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
-        """Lets the next client in, or sends it away; one at a time, between those who are here."""
+        """Lets the next clients in, or sends them away; a few at a time, between those who are here."""
         try:
-            client, (address, *_) = self._listening.accept()
+            for _ in range(AT_A_TIME):
+                self._let_in(*self._listening.accept())
         except (BlockingIOError, ConnectionAbortedError):
-            return  # it has left
+            return  # nobody else waits, or the next one has left
         except OSError:  # no room
             self._loop.remove_reader(self._listening)
             self._loop.call_later(ACCEPT_AGAIN_S, self._accept_clients)
-            return
+
+    def _let_in(self, client: socket.socket, name: tuple[Any, ...]) -> None:
+        address = name[0]
         client.setblocking(False)
         if not self._visitors.enter(address):
             client.close()
@@ -177,6 +186,7 @@ def _config(bridge: FlaskBridge) -> Config:
 
 
 def _tls_context(tls: TlsFiles) -> ssl.SSLContext:
+    sslproto.SSLProtocol.max_size = TLS_BUFFER
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(*tls)
     context.options |= ssl.OP_NO_RENEGOTIATION

@@ -18,8 +18,9 @@ def body_length(scope: Message) -> int | None:
     return int(headers.get(b"content-length", b"0"))
 
 
-def environ_of(scope: Message, body: bytes, length: int) -> dict[str, Any]:
+def environ_of(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
     """Returns the environment (PEP 3333) of a request with this body, of which `length` bytes were announced."""
+    body.seek(0)
     server, client = scope["server"] or ("localhost", None), scope["client"] or ("", 0)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
@@ -33,7 +34,7 @@ def environ_of(scope: Message, body: bytes, length: int) -> dict[str, Any]:
         "REMOTE_PORT": str(client[1]),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": BytesIO(body),
+        "wsgi.input": body,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.game_history import game_history
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
@@ -21,11 +21,12 @@ _AT_ONCE: Final = 1000
 """How many entries are read at once: longer reads would keep SQLite from folding its log into the file."""
 
 
-def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -> str:
+def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
     """Reads a whole journal, in use or not, and follows every game in it; nothing is written.
 
     Args:
         path: the journal.
+        folder: where its backups lie, if not beside it: one is named where a newer version wrote the journal.
         rest: called after each game with the seconds that it took; returns whether to leave it at that.
 
     Returns:
@@ -39,10 +40,15 @@ def trouble_in(path: Path, *, rest: Callable[[float], bool] = lambda _: False) -
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return _trouble_of_games(_games(database), rest)
     except NewerJournalError as error:
-        backup = newest_whole(path.parent / FOLDER, path.stem)
+        backup = newest_whole(folder or path.parent / FOLDER, path.stem)
         return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)
+
+
+def trouble_of(entries: Sequence[Entry]) -> str:
+    """Follows the last game of a journal as a table does when it starts; returns why that cannot be, if so."""
+    return _trouble_of_games(iter(games_of(entries)[-1:]), lambda _: False)
 
 
 def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
@@ -50,7 +56,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     first = last = ""
     for game in games:
         begun = monotonic()
-        last = trouble_of(game)
+        last = _trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
@@ -59,7 +65,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     return first
 
 
-def trouble_of(game: Sequence[Entry]) -> str:
+def _trouble_of(game: Sequence[Entry]) -> str:
     """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
         game_history(game)

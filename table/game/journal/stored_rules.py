@@ -25,7 +25,9 @@ GAMES: Final = GAME_STARTS.replace(
     "number", "number, (SELECT hash FROM entry AS earlier WHERE earlier.number = entry.number - 1)", 1
 )
 """The same, each with the hash of the entry before it."""
-_OPENINGS: Final = """SELECT number, body FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"'"""
+_REFERENCES: Final = """SELECT number, json_extract(body, '$.ruleset') FROM entry
+    WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND json_type(body, '$.ruleset') = 'text' ORDER BY number"""
+"""The openings that refer to a rule set, with what they refer by; a journal of format 1 holds rules whole."""
 _SIZE: Final = 16
 
 
@@ -68,9 +70,8 @@ def check_rules(database: sqlite3.Connection, where: str) -> None:
     """
     stored = database.execute("SELECT key, CAST(body AS BLOB) FROM ruleset")
     whole = {key for key, rules in stored if blake2b(rules, digest_size=_SIZE).hexdigest() == key}
-    for number, body in database.execute(f"{_OPENINGS} ORDER BY number"):
-        rules = json.loads(body).get("ruleset")
-        if isinstance(rules, str) and rules not in whole:
+    for number, rules in database.execute(_REFERENCES):
+        if rules not in whole:
             raise JournalError(
                 f"expected a whole journal in {where}, got one whose rules of the game of entry {number} were altered"
             )

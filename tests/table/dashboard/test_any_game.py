@@ -23,8 +23,8 @@ from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
 from table.runtime.table_errors import RecordError, TachiaiError
-from tests.fakes.desks import join
-from tests.table.dashboard.test_any_press import SCENES, VIEWS, keep, look
+from tests.fakes.desks import PIN, join
+from tests.table.dashboard.any_table import SCENES, VIEWS, keep, look
 from vision.felt import Felt, FeltReport
 
 STEPS: Final = 25
@@ -136,7 +136,7 @@ def check_pages(table: Table) -> None:
     with TableLoop(table) as loop:
         app = create_app(table.board, loop)
         clients = [app.test_client() for _ in range(6)]
-        assert join(clients[4], "owner", pin="471147") < 400
+        assert join(clients[4], "owner", pin=PIN) < 400
         assert join(clients[1], seat="1") < 400
         look(clients, (*VIEWS, *places))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
@@ -16,46 +15,15 @@ from table.dashboard import create_app
 from table.dashboard.live.commands_api import ADDRESSES
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.command_reader import PRESSES
-from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, FoundEvent, Referee
-from table.game.table_loop import Table, TableLoop
-from table.rulebook import rules_named
-from table.rules.notation.event_notation import parse_events
-from table.rules.state import GameState
+from table.game.table_loop import TableLoop
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.yaku import YAKU
-from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
-from tests.table.rules.situations import START
+from tests.table.dashboard.any_table import SCENES, VIEWS, keep, look
 from vision.felt import Felt, FeltReport
 
-SCENES: Final = {
-    "by hand": "",
-    "dealt": START,
-    "riichi": f"{START}; 0 discards 5z sideways; 0 stick; 1 discards 1z; 2 discards 9p",
-    "melds": f"{START}; 0 discards 2z; 1 discards 5p; 2 pon 5p from 1 with 55p; 2 discards 1m; 3 discards 7z",
-}
-VIEWS: Final = (
-    *("/", "/wall", "/game", "/game/1", "/fouls", "/rules", "/staff", "/hints", "/join", "/hand/0"),
-    *("/api/table", "/api/fouls", "/api/values", "/api/session", "/api/hands/0", "/api/games/1/hands/0"),
-    *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json"),
-    *("/game/1/hand/0", "/game/1/hand/0/tenhou6.json"),
-    "/api/fouls/foreseen?seat=0&clause=7-05-01",
-)
 LANGUAGES: Final = ("en", "ja")
-
-
-class Scripted(Referee):
-    """Sees one hand, event by event, as a camera would."""
-
-    def __init__(self, scene: str) -> None:
-        super().__init__()
-        self._events = parse_events(scene)
-
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        for event in self._events:
-            yield FoundEvent(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
 
 
 # --- What may be sent ------------------------------------------------------------------------------------------------
@@ -186,25 +154,11 @@ def browsers(app: Flask) -> list[FlaskClient]:
     return found
 
 
-def keep(journal: Journal, scene: str = "") -> Table:
-    referee = Scripted(scene)
-    return Table(journal=journal, referee=referee, ruleset=rules_named("home").play, clock=LogicalClock())
-
-
 def posted(client: FlaskClient, deed: str, body: dict[str, Any], known: dict[str, str]) -> TestResponse:
     """Posts JSON as the pages' scripts do, or a form as a page without them."""
     if deed.startswith("/"):
         return client.post(deed, data={**body, "token": known[TOKEN_HEADER]})
     return client.post(f"/api/{deed}", json=body, headers=known)
-
-
-def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
-    """Fetches pages and views as the owner sees them, and the table as a seat and a spectator do, in other words."""
-    seen = [(clients[4], place, "en") for place in views]
-    seen += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]
-    for client, place, language in seen:
-        answer = client.get(place, headers={"Accept-Language": language})
-        assert answer.status_code < 500, (place, answer.get_data(as_text=True))
 
 
 bounded = settings(

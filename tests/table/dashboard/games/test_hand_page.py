@@ -254,8 +254,8 @@ def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
 
     app = create_app(Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME)), FakeDesk(), faces=slowly)
     phones = [app.test_client() for _ in range(4)]
-    for phone in phones:
-        join(phone)
+    for seat, phone in enumerate(phones):
+        join(phone, seat=str(seat))
     with ThreadPoolExecutor(3) as others:
         read_there = [others.submit(read, phone, picture()) for phone in phones[:3]]
         for _ in read_there:

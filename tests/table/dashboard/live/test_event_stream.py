@@ -18,9 +18,9 @@ from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from table.rules.state import GameState
+from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
 from tests.fakes.waiting import PATIENCE_S
-from tests.table.dashboard.server.certificate import make_certificate
 
 
 def snapshot(version: int) -> Snapshot:

@@ -22,9 +22,9 @@ from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, mo
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
+from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.table.dashboard.server.certificate import make_certificate
 from tests.table.dashboard.server.clients import STREAM, answer, asked, client, said
 
 LARGE = 100_000

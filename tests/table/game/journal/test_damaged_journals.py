@@ -140,9 +140,7 @@ def test_a_backup_with_garbage_in_it_is_passed_over_for_the_next_older_one(
     assert "restored from a-00000004-2026-11-20.backup" in found.notes[0]
 
 
-def test_with_no_whole_backup_what_holds_goes_on_the_damaged_journal_is_kept_and_what_is_lost_is_said(
-    path: Path, folder: Path
-) -> None:
+def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: Path, folder: Path) -> None:
     for each in (*backups(folder, "a"), path):
         changed(each, "DELETE FROM entry WHERE number = 3")
     found = open_journal(path, folder, stamp=NOW)
@@ -233,14 +231,12 @@ def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(t
     assert f"restored from {copy.name}" in found.notes[0]
 
 
-def test_a_journal_that_is_gone_comes_back_from_the_backup(tmp_path: Path, folder: Path) -> None:
-    path = killed(tmp_path / "a.journal", 6)
-    copy = back_up(path, folder, day=DAY, keep=9)
-    path.unlink()
+def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, folder: Path) -> None:
+    killed(path, 9).unlink()
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
-        assert journal.last == 6
-    assert f"restored from {copy.name}; " in found.notes[0]
+        assert journal.last == 4
+    assert "lost: entries 5 to 9" in found.notes[0]
 
 
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:

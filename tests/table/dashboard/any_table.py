@@ -1,0 +1,59 @@
+"""Tables with scripted scenes for tests of anything, and all pages and views that are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from flask.testing import FlaskClient
+
+from table.game.journal.entries import Source
+from table.game.journal.journal import Journal
+from table.game.referee import Finding, FoundEvent, Referee
+from table.game.table_loop import Table
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
+from table.rules.state import GameState
+from table.runtime.clock import LogicalClock
+from tests.table.rules.situations import START
+from vision.felt import FeltReport
+
+SCENES: Final = {
+    "by hand": "",
+    "dealt": START,
+    "riichi": f"{START}; 0 discards 5z sideways; 0 stick; 1 discards 1z; 2 discards 9p",
+    "melds": f"{START}; 0 discards 2z; 1 discards 5p; 2 pon 5p from 1 with 55p; 2 discards 1m; 3 discards 7z",
+}
+VIEWS: Final = (
+    *("/", "/wall", "/game", "/game/1", "/fouls", "/rules", "/staff", "/hints", "/join", "/hand/0"),
+    *("/api/table", "/api/fouls", "/api/values", "/api/session", "/api/hands/0", "/api/games/1/hands/0"),
+    *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json"),
+    *("/game/1/hand/0", "/game/1/hand/0/tenhou6.json"),
+    "/api/fouls/foreseen?seat=0&clause=7-05-01",
+)
+
+
+class Scripted(Referee):
+    """Sees one hand, event by event, as a camera would."""
+
+    def __init__(self, scene: str) -> None:
+        super().__init__()
+        self._events = parse_events(scene)
+
+    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+        for event in self._events:
+            yield FoundEvent(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
+
+
+def keep(journal: Journal, scene: str = "") -> Table:
+    referee = Scripted(scene)
+    return Table(journal=journal, referee=referee, ruleset=rules_named("home").play, clock=LogicalClock())
+
+
+def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
+    """Fetches pages and views as the owner sees them, and the table as a seat and a spectator do, in other words."""
+    seen = [(clients[4], place, "en") for place in views]
+    seen += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]
+    for client, place, language in seen:
+        answer = client.get(place, headers={"Accept-Language": language})
+        assert answer.status_code < 500, (place, answer.get_data(as_text=True))
