@@ -76,12 +76,12 @@ install_packages() {
         python3-picamera2 python3-lgpio python3-spidev python3-venv python3-pip avahi-daemon
 }
 
-# Copies a file if it is not there or another one.
+# Copies a file if it is not there or another one; everybody may read it unless another mode is given.
 put() {
-    local from=$here/$1 to=$root/$1
+    local from=$here/$1 to=$root/$1 mode=${2:-644}
     if cmp -s "$from" "$to"; then return; fi
     say "writes $to"
-    run install -D -m 644 "$from" "$to"
+    run install -D -m "$mode" "$from" "$to"
 }
 
 put_files() {
@@ -90,7 +90,7 @@ put_files() {
     if [ -e "$root/etc/tachiai/tachiai.toml" ]; then
         say "keeps $root/etc/tachiai/tachiai.toml"
     else
-        put etc/tachiai/tachiai.toml
+        put etc/tachiai/tachiai.toml 600
     fi
     local config=$root/boot/firmware/config.txt
     if [ -e "$config" ] && ! grep -qx "include tachiai.txt" "$config"; then
@@ -107,6 +107,13 @@ make_environment() {
     local pip=("$new/bin/python" -m pip install --quiet --disable-pip-version-check)
     run mkdir -p "$versions" || return 1
     run "${TACHIAI_PYTHON:-/usr/bin/python3}" -m venv --system-site-packages "$new" || return 1
+    if [ "$(uname -m)" = aarch64 ]; then
+        # Exactly what was locked (lock.sh): a package that was changed since, or comes from elsewhere, is refused.
+        run "${pip[@]}" --ignore-installed --require-hashes --only-binary :all: \
+            --requirement "$here/requirements-$codename.txt" || return 1
+        run "${pip[@]}" --no-deps --no-build-isolation "$source" || return 1
+        return
+    fi
     run "${pip[@]}" "${source}[pi,mqtt]" || return 1
     if [ "$codename" = bookworm ]; then
         # Bookworm's own simplejpeg is built for an older numpy: picamera2 does not start with it.

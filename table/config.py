@@ -246,6 +246,8 @@ class Loaded:
 
     config: Config
     problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What is worth a word, though the file is used as it is."""
     file_config: Config | None = None
     """The same without what was chosen on the phone (`table.appliance.setup.owner_settings`); None where nothing was
     asked about that."""
@@ -270,7 +272,7 @@ def load(path: Path | None) -> Loaded:
         config = config.by_home_rules()
     mistakes = mistakes or list(_disagreements(config))
     if not mistakes:
-        return Loaded(config=config)
+        return Loaded(config=config, warnings=tuple(_warnings(config, path)))
     return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes))
 
 
@@ -309,6 +311,13 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
         yield MisfitError("camera.focal", mismatch("a focal length above 0 where k1 or k2 is given", camera.focal))
     if config.mqtt.password and not config.mqtt.user:
         yield MisfitError("mqtt.user", mismatch("a user where a password is given", config.mqtt.user))
+
+
+def _warnings(config: Config, path: Path) -> Iterator[str]:
+    """What should be otherwise about the file itself."""
+    mode = path.stat().st_mode & 0o777
+    if config.mqtt.password and mode & 0o077:
+        yield f"{path}: expected mode 0600 for a file with a password, got {mode:04o}: others on this machine read it"
 
 
 def keys() -> Iterator[str]:

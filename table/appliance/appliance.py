@@ -18,6 +18,7 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.journal_pass import JournalPass
+from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
 from table.appliance.setup.setup_wizard import SetupWizard, last_rehearsal
@@ -93,7 +94,7 @@ class Appliance:
         self._notes = (*opened.notes, trouble) if trouble else opened.notes
         self._backup_trouble = ""
         self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
-        self._problems = list(loaded.problems)
+        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(loaded.config.folder, secrets=SECRETS)]
 
     def health(self) -> Health:
         """How it is now."""
@@ -282,7 +283,7 @@ def run_appliance(
         appliance = Appliance(loaded, opened, clock)
         logging.getLogger().addHandler(appliance.log_buffer)
         stack.callback(logging.getLogger().removeHandler, appliance.log_buffer)
-        for note in (*loaded.problems, *appliance._notes):
+        for note in (*appliance._problems, *appliance._notes):
             _log.error("%s", note)
         loop = _serve(appliance, stack)
         appliance.take_parts(loop, panel)

@@ -27,7 +27,10 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     config = replace(loaded.config, table=replace(loaded.config.table, data=data))
     return Loaded(
-        config=load_choices(config.folder / FILE).applied_to(config), problems=loaded.problems, file_config=config
+        config=load_choices(config.folder / FILE).applied_to(config),
+        problems=loaded.problems,
+        warnings=loaded.warnings,
+        file_config=config,
     )
 
 

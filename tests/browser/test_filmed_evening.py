@@ -97,7 +97,7 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     evening.play(225)
     expect(page.locator("#ending .value")).to_have_text("2 han 30 fu · 2,000 points")
     expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500"])
-    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "27,000", "24,500", "24,500")
 
 
@@ -120,11 +120,11 @@ def second_hand(page: Page, evening: Filmed) -> None:
     evening.play(421)
     claim(page, "South", "Ron")
     evening.play(443)
-    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "23,800", "27,700", "24,500")
     page.get_by_role("button", name="Undo: confirmed").click()
     expect(page.locator("#ending .value")).to_contain_text("3,200 points")
-    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "23,800", "27,700", "24,500")
 
 
@@ -151,7 +151,7 @@ def drawn_hand(page: Page, evening: Filmed) -> None:
     page.get_by_role("button", name="Draw", exact=True).click()
     evening.play(813)
     expect(page.locator("#ending .owner")).to_have_text(["West", "South"])
-    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.locator("[data-press=confirm]").click()
     scores(page, "24,500", "22,300", "25,200", "26,000")
 
 
@@ -160,7 +160,7 @@ def last_hand(page: Page, evening: Filmed) -> None:
     claim(page, "West", "Ron")
     evening.play(1044)
     expect(page.locator("#ending .value")).to_have_text("3 han 30 fu · 3,900 points")
-    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.locator("[data-press=confirm]").click()
     scores(page, "24,500", "29,500", "24,200", "21,800")
     expect(page.locator("#final li b")).to_have_text(["West", "South", "North", "East"])
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
@@ -13,11 +14,12 @@ from table.game.confirm_keys import ending_key
 from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
-from table.rules.advance import new_game
+from table.rules.advance import advance, new_game
 from table.rules.events import (
     Called,
     CallKind,
     ClaimsConfirmed,
+    Discarded,
     HandShown,
     StickPlaced,
     WinClaimed,
@@ -119,7 +121,74 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen=seen)
 
 
+def test_confirm_says_what_it_moves_by_name(live: Live, page: Page) -> None:
+    live.publish(names=("Jo", "さくら", "", "Kim"))
+    live.happen(*DRAWN_WIN)
+    confirm = page.get_by_role("button", name="Confirm")
+    expect(confirm).to_have_accessible_name("Confirm Jo −2,000 West −1,000 Kim −1,000 → さくら +4,000")
+
+
+def test_only_what_can_be_done_now_is_shown(live: Live, page: Page) -> None:
+    shown = page.locator(".actions button:visible")
+    expect(shown).to_have_text(["Tsumo", "Draw", "By hand"])
+    live.happen(*GO_ROUND)
+    expect(shown).to_have_text(["Ron", "Tsumo", "Draw", "By hand"])
+    live.happen(*DRAWN_WIN[len(GO_ROUND) :])
+    expect(shown).to_have_text(["Cancel", re.compile("^Confirm")])
+    live.happen(ClaimsConfirmed())
+    expect(shown).to_have_text(["By hand"])
+
+
+def test_an_announcement_stands_for_a_while_at_the_seat_that_it_is_about(live: Live, page: Page) -> None:
+    live.publish(names=("", "", "Alexander", ""))
+    live.happen(*GO_ROUND[:2], Discarded(seat=Seat.FAR, tile=Tile("9p"), sideways=True))
+    expect(page.locator("#saying")).to_have_text("Double riichi for Alexander.")
+    expect(page.locator("#saying")).to_have_attribute("data-side", "2")
+
+
+def test_whose_turn_it_is_is_marked_at_the_seat(live: Live, page: Page) -> None:
+    marked = page.locator(".card.to-move .name")
+    expect(marked).to_have_text(["East"])
+    live.happen(discard(Seat.NEAR, "5z"))
+    expect(marked).to_have_text(["South"])
+    live.publish(camera=CameraHealth.LOST)
+    expect(marked).to_have_count(0)
+
+
+def test_the_felt_turns_to_the_phone_s_own_seat_and_a_chip_says_which(live: Live, phone: Page) -> None:
+    phone.goto(f"{live.address}/join")
+    phone.locator(".sitting button").nth(2).click()
+    expect(phone.locator("#you b")).to_have_text("You: West")
+    expect(phone.locator(".side[data-seat='2']")).to_have_attribute("data-side", "0")
+    expect(phone.locator(".place .name")).to_have_text(["West", "North", "East", "South"])
+
+
+def test_two_phones_at_one_seat_are_told(live: Live, page: Page, chromium: Browser) -> None:
+    expect(page.locator("#you em")).to_be_hidden()
+    other = chromium.new_context().new_page()
+    other.goto(f"{live.address}/join")
+    other.locator(".sitting button").first.click()
+    for each in (page, other):
+        expect(each.locator("#you em")).to_have_text("2 phones here")
+    other.context.close()
+
+
+def test_a_page_says_that_it_is_connecting_until_the_first_answer_comes(live: Live, phone: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/api/stream", hold)
+    phone.goto(live.address)
+    expect(phone.locator("#link")).to_have_text("Connecting …")
+    expect(phone.locator("#link")).to_be_visible()
+    held[0].continue_()
+    expect(phone.locator("#link")).to_have_text("Live")
+
+
 def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_hand(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND)
     page.get_by_role("button", name="Ron", exact=True).click()
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.NEAR)
     page.locator(".card", has_text="West").click()
@@ -128,6 +197,7 @@ def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_ha
 
 
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
+    live.happen(*GO_ROUND)
     phone.goto(f"{live.address}/join")
     phone.get_by_label("Choose a PIN").fill(PIN)
     phone.get_by_role("button", name="Enter").click()
@@ -138,8 +208,12 @@ def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None
 
 def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
     live.inbox.refusal = PressError("expected an open claim, there is none")
-    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Tsumo").click()
     expect(page.get_by_role("alert")).to_have_text("expected an open claim, there is none")
+    said, pressed = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
+    assert said is not None
+    assert pressed is not None
+    assert 0 < pressed["y"] - said["y"] - said["height"] < 30  # where the thumb is
 
 
 def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
@@ -319,7 +393,7 @@ def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> Non
 
 
 def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> None:
-    game, inbox, vault = new_game(HOME), SeatDesk(), Vault()
+    game, inbox, vault = advance(new_game(HOME), START, HOME).state, SeatDesk(), Vault()
     start: Callable[[int, int], Any] = lambda version, port: serve(  # noqa: E731
         create_app(Board(Snapshot(version=version, game=game, felt=Felt())), inbox, vault), port=port
     )
@@ -328,9 +402,12 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         phone.goto(f"http://127.0.0.1:{port}/join")
         phone.locator(".sitting button").first.click()
         expect(phone.locator("body[data-version]")).to_be_attached()
-        phone.get_by_role("button", name="Confirm").click()
-        assert inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen="")
+        phone.get_by_role("button", name="Tsumo").click()
+        assert inbox.pressed.get(timeout=PATIENCE_S) == ClaimTsumo(seat=Seat.NEAR)
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
+    bar = phone.locator("#link").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 32  # a thin bar, under which everything stays where it was
     with start(5, port):
         expect(phone.locator("body")).to_have_attribute("data-version", "5")
         phone.get_by_role("button", name="Draw").click()

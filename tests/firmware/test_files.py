@@ -4,10 +4,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
@@ -66,6 +69,52 @@ def test_the_unit_notifies_is_watched_and_may_write_only_where_it_must() -> None
         assert line in text.splitlines()
 
 
+def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    for line in (
+        "SystemCallFilter=@system-service",
+        "SystemCallFilter=~@privileged",
+        "SystemCallErrorNumber=EPERM",
+        "DevicePolicy=closed",
+    ):
+        assert line in lines
+    devices = {line.removeprefix("DeviceAllow=") for line in lines if line.startswith("DeviceAllow=")}
+    kinds = ("video4linux", "media", "dma_heap", "drm", "gpiochip", "spi")
+    assert devices == {f"char-{kind} rw" for kind in kinds}
+    assert any(line.startswith("MemoryMax=") for line in lines)
+    assert any(line.startswith("TasksMax=") for line in lines)
+
+
+def test_systemd_finds_the_unit_hardly_exposed() -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not there")
+    look = ["systemd-analyze", "security", "--offline=true", str(UNIT)]
+    done = subprocess.run(look, capture_output=True, text=True, check=False)
+    found = re.search(r"Overall exposure level for tachiai\.service: (\d+\.\d)", done.stdout)
+    if found is None:
+        pytest.skip(f"systemd-analyze looks at no unit that is not loaded: {done.stderr}")
+    assert float(found[1]) <= 2.5
+
+
+def test_what_is_secret_is_for_the_table_s_user_alone() -> None:
+    rules = (FIRMWARE / "etc" / "tmpfiles.d" / "tachiai.conf").read_text(encoding="utf-8").splitlines()
+    assert "z /etc/tachiai/tachiai.toml 0600 tachiai tachiai -" in rules
+    assert "z /var/lib/tachiai/*.json 0600 tachiai tachiai -" in rules
+
+
+@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
+def test_the_lock_has_all_that_the_appliance_needs_by_version_and_hash(codename: str) -> None:
+    text = (FIRMWARE / f"requirements-{codename}.txt").read_text(encoding="utf-8")
+    assert "://" not in text
+    entries = re.findall(r"^([\w.-]+)==(\S+) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE)
+    assert len(entries) == sum("==" in line for line in text.splitlines())
+    locked = {canonicalize_name(name): version for name, version, _ in entries}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    for wanted in map(Requirement, [*project["dependencies"], *extras["pi"], *extras["mqtt"], "hatchling>=1.25"]):
+        assert wanted.specifier.contains(locked[canonicalize_name(wanted.name)]), wanted
+
+
 def test_the_unit_is_one_to_systemd(tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not there")
@@ -79,6 +128,7 @@ def test_the_installer_passes_shellcheck() -> None:
     lint = Path(sys.executable).with_name("shellcheck")
     if not lint.exists():
         pytest.skip("shellcheck is not installed in this environment")
-    done = subprocess.run([str(lint), str(FIRMWARE / "install.sh")], capture_output=True, text=True, check=False)
+    scripts = [str(FIRMWARE / name) for name in ("install.sh", "lock.sh")]
+    done = subprocess.run([str(lint), *scripts], capture_output=True, text=True, check=False)
     assert done.stdout == ""
     assert done.returncode == 0

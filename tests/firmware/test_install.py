@@ -160,3 +160,24 @@ def test_another_system_is_refused(tmp_path: Path) -> None:
     done = install(pi(tmp_path, "bullseye"))
     assert done.returncode == 1
     assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
+
+
+@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
+def test_on_a_pi_nothing_is_installed_but_what_is_locked(tmp_path: Path, codename: str) -> None:
+    uname = tmp_path / "bin" / "uname"
+    uname.parent.mkdir()
+    uname.write_text("#!/bin/sh\necho aarch64\n")
+    uname.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{uname.parent}:{os.environ['PATH']}"}
+    command = [str(INSTALL), "--root", str(pi(tmp_path / "root", codename)), "--dry-run"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    installs = [line for line in done.stdout.splitlines() if " pip install " in line]
+    assert len(installs) == 2
+    assert "--require-hashes" in installs[0]
+    assert installs[0].endswith(f"/requirements-{codename}.txt")
+    assert "--no-deps --no-build-isolation" in installs[1]
+
+
+def test_the_configuration_is_for_the_table_s_user_alone(root: Path) -> None:
+    assert (root / "etc/tachiai/tachiai.toml").stat().st_mode & 0o777 == 0o600

@@ -64,7 +64,7 @@ def save(stored: StoredCalibration, path: Path) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}))
+        write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}), mode=0o600)
     except OSError as error:
         raise CalibrationError(f"expected a calibration file that can be written, got: {error}, at {path}") from error
 

@@ -97,7 +97,7 @@ class ChoicesFile:
         """Counts at once; a disk that refuses is told, and the choice then lasts until the restart."""
         self._choices = settings
         try:
-            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}))
+            write_whole(self._path, json.dumps({"format": FORMAT, **asdict(settings)}), mode=0o600)
         except OSError as error:
             raise ConfigError(f"expected a file for choices that can be written, got: {error}") from error
 

@@ -281,7 +281,7 @@ def small_jpeg(image: Image) -> bytes:
 def _guide(config: Config, live_camera: LiveCamera) -> Guide:
     def keep(result: RehearsalResult) -> None:
         try:
-            write_whole(config.folder / REHEARSED, json.dumps(asdict(result)))
+            write_whole(config.folder / REHEARSED, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
             _log.error("expected a file for the rehearsal that can be written, got: %s", error)
 

@@ -184,7 +184,7 @@ def _with(health: Health, trouble: str) -> Health:
 def _tried(loaded: Loaded, entries: int, trouble: str) -> Health:
     """Tries every part by itself; the journal was read, and `trouble` is what is wrong in it."""
     config, path = loaded.config, loaded.config.folder / JOURNAL
-    problems = [*loaded.problems, *_folder_problems(config, config.page.port)]
+    problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
     is_free = not is_in_use(path)
     log = logging.getLogger()
     with ExitStack() as stack:

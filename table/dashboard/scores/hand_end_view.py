@@ -41,10 +41,11 @@ def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
     hand = game.live
     if hand is None:
         return []
-    is_played = hand.phase is Phase.PLAY
+    is_played = hand.phase is Phase.PLAY and not is_ending
+    may_ron = is_played or hand.phase is not Phase.PLAY
     is_drawn = any(claim.kind is WinKind.TSUMO for claim in hand.claims)
     may = {
-        "ron": bool(hand.laid) and not is_drawn,
+        "ron": bool(hand.laid) and may_ron and not is_drawn,
         "tsumo": is_played,
         "draw": is_played,
         "cancel": bool(hand.claims),

@@ -1,12 +1,12 @@
 // A finished hand, step by step, on the same table.
 
 import { drawArrows, FELT } from "./arrows.js";
-import { drawFelt } from "./felt.js";
+import { bottomSeat, drawFelt } from "./felt.js";
 import { ask } from "./server.js";
 import { fill, find, make, setText } from "./tools.js";
 
 const slider = find("step");
-const turned = Number(localStorage.getItem("turned")) % 4 || 0;
+const turned = bottomSeat();
 let told = null;
 
 function draw() {

@@ -1,6 +1,8 @@
 // Who pays whom, as arrows between the four seats and the pot in the middle.
 
+import { nameOf } from "./felt.js";
 import { shape } from "./graph.js";
+import { cutName } from "./tools.js";
 
 // Places are bottom, right, top, left, as people sit; `away` is how far arrows stay from a seat's middle and from the
 // pot's, sideways and upright; `bend` how far those between seats that face each other go round the middle, `out` how far neighbours' keep away from it.
@@ -54,7 +56,7 @@ export function drawArrows(svg, outcome, seated, pot, layout = SHEET) {
   tip.append(shape("path", { d: "M0 0L8 4L0 8z" }));
   const usesPot = pot && outcome.flows.some((flow) => flow.from === null || flow.to === null);
   const side = outcome.flows.some((flow) => flow.to === null && flow.from === seated[1].seat) ? -1 : 1;
-  const names = seated.flatMap((each, at) => seat(each.player || each.name, outcome.delta_texts[each.seat], places[at]));
+  const names = seated.flatMap((each, at) => seat(cutName(nameOf(each), 14), outcome.delta_texts[each.seat], places[at]));
   svg.replaceChildren(
     tip,
     ...(usesPot ? [shape("text", { x: layout.pot[0], y: layout.pot[1] + 4, class: "pot" }, pot)] : []),

@@ -3,6 +3,17 @@
 import { fill, find, make, setText, setTile } from "./tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
+const places = [...document.querySelectorAll(".place")];
+const { seat: own } = document.body.dataset;
+const TURNED = `turned ${own}`; // a phone that takes another seat sees the table from there
+
+/** The seat at the bottom: the phone's own, unless somebody turned the table. */
+export const bottomSeat = () => Number(localStorage.getItem(TURNED) ?? own ?? 0) % 4 || 0;
+
+export const keepBottom = (seat) => localStorage.setItem(TURNED, String(seat));
+
+/** Who sits there, by name, else by wind. */
+export const nameOf = (seat) => seat.player || seat.name;
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 
@@ -34,8 +45,6 @@ function drawMeld(node, meld) {
 function drawSide(side, seat, turned) {
   side.dataset.side = (seat.seat - turned + 4) % 4;
   side.classList.toggle("to-move", seat.turn);
-  setTile(side.querySelector(".plate .wind"), seat.wind, seat.name);
-  setText(side.querySelector(".plate b"), seat.score_text);
   side.querySelector(".stick").hidden = !seat.stick;
   const river = side.querySelector(".river");
   river.ariaLabel = seat.labels.river;
@@ -49,9 +58,27 @@ function drawSide(side, seat, turned) {
   );
 }
 
+/** A seat at the table's edge: who sits there, its points, and how its riichi is. */
+function drawPlace(place, seat) {
+  setTile(place.querySelector(".wind"), seat.wind, seat.player ? seat.name : "");
+  setText(place.querySelector(".name"), nameOf(seat));
+  setText(place.querySelector(".score"), seat.score_text);
+  const tiles = seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
+  place.dataset.melds = String(Math.ceil(tiles / 3));
+  const card = place.querySelector(".card");
+  card.classList.toggle("dealer", seat.is_dealer);
+  card.classList.toggle("to-move", seat.turn);
+  card.querySelector(".playing").hidden = !seat.turn;
+  fill(card.querySelector(".badges"), seat.badges, () => make("em"), (badge, item) => {
+    badge.dataset.kind = item.kind;
+    setText(badge, item.text);
+  });
+}
+
 function drawCentre(centre) {
   setText(find("round"), centre.round ?? "");
-  setText(find("left"), centre.left ?? "–");
+  setText(find("left"), centre.left ?? "");
+  find("left").parentElement.hidden = centre.left === null;
   setText(find("honba"), centre.honba);
   setText(find("deposits"), centre.deposits);
   find("penalties").hidden = !centre.penalties;
@@ -66,5 +93,6 @@ function drawCentre(centre) {
 /** Draws the table with seat `turned` at the bottom. */
 export function drawFelt(table, turned) {
   drawCentre(table.centre);
+  places.forEach((place, at) => drawPlace(place, table.seats[(turned + at) % 4]));
   sides.forEach((side, seat) => drawSide(side, table.seats[seat], turned));
 }

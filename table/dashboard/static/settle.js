@@ -1,7 +1,9 @@
 // The settling sheet: how a hand ended, as people say it, with what it would pay before they confirm.
 
 import { drawArrows } from "./arrows.js";
+import { nameOf } from "./felt.js";
 import { openHand } from "./hand.js";
+import { drawMoved } from "./moved.js";
 import { ask, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 
@@ -16,7 +18,6 @@ let previewed = ""; // the key of the outcome that is shown
 const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
 const seatOf = (number) => seated.find((seat) => seat.seat === number);
-const nameOf = (number) => seatOf(number).player || seatOf(number).name;
 
 // --- What is told ----------------------------------------------------------------------------------------------
 
@@ -52,7 +53,7 @@ function drawSeats(id) {
     input.value = seat.seat;
     setTile(span.querySelector("img"), seat.wind, "");
     const isSelf = id === "loser" && told.winners.length === 1 && told.winners[0] === seat.seat;
-    setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : seat.player || seat.name);
+    setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : nameOf(seat));
   });
 }
 
@@ -126,7 +127,7 @@ function choose(value) {
 function drawWhose() {
   find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
   const tabs = told.winners.map((seat) => {
-    const tab = make("button", { type: "button", textContent: nameOf(seat), ariaPressed: String(seat === told.whose) });
+    const tab = make("button", { type: "button", textContent: nameOf(seatOf(seat)), ariaPressed: String(seat === told.whose) });
     tab.onclick = () => {
       told.whose = seat;
       draw();
@@ -142,10 +143,10 @@ function drawPao() {
     option.value = each.yakuman;
     setText(option, each.text);
   });
-  const liable = [{ seat: "", name: box.dataset.nobody }, ...seated.filter((seat) => seat.seat !== told.whose)];
+  const liable = [{ seat: "", player: "", name: box.dataset.nobody }, ...seated.filter((seat) => seat.seat !== told.whose)];
   fill(find("pao-seat"), liable, () => make("option"), (option, seat) => {
     option.value = seat.seat;
-    setText(option, seat.player || seat.name);
+    setText(option, nameOf(seat));
   });
 }
 
@@ -166,6 +167,7 @@ function drawAborts() {
 function draw() {
   const win = told.kind === "win";
   setText(find("settle-title"), told.title);
+  find("settle-title").classList.toggle("unseen", !told.isEdit);
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   find("winners").hidden = find("loser").hidden = !win;
   find("tenpai").hidden = told.kind !== "draw";
@@ -186,6 +188,7 @@ async function preview() {
   const [svg, line] = find("preview").children;
   const confirm = box.querySelector(".confirm");
   confirm.disabled = true;
+  drawMoved(confirm.querySelector(".moved"), null, seated);
   if (!ready) {
     svg.replaceChildren();
     return setText(line, "");
@@ -193,6 +196,7 @@ async function preview() {
   const [answer, said] = await ask("preview", body(ready));
   if (asked !== outcome || !said) return undefined;
   find("preview").classList.toggle("refused", !answer);
+  drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
   if (answer) drawArrows(svg, said, seated, box.dataset.pot);
   else svg.replaceChildren();
   setText(line, answer ? [said.lost, said.next].filter(Boolean).join(" ") : refusal(said));
@@ -308,7 +312,10 @@ if (box) {
     const why = find("toast").textContent;
     toast("");
     await preview(); // what would be paid now may be something else
-    if (box.open) setText(find("preview").lastElementChild, why);
+    if (box.open) {
+      find("preview").classList.add("refused");
+      setText(find("preview").lastElementChild, why);
+    }
     return undefined;
   };
 }

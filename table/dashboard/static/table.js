@@ -2,10 +2,12 @@
 
 import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
-import { drawFelt, drawTile } from "./felt.js";
+import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
+import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
+import { drawSaying } from "./saying.js";
 import { listen, post, send, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
@@ -16,7 +18,7 @@ const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
 let pickedFor = null;
-let turned = Number(localStorage.getItem("turned")) % 4 || 0;
+let turned = bottomSeat();
 
 // --- People ----------------------------------------------------------------------------------------------------
 
@@ -31,28 +33,31 @@ function pickOwn({ hand, is_watched }) {
 /** The seats in turn order, the one at the bottom first. */
 const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
 
+/** Where this phone sits, and that another one sits there too. */
+function drawYou(phones = 1) {
+  const chip = find("you");
+  if (!chip) return;
+  const seat = table.seats[Number(body.dataset.seat)];
+  setTile(chip.querySelector(".wind"), seat.wind, "");
+  setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
+  const others = chip.querySelector("em");
+  others.hidden = phones < 2;
+  setText(others, chip.dataset.phones.replace("{count}", String(phones)));
+}
+
 function drawCard(card, seat) {
   const box = card.querySelector("input");
+  if (!box) return;
   box.value = seat.seat;
   box.checked = String(seat.seat) === find("seats").dataset.picked;
-  setTile(card.querySelector(".wind"), seat.wind, "");
-  setText(card.querySelector(".name"), seat.player || seat.name);
-  setText(card.querySelector(".score"), seat.score_text);
-  card.classList.toggle("dealer", seat.is_dealer);
-  card.classList.toggle("to-move", seat.turn);
-  fill(card.querySelector(".badges"), seat.badges, () => make("em"), (badge, item) => {
-    badge.dataset.kind = item.kind;
-    setText(badge, item.text);
-  });
   const lay = card.nextElementSibling;
-  if (!lay) return;
   lay.hidden = table.keeping.is_watched || table.keeping.is_over;
-  lay.ariaLabel = `${lay.textContent.trim()}: ${seat.player || seat.name}`;
+  lay.ariaLabel = `${lay.textContent.trim()}: ${nameOf(seat)}`;
   lay.disabled = table.keeping.riichi.includes(seat.seat);
   lay.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 
-/** What is pressed: a table that is watched takes claims, one kept by hand results. */
+/** What can be pressed now: a table that is watched takes claims, one kept by hand results. */
 function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
@@ -60,7 +65,10 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   const isClaimed = is_watched || Boolean(ending);
   kept.hidden = isClaimed;
   watched.hidden = !isClaimed;
-  for (const button of kept.querySelectorAll("button")) button.disabled = is_over;
+  for (const button of kept.querySelectorAll("button")) button.hidden = is_over;
+  for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
+  watched.querySelector("[data-settle]").hidden = is_over || Boolean(ending);
+  drawMoved(watched.querySelector(".moved"), ending, table.seats);
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
   find("redo").disabled = !redo;
@@ -101,7 +109,7 @@ function payments(deltas, texts) {
   const cells = seated().map((seat) => {
     const change = deltas[seat.seat];
     const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-    cell.append(make("span", { textContent: seat.name }), make("b", { textContent: texts[seat.seat] || "0" }));
+    cell.append(make("span", { textContent: nameOf(seat) }), make("b", { textContent: texts[seat.seat] || "0" }));
     return cell;
   });
   return make("ol", { className: "payments" }, ...cells);
@@ -115,7 +123,8 @@ function shownHand(shown, named) {
   const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
   const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
   const fu = make("p", { className: "fu", textContent: shown.fu.join(" + ") });
-  return [name, tiles, value, yaku, fu].filter((part) => part.hasChildNodes());
+  const parts = [name, value, tiles, make("div", { className: "why-worth" }, ...[yaku, fu].filter((part) => part.hasChildNodes()))];
+  return make("div", { className: "won" }, ...parts.filter((part) => part.hasChildNodes()));
 }
 
 function choice(label, numbers, chosen) {
@@ -145,7 +154,8 @@ function drawPaid(ending) {
 
 /** Opens the shown hand on the tile keyboard; as it is taken, it counts as shown. */
 function correctionOf(win) {
-  const button = make("button", { type: "button", className: "put-right", textContent: find("ending").dataset.correct });
+  const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
+  button.title = button.ariaLabel;
   const take = (_, tiles) => send({ press: win.press, seat: win.seat, tiles });
   const melds = table.seats[win.seat].entry;
   button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true }, take);
@@ -155,7 +165,6 @@ function correctionOf(win) {
 function drawEnding(ending) {
   const box = find("ending");
   box.hidden = !ending;
-  document.querySelector("[data-press=confirm]")?.classList.toggle("wanted", Boolean(ending));
   const mark = JSON.stringify([turned, ending]);
   if (!ending || box.dataset.mark === mark) return;
   box.dataset.mark = mark;
@@ -165,11 +174,12 @@ function drawEnding(ending) {
     parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${ending.missing.join(", ")}` }));
   }
   for (const win of ending.wins) {
-    parts.push(...shownHand(win, ending.wins.length > 1));
+    const won = shownHand(win, ending.wins.length > 1);
+    if (find("hand")) won.append(correctionOf(win));
+    parts.push(won);
     if (win.uncounted && find("toast")) parts.push(countForm(win));
-    if (find("hand")) parts.push(correctionOf(win));
   }
-  parts.push(...ending.shown.flatMap((shown) => shownHand(shown, true)));
+  parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
   box.replaceChildren(...parts);
 }
@@ -198,7 +208,7 @@ function drawFinal(final) {
   box.hidden = !final;
   fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
     setText(row.children[0], item.place);
-    setText(row.children[1], table.seats[item.seat].player || table.seats[item.seat].name);
+    setText(row.children[1], nameOf(table.seats[item.seat]));
     setText(row.children[2], item.score_text);
   });
 }
@@ -224,14 +234,14 @@ function sheetRows([number, hand]) {
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
   const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
-  if (!body.classList.contains("wall")) note.prepend(again);
-  if (find("settle")) note.prepend(editButton(number));
+  const edits = [...(body.classList.contains("wall") ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];
+  note.prepend(make("span", { className: "edits" }, ...edits));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
 function drawSheet(sheet) {
   const rows = find("sheet");
-  seated().forEach((seat, place) => setText(heads[place], seat.player || seat.name));
+  seated().forEach((seat, place) => setText(heads[place], nameOf(seat)));
   const mark = JSON.stringify([turned, sheet]);
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;
@@ -257,15 +267,18 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
+  drawYou(table.phones);
   drawNotices(table.notices);
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table.final);
+  body.classList.toggle("ending-now", Boolean(table.ending));
   drawEnding(table.ending);
   drawPaid(table.ending);
   drawDoubts(table.doubts);
   drawNews(table.news);
+  drawSaying(table.news, seated());
   drawSheet(table.sheet);
   drawGraph(table.graph, seated());
   redrawKeyboard(table);
@@ -281,7 +294,7 @@ function draw() {
 
 find("turn").onclick = () => {
   turned = (turned + 1) % 4;
-  localStorage.setItem("turned", String(turned));
+  keepBottom(turned);
   draw();
 };
 

@@ -31,6 +31,18 @@ export function fill(list, items, create, update) {
  */
 export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementById(id));
 
+/**
+ * A name cut to a width, where no browser can do it: in drawings. Signs of the East count twice.
+ * @param {string} name
+ * @param {number} most how many Latin letters' widths there are
+ */
+export function cutName(name, most) {
+  let left = most;
+  const letters = [...name];
+  const kept = letters.findIndex((letter) => (left -= letter > "\u2e7f" || (letter >= "\u1100" && letter < "\u1200") ? 2 : 1) < 0);
+  return kept < 0 ? name : `${letters.slice(0, Math.max(1, kept - 1)).join("")}…`;
+}
+
 export function setText(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }

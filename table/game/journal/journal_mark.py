@@ -42,7 +42,7 @@ class LostEnd:
         """What is missing, for the owner."""
         return (
             f"expected {self.confirmed} entries in the journal, as many as were confirmed, got {self.last}: "
-            "the end of its file, or its write-ahead log, was cut, damaged or lost"
+            "it or its write-ahead log was cut, damaged or lost"
         )
 
 
@@ -94,7 +94,7 @@ def drop_mark(journal: Path) -> None:
 
 
 def lost_end(journal: Path) -> LostEnd | None:
-    """Compares a journal whose chain holds with its mark; None where nothing that was confirmed is missing.
+    """Compares a journal whose chain holds, or is gone, with its mark; None where nothing confirmed is missing.
 
     The mark is read first: a table may play on meanwhile. A file that is missing holds nothing.
 

@@ -1,0 +1,34 @@
+"""Keeps the table's secrets and settings for its own user: what others could read is closed, and that is said."""
+
+from __future__ import annotations
+
+import logging
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+PRIVATE: Final = "*.json"
+"""Secrets, choices, calibration: what lies in the data folder beside journal, clips and sets of tiles."""
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_log = logging.getLogger(__name__)
+
+
+def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
+    """Takes every right of others from the private files of a data folder, which is logged.
+
+    Yields what people should know: that others could read the file named `secrets`, or that a file cannot be closed.
+    """
+    for path in sorted(folder.glob(PRIVATE)):
+        try:
+            mode = stat.S_IMODE(path.stat().st_mode)
+            if not mode & _OTHERS:
+                continue
+            path.chmod(0o600)
+        except OSError as error:
+            yield f"expected a file for the table's own user alone, got {path} open to others: {error}"
+            continue
+        said = f"expected {path} with mode 0600, got {mode:04o}: it is closed now"
+        _log.warning("%s", said)
+        if path.name == secrets:
+            yield f"{said}; others on this machine may have read it: choose another PIN"

@@ -1,0 +1,54 @@
+"""Whether a page fits its screen: what lies beyond its edge, and which control a finger cannot reach."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from playwright.sync_api import Page
+
+LEAST_PX: Final = 24
+"""The least side of a control (WCAG 2.5.8)."""
+
+FAULTS: Final = """(least) => {
+  const faults = [];
+  const named = (node) => {
+    const words = (node.ariaLabel || node.textContent || node.name || "").trim().slice(0, 30);
+    return `${node.tagName.toLowerCase()}#${node.id}.${node.className} '${words}'`;
+  };
+  const dialog = [...document.querySelectorAll("dialog:modal")].at(-1);
+  const wide = document.scrollingElement.scrollWidth;
+  if (wide > innerWidth) {
+    const out = [...document.body.querySelectorAll("*")].filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1);
+    faults.push(`the page is ${wide} wide: ${out.slice(-1).map(named)}`);
+  }
+  const isCut = (node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
+    && ![node, ...node.querySelectorAll("*")].some((each) => getComputedStyle(each).overflowX !== "visible"
+      && (getComputedStyle(each).textOverflow === "ellipsis" || getComputedStyle(each).webkitLineClamp !== "none"));
+  for (const node of (dialog ?? document).querySelectorAll("a[href], button, input, select, textarea, summary")) {
+    if (node.type === "hidden" || !node.checkVisibility({ visibilityProperty: true })) continue;
+    const over = () => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      const there = document.elementFromPoint(x + width / 2, y + height / 2);
+      const isReached = there && (node.contains(there) || there.contains(node) || label?.contains(there) || there.control === node);
+      return isReached ? "" : there ? named(there) : "nothing";
+    };
+    const label = node.closest("label") ?? node.labels?.[0];
+    const isOut = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;
+    if (over() || isOut(node.getBoundingClientRect())) {
+      node.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    }
+    if (over()) faults.push(`${named(node)} lies under ${over()}`);
+    const box = node.getBoundingClientRect();
+    if (isOut(box)) faults.push(`${named(node)} reaches ${Math.round(box.left)}..${Math.round(box.right)}`);
+    const target = label ? label.getBoundingClientRect() : box;
+    if (Math.min(target.width, target.height) < least - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
+    if (node.tagName === "BUTTON" && isCut(node)) faults.push(`${named(node)} cuts its words`);
+  }
+  return faults;
+}"""  # noqa: E501
+
+
+def faults(page: Page) -> list[str]:
+    """Returns what does not fit: nothing, where everything can be read and tapped."""
+    found: list[str] = page.evaluate(FAULTS, LEAST_PX)
+    return found

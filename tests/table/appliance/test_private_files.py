@@ -1,0 +1,60 @@
+"""Secrets and settings are for the table's own user alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.appliance.appliance import SECRETS
+from table.appliance.private_files import closed_files
+from table.appliance.setup.owner_settings import ChoicesFile
+from table.config import Config, load
+from table.dashboard.web.vault import Vault
+from vision.geometry.calibration_file import StoredCalibration, save
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_what_the_table_writes_is_for_itself_alone(tmp_path: Path) -> None:
+    Vault(tmp_path / "secrets.json")
+    ChoicesFile(tmp_path / "choices.json", Config()).step("pin", "done")
+    corners = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))
+    save(StoredCalibration(corners_px=corners, size=(400, 400), side_mm=720.0, when="", by="hand"), tmp_path / "c.json")
+    assert {path.name: mode(path) for path in tmp_path.iterdir()} == {
+        "secrets.json": 0o600,
+        "choices.json": 0o600,
+        "c.json": 0o600,
+    }
+    assert list(closed_files(tmp_path, secrets=SECRETS)) == []
+
+
+def test_secrets_that_others_could_read_are_closed_and_that_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("secrets.json", "choices.json"):
+        (tmp_path / name).write_text("{}")
+        (tmp_path / name).chmod(0o644)
+    (said,) = closed_files(tmp_path, secrets=SECRETS)
+    assert said.startswith(f"expected {tmp_path / 'secrets.json'} with mode 0600, got 0644: it is closed now")
+    assert "choose another PIN" in said
+    assert "choices.json with mode 0600, got 0644" in caplog.text
+    assert {mode(path) for path in tmp_path.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize(("bits", "count"), [(0o600, 0), (0o400, 0), (0o640, 1), (0o644, 1)])
+def test_a_configuration_with_a_password_that_others_read_is_said_and_used(
+    tmp_path: Path, bits: int, count: int
+) -> None:
+    file = tmp_path / "tachiai.toml"
+    file.write_text('[mqtt]\nhost = "broker"\nuser = "a"\npassword = "b"\n')
+    file.chmod(bits)
+    loaded = load(file)
+    assert loaded.problems == ()
+    assert loaded.config.mqtt.host == "broker"
+    assert len(loaded.warnings) == count
+    assert all(f"expected mode 0600 for a file with a password, got {bits:04o}" in each for each in loaded.warnings)
+    file.write_text('[table]\nname = "x"\n')
+    assert load(file).warnings == ()
