@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
@@ -22,6 +23,8 @@ KEYBOARD: Final = (
     *(f"{rank}z" for rank in range(1, 8)),
 )
 """The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
+PHONES: Final = "tachiai.phones"
+"""Where the application keeps what finds the address for phones."""
 KEPT: Final = "public, max-age=31536000, immutable"
 """Pictures never change under one address: the page asks for them with their `art_version`."""
 
@@ -59,12 +62,23 @@ def blueprint() -> Blueprint:
 
     @pages.get("/join.svg")
     def join() -> Response:
-        address = join_address(request.host_url)
+        address = invited_to()
         if address is None:
             abort(404)
         return Response(qr_svg(address), mimetype="image/svg+xml")
 
     return pages
+
+
+def keep_phone_address(app: Flask, found: Callable[[], str | None]) -> None:
+    """Says by which address phones open the application, asked each time; None where they cannot."""
+    app.extensions[PHONES] = found
+
+
+def invited_to() -> str | None:
+    """Returns the address that phones are invited to: the one that this page was opened by, else the network's."""
+    found: Callable[[], str | None] = current_app.extensions.get(PHONES, lambda: None)
+    return join_address(request.host_url) or found()
 
 
 def rendered(template: str, *rooms: str, **fields: Any) -> str:
@@ -81,7 +95,7 @@ def _table(*, is_screen: bool) -> str:
     return rendered(
         "table.html",
         wall=is_screen,
-        join=join_address(request.host_url) if is_screen else None,
+        join=invited_to() if is_screen else None,
         names=request_texts().under("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,

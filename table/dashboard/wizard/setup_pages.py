@@ -14,10 +14,9 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, url_fo
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.pin_choice import PinError
-from table.dashboard.web.qr_code import join_address
 from table.dashboard.web.roles import Role, become_owner, visitor
 from table.dashboard.web.security import has_token, is_token, token
 from table.dashboard.web.vault import Vault
@@ -238,7 +237,7 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
         "steps": steps_view(tools, has_pin, texts),
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "token": token(),
-        "join": join_address(request.host_url),
+        "join": invited_to(),
         "has_pin": has_pin,
         "modes": {mode.value: texts.text(f"mode.{mode.value}") for mode in Mode},
         "mode": snapshot.mode.value,
