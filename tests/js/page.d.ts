@@ -13,6 +13,7 @@ interface Elements {
   hand: HTMLDialogElement;
   keyboard: HTMLDialogElement;
   name: HTMLButtonElement;
+  "next-game": HTMLButtonElement;
   note: HTMLInputElement;
   on: HTMLButtonElement;
   only: HTMLInputElement;
@@ -25,6 +26,7 @@ interface Elements {
   reason: HTMLDialogElement;
   redo: HTMLButtonElement;
   settle: HTMLDialogElement;
+  share: HTMLButtonElement;
   shown: HTMLSelectElement;
   step: HTMLInputElement;
   undo: HTMLButtonElement;
