@@ -21,6 +21,7 @@ interface Elements {
   "pao-seat": HTMLSelectElement;
   "pao-yakuman": HTMLSelectElement;
   photo: HTMLInputElement;
+  "photo-first": HTMLInputElement;
   picture: HTMLImageElement;
   png: HTMLAnchorElement;
   reason: HTMLDialogElement;
