@@ -328,6 +328,7 @@ if (find("keyboard")) {
 
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();

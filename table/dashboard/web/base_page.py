@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
-from table.dashboard.web.roles import has_lost_seat, visitor
+from table.dashboard.web.roles import access, has_lost_seat, visitor
 from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
@@ -41,6 +41,12 @@ def blueprint() -> Blueprint:
     @pages.get("/wall")
     def big() -> str:
         return _table(is_screen=True)
+
+    @pages.get("/invite")
+    def invite() -> str | BaseResponse:
+        if not visitor().may_act:
+            return redirect(url_for("entrance.choose"))
+        return rendered("invite.html", join=invited_to())
 
     @pages.get("/language/<language>")
     def speak(language: str) -> BaseResponse:
@@ -96,6 +102,7 @@ def _table(*, is_screen: bool) -> str:
         "table.html",
         wall=is_screen,
         join=invited_to() if is_screen else None,
+        is_full=access().holders.is_full,
         names=request_texts().under("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,
