@@ -36,6 +36,7 @@ from table.game.journal.journal_mark import LostEnd, goes_on, lost_end, read_mar
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
 from table.game.journal.journal_salvage import readable_part, take_up
 from table.game.journal.journal_upgrade import bring_up
+from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 FOLDER: Final = "backups"
@@ -287,7 +288,7 @@ def _known_end(path: Path) -> int:
     """The number of the last entry that a damaged journal is known to have had; 0 where nothing says."""
     marked = read_mark(path)
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with opened(path) as database:
             found = last_number(database)
     except (sqlite3.Error, TypeError, ValueError):
         found = 0
@@ -296,7 +297,7 @@ def _known_end(path: Path) -> int:
 
 def _lost_after(backup: Path, known: int) -> str:
     """What is in a damaged journal, of which so many entries are known, and not in a whole backup."""
-    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as database:
+    with opened(backup) as database:
         newest = next(stored_entries(database, after=last_number(database) - 1), None)
     if newest is None:
         return f"lost: {_numbered(0, known)}"
