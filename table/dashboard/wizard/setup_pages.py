@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, url_fo
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
-from table.dashboard.web.answers import Answer, failed, refusal_text
+from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.pin_choice import PinError
@@ -129,7 +129,7 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
     def act(step: str) -> Answer:
         if not (wizard.may and has_token()):
             return failed("expected the owner of the table for this", 403)
-        data = request.get_json(silent=True)
+        data = json_body()
         if not isinstance(data, dict):
             return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
         try:
