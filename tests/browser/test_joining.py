@@ -144,7 +144,7 @@ def test_first_start_and_joining_fit_a_phone_in_every_language(chromium: Browser
     context = chromium.new_context(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
     page, found = context.new_page(), dict[str, list[str]]()
     new.table.handle(NameSeats(names=("Maximilian Wolkenstein-W", "さくらももこ" * 4, "", "欧阳司马诸葛" * 4)))
-    for language in languages():
+    for language in languages() if scheme == "light" else ("en",):  # letters are as wide in the dark
         page.request.get(f"{new.address}/language/{language}", max_redirects=0)
         for step in STEPS:
             page.goto(f"{new.address}/{step}")
