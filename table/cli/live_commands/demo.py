@@ -16,6 +16,7 @@ from table.camera import live_camera
 from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
+from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
@@ -69,10 +70,7 @@ def run(args: argparse.Namespace) -> int:
             pages = [camera_page(preview)]
             live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
-            print(
-                f"tachiai: the table is shown at http://{table_server.display_host(args.host)}:{live.port}",
-                file=sys.stderr,
-            )
+            tell_where("the table is shown at", host=args.host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
         code = _report(table.state, shown, as_json=args.json)

@@ -35,16 +35,13 @@ function pickOwn({ hand, is_watched }) {
 /** The seats in turn order, the one at the bottom first. */
 const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
 
-/** Where this phone sits, and that another one sits there too. */
-function drawYou(phones = 1) {
+/** Where this phone sits. */
+function drawYou() {
   const chip = find("you");
   if (!chip) return;
   const seat = table.seats[Number(body.dataset.seat)];
   setTile(chip.querySelector(".wind"), seat.wind, "");
   setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
-  const others = chip.querySelector("em");
-  others.hidden = phones < 2;
-  setText(others, chip.dataset.phones.replace("{count}", String(phones)));
 }
 
 function drawCard(card, seat) {
@@ -261,7 +258,7 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
-  drawYou(table.phones);
+  drawYou();
   drawNotices(table.notices);
   drawFelt(table, turned);
   pickOwn(table.keeping);
@@ -336,6 +333,7 @@ if (find("keyboard")) {
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();

@@ -209,6 +209,14 @@ def test_what_cannot_be_read_is_refused_with_one_clear_message(
     assert shown(client)["sheet"] == []
 
 
+@pytest.mark.parametrize(
+    "body", ["[" * 15_000, '{"names":' * 99 + "0" + "}" * 99, '{"result":' + "[" * 500 + "]" * 500 + "}"]
+)
+def test_a_body_that_is_nested_without_end_is_no_object(client: FlaskClient, body: str) -> None:
+    answer = client.post("/api/names", data=body, headers=token(client), content_type="application/json")
+    assert (answer.status_code, answer.get_json()["error"][:22]) == (400, "expected a JSON object")
+
+
 def test_unknown_rules_are_refused(client: FlaskClient) -> None:
     join(client, "owner", pin=PIN)
     status, said = do(client, "game", rules="chess")
