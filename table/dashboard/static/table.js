@@ -9,7 +9,8 @@ import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
-import { listen, post, send, toast } from "./server.js";
+import { stayAwake } from "./phone.js";
+import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
@@ -186,6 +187,7 @@ function drawDoubts(doubts) {
   box.hidden = !doubts.length;
   const mark = JSON.stringify(doubts);
   if (box.dataset.mark === mark) return;
+  if (doubts.length && box.dataset.mark) shake([40]);
   box.dataset.mark = mark;
   const rows = doubts.map((doubt) => {
     const choices = doubt.choices.map((each) => {
@@ -195,7 +197,9 @@ function drawDoubts(doubts) {
     });
     const seen = body.dataset.camera && doubt.lying !== null;
     const photo = seen ? [make("img", { className: "photo-of", src: `/camera/${doubt.lying}.jpg`, alt: "" })] : [];
-    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices);
+    const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
+    none.onclick = () => openKeyboard(table, null, doubt.discard);
+    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices, ...(find("keyboard") ? [none] : []));
   });
   box.replaceChildren(...rows);
 }
@@ -326,6 +330,7 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
+stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
   find("invited")?.toggleAttribute("hidden", latest.full);
