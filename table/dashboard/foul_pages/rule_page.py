@@ -65,7 +65,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
             store(house, place)
         except ConfigError as error:
-            return failed(str(error), 400)
+            return failed(error, 400, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")
@@ -73,7 +73,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         body = body_of(least_role(OpenGame))
         name = body.fields.get("name")
         if name not in known_names(place):
-            return failed(f"expected a rule set that is kept here, got {name!r}", 400)
+            return failed(f"expected a rule set that is kept here, got {name!r}", 400, says="rules_gone")
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
