@@ -239,6 +239,21 @@ def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, fol
     assert "lost: entries 5 to 9" in found.notes[0]
 
 
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_journal_that_was_lost_with_its_mark_comes_back_from_the_backup(
+    path: Path, folder: Path, left: bytes | None
+) -> None:
+    newest = back_up(path, folder, day=DAY, keep=None)
+    for lost in (mark_of(path), path):
+        lost.unlink()
+        if left is not None:
+            lost.write_bytes(left)
+    opened = open_journal(path, folder, stamp=NOW)
+    with opened.journal as journal:
+        assert journal.last == 7
+    assert [(notice.kind, notice.backup) for notice in opened.notices] == [(NoticeKind.RESTORED, newest.name)]
+
+
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
     """As a power cut leaves it: what was being written, and confirmed to nobody, is there in part."""
     with log_of(killed(path, 20)).open("ab") as log:
