@@ -112,6 +112,14 @@ def test_an_entry_that_is_gone_or_altered_is_found(path: Path, folder: Path, sta
         assert journal.last == 4
 
 
+def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: Path) -> None:
+    changed(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4
+        journal.append(ENVELOPE, TilePassed())
+    assert verify_journal(path) == 5
+
+
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
     changed(path, "DELETE FROM entry WHERE number = 3")
     with pytest.raises(JournalError, match="altered at entry 4: it holds as far as entry 2"):
