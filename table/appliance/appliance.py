@@ -82,7 +82,8 @@ class Appliance:
         self.loop: TableLoop | None = None
         self.live_camera: LiveCamera | None = None
         self.learning: CorrectionLearning | None = None
-        self.vault = _vault(loaded.config.folder / SECRETS)
+        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(loaded.config.folder, secrets=SECRETS)]
+        self.vault = _vault(loaded.config.folder / SECRETS, self._problems)
         self.panel: PanelDriver | None = None
         self.setup_wizard: SetupWizard | None = None
         self.clip_recorder: ClipRecorder | None = None
@@ -96,7 +97,6 @@ class Appliance:
         self._notes = (*opened.notes, trouble) if trouble else opened.notes
         self._backup_trouble = ""
         self.journal_pass = None if opened.journal.path is None else JournalPass(opened.journal.path)
-        self._problems = [*loaded.problems, *loaded.warnings, *closed_files(loaded.config.folder, secrets=SECRETS)]
 
     def health(self) -> Health:
         """How it is now."""
@@ -353,13 +353,15 @@ def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
     )
 
 
-def _vault(path: Path) -> Vault:
-    """The table's secrets; new ones that end with the program where the disk takes none."""
+def _vault(path: Path, problems: list[str]) -> Vault:
+    """The table's secrets; where they are broken or the disk takes none, some that end with the program."""
     try:
         return Vault(path)
     except ConfigError as error:
         if path.exists():
-            raise
+            problems.append(f"{error}: nobody is the owner until it is put right, or deleted and a PIN chosen anew")
+            _log.error("%s", problems[-1])
+            return Vault.shut()
         _log.error("%s: everybody joins anew after the next start", error)
         return Vault(None)
 

@@ -45,6 +45,13 @@ class Vault:
         if "key" not in self._kept:
             self._keep(key=secrets.token_hex(32))
 
+    @classmethod
+    def shut(cls) -> Vault:
+        """The secrets of a table whose own cannot be read: people may sit, and no PIN makes anybody its owner."""
+        vault = cls()
+        vault._keep(pin="")  # a hash that no PIN has
+        return vault
+
     @property
     def key(self) -> str:
         """What signs this table's cookies."""

@@ -64,6 +64,9 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
         if whole != "ok":
             raise JournalError(f"expected a whole journal in {path}, got: {whole}")
+        foreign = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
+        if foreign is not None:
+            raise JournalError(f"expected a journal that only keeps entries in {path}, got one with {foreign[0]!r}")
         if found == FORMAT:
             last, _ = check_chain(database, str(path))
             check_rules(database, str(path))

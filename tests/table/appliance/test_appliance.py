@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from table.appliance.appliance import JOURNAL, Appliance, run_appliance
+from table.appliance.appliance import JOURNAL, SECRETS, Appliance, run_appliance
 from table.appliance.watchdog import Watchdog
 from table.camera import live_camera
 from table.camera.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
+from table.dashboard.web.pin_choice import PinError
 from table.game.game_commands import NameSeats
 from table.game.journal.journal_backup import backups
 from table.game.snapshot import CameraHealth
@@ -158,6 +159,20 @@ def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Pa
         assert f"restored from {backup.name}" in health.journal.notes[0]
         assert appliance.journal.last == 1
     assert len(list(tmp_path.glob(f"{JOURNAL}.bad-*"))) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"key": "k", "pin": "no hash"}'])
+def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / SECRETS).write_bytes(content)
+    with run_appliance(loaded(tmp_path)) as appliance:
+        problems = json.loads(asked(appliance, "/api/health"))["problems"]
+        assert any(SECRETS in problem and "nobody is the owner" in problem for problem in problems)
+        with pytest.raises(PinError, match="chosen at the first start"):
+            appliance.vault.set_pin("604817")
+        for guess in ("", "604817"):
+            with pytest.raises(PinError, match="got another one"):
+                appliance.vault.check_pin(guess, "192.168.1.2")
+    assert (tmp_path / SECRETS).read_bytes() == content, "what is broken may still be put right"
 
 
 def test_two_programs_never_keep_one_journal(tmp_path: Path) -> None:

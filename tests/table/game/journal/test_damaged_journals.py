@@ -113,6 +113,14 @@ def test_an_entry_that_is_gone_or_altered_is_found(path: Path, folder: Path, sta
         assert journal.last == 4
 
 
+def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: Path) -> None:
+    changed(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == 4
+        journal.append(ENVELOPE, TilePassed())
+    assert verify_journal(path) == 5
+
+
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
     changed(path, "DELETE FROM entry WHERE number = 3")
     with pytest.raises(JournalError, match="altered at entry 4: it holds as far as entry 2"):
@@ -238,6 +246,21 @@ def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, fol
     with found.journal as journal:
         assert journal.last == 4
     assert "lost: entries 5 to 9" in found.notes[0]
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_journal_that_was_lost_with_its_mark_comes_back_from_the_backup(
+    path: Path, folder: Path, left: bytes | None
+) -> None:
+    newest = back_up(path, folder, day=DAY, keep=None)
+    for lost in (mark_of(path), path):
+        lost.unlink()
+        if left is not None:
+            lost.write_bytes(left)
+    opened = open_journal(path, folder, stamp=NOW)
+    with opened.journal as journal:
+        assert journal.last == 7
+    assert [(notice.kind, notice.backup) for notice in opened.notices] == [(NoticeKind.RESTORED, newest.name)]
 
 
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
