@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
+from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
@@ -68,6 +69,26 @@ def choose(page: Page, seat: str, clause: str) -> None:
     page.locator("#who label", has_text=seat).click()
     page.locator("#clauses button", has_text=clause).click()
     expect(page.locator("#case")).to_be_visible()
+
+
+@pytest.mark.parametrize("deciders", ["owner", "two"])
+def test_a_chombo_takes_four_taps_from_the_tables_page(hall: Hall, deciders: Deciders) -> None:
+    rules = replace(rules_named("home"), fouls_decided_by=deciders).play
+    hall.loop.handle(OpenGame(ruleset=rules))
+    hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
+    page = hall.phone("owner", pin=PIN)
+    page.goto(hall.address)
+    taps = [
+        page.locator("#fouls"),
+        page.locator("#who label", has_text="South"),
+        page.locator("#often button").first,
+        page.locator("#name"),
+    ]
+    for tap in taps:
+        tap.click()
+    done = page.locator("#logged > li .head b") if deciders == "owner" else page.locator("#named h2")
+    expect(done).to_have_text("South: False win declaration (wrong ron or tsumo)")
+    assert len(taps) <= 4
 
 
 def test_two_phones_decide_a_foul_and_cancel_it_with_a_reason(hall: Hall) -> None:
@@ -167,6 +188,27 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     page.locator("#play").click()
     page.wait_for_url(f"{hall.address}/")
     assert hall.table.board.latest.ruleset.name == "friday"
+
+
+def test_rules_of_play_are_changed_at_their_controls_and_clauses_are_found_by_a_word(hall: Hall) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    page.locator("#find").fill("7-05-01")
+    expect(page.locator("[data-clause='7-05-01']")).to_be_visible()
+    expect(page.locator("[data-clause='7-02']")).to_be_hidden()
+    page.locator("#find").fill("nothing at all")
+    expect(page.locator("#no-match")).to_be_visible()
+    start = page.locator("[data-play=starting_points]")
+    start.fill("27000")
+    start.blur()
+    expect(page.locator("[data-play=oka]")).to_have_value("12000")
+    page.locator("[data-play=tobi]").select_option("never")
+    expect(page.locator("#save p")).to_have_text("2 changed, not saved yet")
+    page.locator("#as").fill("friday")
+    page.locator("#save button").click()
+    page.wait_for_url("**/rules?set=friday&against=home")
+    expect(page.locator("[data-play=oka]")).to_have_value("12000")
+    expect(page.locator(".switches tbody tr").first).to_contain_text("Points at the start")
 
 
 def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:

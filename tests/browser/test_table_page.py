@@ -264,6 +264,16 @@ def test_a_tapped_tile_is_corrected_on_the_tile_keyboard(live: Live, page: Page)
     expect(keyboard).to_be_hidden()
 
 
+def test_a_doubt_of_which_no_answer_is_right_opens_the_keyboard_at_that_discard(live: Live, page: Page) -> None:
+    live.happen(*GO_ROUND)
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),)),))
+    page.get_by_role("button", name="None of these").click()
+    keyboard = page.get_by_role("dialog")
+    expect(keyboard).to_contain_text("East’s discard 1: East")
+    keyboard.get_by_role("button", name="red 5 pin").click()
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=0, to=Tile("0p"))
+
+
 def test_the_tile_keyboard_is_reached_and_left_without_a_finger(live: Live, page: Page) -> None:
     live.happen(*GO_ROUND)
     expect(river(page, Seat.LEFT)).to_have_count(1)
@@ -298,6 +308,39 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
         ["near", "Riichi stands for East: 1000 points lie on the table."],
         ["near", "Ippatsu is open for East."],
     ]
+
+
+def test_a_phone_that_reads_out_does_so_at_its_next_visit_too(live: Live, page: Page) -> None:
+    voice = page.get_by_role("button", name="Read announcements out")
+    voice.click()
+    expect(voice).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(voice).to_have_attribute("aria-pressed", "true")
+    voice.click()
+    page.reload()
+    expect(voice).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_screen_stays_on_where_the_browser_allows_it(live: Live, phone: Page) -> None:
+    phone.add_init_script("""
+        window.held = [];
+        const request = WakeLock.prototype.request;
+        WakeLock.prototype.request = function (kind) { window.held.push(kind); return request.call(this, kind); };
+    """)
+    phone.goto(live.address)
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    assert phone.evaluate("held") == ["screen"]
+
+
+def test_a_phone_is_told_once_what_tls_would_give(live: Live, phone: Page) -> None:
+    untrusted = live.address.replace("127.0.0.1", "0.0.0.0")  # noqa: S104 - this machine, but not as browsers trust it
+    phone.goto(f"{untrusted}/join")
+    phone.locator(".sitting button").first.click()
+    assert not phone.evaluate("isSecureContext")
+    expect(phone.locator("#toast")).to_contain_text("could keep your screen on")
+    phone.reload()
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    expect(phone.locator("#toast")).to_be_empty()
 
 
 def test_a_tournament_table_never_speaks(live: Live, page: Page) -> None:
@@ -350,7 +393,7 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
     expect(newest(page)).to_have_text("Ippatsu is open for East.")
     assert places() == before
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),)),))
-    expect(page.locator("#doubts button")).to_have_count(2)
+    expect(page.locator("#doubts button")).to_have_count(3)
     assert places() == before
 
 

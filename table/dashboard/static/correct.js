@@ -32,10 +32,11 @@ function draw() {
   find("after").disabled = at === discards.length - 1;
 }
 
-/** Opens the keyboard for the discard that was tapped, or for the last one. */
-export function openKeyboard(table, event) {
+/** Opens the keyboard for the discard with this index, for the one that was tapped, or for the last one. */
+export function openKeyboard(table, event = null, index = null) {
   discards = table ? lying(table) : [];
-  const found = event ? nearest(event) : discards.length - 1;
+  const asked = discards.findIndex((tile) => tile.index === index);
+  const found = index !== null ? asked : event ? nearest(event) : discards.length - 1;
   if (found < 0) return;
   at = found;
   draw();

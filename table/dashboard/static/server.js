@@ -79,9 +79,18 @@ export function refusal({ error, said }) {
   return document.documentElement.lang === "en" ? error : `${words.refused} (${error})`;
 }
 
+const TAKEN_MS = [15];
+const REFUSED_MS = [40, 60, 40];
+
+/** Lets a phone be felt that can shake; browsers allow it once somebody has tapped. */
+export function shake(pattern) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+}
+
 /** Sends what somebody does; its mark makes it count once, however often a bad network makes us send it. */
 export async function post(path, body) {
   const [isTaken, said] = await ask(path, { ...body, mark: newMark() });
+  shake(isTaken ? TAKEN_MS : REFUSED_MS);
   toast(isTaken ? "" : refusal(said));
   return isTaken;
 }

@@ -3,6 +3,7 @@
 import { find } from "./tools.js";
 
 const button = find("speak");
+const KEPT = "voice"; // whether this phone reads out, kept from visit to visit
 const known = new Set();
 let isFirst = true;
 let sound = null;
@@ -49,4 +50,8 @@ export function speak(news, isAllowed) {
   isFirst = false;
 }
 
-button.onclick = () => button.setAttribute("aria-pressed", String(!isOn()));
+button.ariaPressed = String(localStorage.getItem(KEPT) === "on");
+button.onclick = () => {
+  button.ariaPressed = String(!isOn());
+  localStorage.setItem(KEPT, isOn() ? "on" : "off");
+};

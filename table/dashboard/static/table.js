@@ -3,12 +3,14 @@
 import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
+import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
-import { listen, post, send, toast } from "./server.js";
+import { stayAwake } from "./phone.js";
+import { listen, post, send, shake, toast } from "./server.js";
 import { followSettle, openEdit, openSettle, openWin } from "./settle.js";
 import { speak } from "./speech.js";
 import { fill, find, make, picture, setText, setTile } from "./tools.js";
@@ -60,11 +62,10 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!kept) return;
   const isClaimed = is_watched || Boolean(ending);
-  kept.hidden = isClaimed;
-  watched.hidden = !isClaimed;
-  for (const button of kept.querySelectorAll("button")) button.hidden = is_over;
+  kept.hidden = isClaimed || is_over;
+  watched.hidden = !isClaimed || is_over;
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
-  watched.querySelector("[data-settle]").hidden = is_over || Boolean(ending);
+  watched.querySelector("[data-settle]").hidden = Boolean(ending);
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
@@ -186,6 +187,7 @@ function drawDoubts(doubts) {
   box.hidden = !doubts.length;
   const mark = JSON.stringify(doubts);
   if (box.dataset.mark === mark) return;
+  if (doubts.length && box.dataset.mark) shake([40]);
   box.dataset.mark = mark;
   const rows = doubts.map((doubt) => {
     const choices = doubt.choices.map((each) => {
@@ -195,19 +197,11 @@ function drawDoubts(doubts) {
     });
     const seen = body.dataset.camera && doubt.lying !== null;
     const photo = seen ? [make("img", { className: "photo-of", src: `/camera/${doubt.lying}.jpg`, alt: "" })] : [];
-    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices);
+    const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
+    none.onclick = () => openKeyboard(table, null, doubt.discard);
+    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices, ...(find("keyboard") ? [none] : []));
   });
   box.replaceChildren(...rows);
-}
-
-function drawFinal(final) {
-  const box = find("final");
-  box.hidden = !final;
-  fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
-    setText(row.children[0], item.place);
-    setText(row.children[1], nameOf(table.seats[item.seat]));
-    setText(row.children[2], item.score_text);
-  });
 }
 
 // --- The score sheet -------------------------------------------------------------------------------------------
@@ -269,7 +263,7 @@ function draw() {
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
-  drawFinal(table.final);
+  drawFinal(table);
   body.classList.toggle("ending-now", Boolean(table.ending));
   drawEnding(table.ending);
   drawPaid(table.ending);
@@ -336,8 +330,10 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
+stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();

@@ -14,9 +14,9 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game import game_commands as commands
 from table.game.game_commands import Command, FoulVotePress
 from tests.endurance.siege.any_command import Seen, any_form, any_kind, posted
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
 
-PIN: Final = "604817"
 ROLES: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "owner", "")
 """Who sits at a table and looks on, as the journal knows them; a spectator is nobody to it."""
 MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, commands.ClaimTsumo)
