@@ -49,7 +49,8 @@ class OpenedJournal:
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
     """Opens a journal, whatever has become of it; the page can always be shown.
 
-    A corrupt file is set aside and the newest copy that is whole takes its place. A journal that is whole on a disk
+    A corrupt file is set aside and the newest copy that is whole takes its place, also where the file is gone or empty.
+    A journal that is whole on a disk
     that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
     which is left alone, the newest copy that this version can read is shown. A journal of an older format is copied and
     then brought up.
@@ -67,6 +68,9 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
             return _shortened(path, folder, stamp, lost)
         if has_begun(path):
             bring_up(path, folder, day=stamp)
+        elif newest_whole(folder, path.stem) is not None:
+            missing = JournalError(f"expected the journal that the backups are of, got none or an empty file at {path}")
+            return _recovered(path, folder, stamp, missing)
         return OpenedJournal(journal=Journal(path))
     except NewerJournalError as error:
         return _of_newer_version(path, folder, error)
