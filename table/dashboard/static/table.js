@@ -3,6 +3,7 @@
 import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
+import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
@@ -60,11 +61,10 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!kept) return;
   const isClaimed = is_watched || Boolean(ending);
-  kept.hidden = isClaimed;
-  watched.hidden = !isClaimed;
-  for (const button of kept.querySelectorAll("button")) button.hidden = is_over;
+  kept.hidden = isClaimed || is_over;
+  watched.hidden = !isClaimed || is_over;
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
-  watched.querySelector("[data-settle]").hidden = is_over || Boolean(ending);
+  watched.querySelector("[data-settle]").hidden = Boolean(ending);
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
@@ -200,16 +200,6 @@ function drawDoubts(doubts) {
   box.replaceChildren(...rows);
 }
 
-function drawFinal(final) {
-  const box = find("final");
-  box.hidden = !final;
-  fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
-    setText(row.children[0], item.place);
-    setText(row.children[1], nameOf(table.seats[item.seat]));
-    setText(row.children[2], item.score_text);
-  });
-}
-
 // --- The score sheet -------------------------------------------------------------------------------------------
 
 function editButton(number) {
@@ -269,7 +259,7 @@ function draw() {
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
-  drawFinal(table.final);
+  drawFinal(table);
   body.classList.toggle("ending-now", Boolean(table.ending));
   drawEnding(table.ending);
   drawPaid(table.ending);
@@ -338,6 +328,7 @@ if (find("keyboard")) {
 
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();

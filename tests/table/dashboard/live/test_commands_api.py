@@ -123,6 +123,13 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert shown(client)["seats"][2]["is_dealer"]
 
 
+def test_two_phones_that_begin_the_next_game_begin_one(client: FlaskClient) -> None:
+    assert join(client, "owner", pin=PIN) == 302
+    ended = shown(client)["keeping"]["game"]
+    assert do(client, "game", game=ended)[0] == 202
+    assert do(client, "game", game=ended)[0] == 409
+
+
 def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     assert do(client, "time") == (403, {"error": "expected the owner of the table for this"})
     assert join(client, "owner", pin=PIN) == 302
