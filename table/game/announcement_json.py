@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
 from table.rules.terms.announcements import Announcement, AnnouncementId
+from table.rules.terms.seats import Seat
 from vision.felt import FeltReport
 
 
@@ -70,8 +72,9 @@ def access_changed(news: AccessNews, hand: int, number: int) -> LoggedAnnounceme
     return LoggedAnnouncement(key=key_of(hand, announcement, f"access {number}"), announcement=announcement)
 
 
-def voices_agreed(first: object, second: object, hand: int, entry: int) -> LoggedAnnouncement:
-    """Who agreed about a foul, each as a seat, a name or `owner`; `entry` is the journal's with the foul."""
+def voices_agreed(voices: Sequence[Seat | str], names: Names, hand: int, entry: int) -> LoggedAnnouncement:
+    """Which two agreed about a foul, a seat by its player's name where that is known; `entry` logged the foul."""
+    first, second = (names[voice] or voice if isinstance(voice, Seat) else voice for voice in voices)
     return _of_the_table(
         AnnouncementId.FOUL_AGREED, hand, mark=f"voices {entry}", args={"first": first, "second": second}
     )

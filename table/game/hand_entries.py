@@ -1,16 +1,22 @@
-"""The entries of the hand being played: what told each discard and indicator, and what a correction makes of it."""
+"""The entries of the hand being played: what told each discard and indicator, and what a correction makes of it.
+
+Also what the game was before that hand, and what is still suspected in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from table.game.journal.effective_events import effective_events
+from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry
+from table.game.journal.fold import Folded, fold, opened_game
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
+from table.rules.aspects.riichi import is_answered
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
+from table.rules.terms.announcements import Suspicion
 from table.runtime.table_errors import PressError
 
 Said = TypeVar("Said", bound=Event)
@@ -49,6 +55,20 @@ def doubt_of(question: Question) -> Doubt | None:
         alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
         lying=question.evidence[0] if question.evidence else None,
     )
+
+
+def before_hand(folded: Folded, entries: Sequence[Entry]) -> Folded:
+    """Returns the game before the hand being played: a fold of what came before it, of all entries of the game."""
+    earlier = [entry for entry in entries[1:] if entry.number <= folded.began or not is_event(entry.body)]
+    return replace(fold(opened_game(entries[0]), earlier), last=folded.began)
+
+
+def open_suspicions(folded: Folded) -> Iterator[Suspicion]:
+    """Yields what is suspected in the hand being played and not answered by what happened since."""
+    hand = folded.state.hand
+    for each in folded.suspicions:
+        if each.entry > folded.began and (hand is None or not is_answered(hand, each.suspicion)):
+            yield each.suspicion
 
 
 def _believed(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:

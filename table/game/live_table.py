@@ -25,9 +25,9 @@ from table.game.announcement_json import (
     voices_agreed,
 )
 from table.game.confirm_keys import check_outcome_seen, check_seen
-from table.game.foul_vote import FoulProposal, VoteStep, apply_press, if_agreed
+from table.game.foul_vote import FoulProposal, apply_press, if_agreed
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
-from table.game.hand_entries import corrected_entry, discards_of, doubt_of
+from table.game.hand_entries import before_hand, corrected_entry, discards_of, doubt_of, open_suspicions
 from table.game.journal.change_history import changes_of
 from table.game.journal.effective_events import is_event, names
 from table.game.journal.entries import (
@@ -47,13 +47,10 @@ from table.game.journal.journal_notice import JournalNotice, NoticeKind, check_w
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, Doubt, KeptMoment, Mode, Snapshot
 from table.rules.advance import advance
-from table.rules.aspects.riichi import is_answered
 from table.rules.events import HandStarted, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
-from table.rules.terms.announcements import Suspicion
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import Seat
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -109,7 +106,7 @@ class Table:
         """Takes up a game where it stands; returns what can be seen of it."""
         self._entries = list(entries)
         self._folded = fold(opened_game(self._entries[0]), self._entries[1:])
-        self._hand_start = self._at_hand_start()
+        self._hand_start = before_hand(self._folded, self._entries)
         return self._shown(Snapshot(version=1, game=self._folded.state, mode=mode))
 
     @property
@@ -249,7 +246,7 @@ class Table:
         if not isinstance(self._entries[-1].body, Undone | Redone):
             for record in missing_records(self._folded, self._entries):
                 self._append(Source.TABLE, record)
-        self._hand_start = self._at_hand_start()
+        self._hand_start = before_hand(self._folded, self._entries)
         self.announcements += difference(before.announcements, self._folded.announcements, seen_since=self._seen_since)
 
     def _way_back(self) -> Callable[[], None]:
@@ -271,15 +268,10 @@ class Table:
             check_possible(if_agreed(followed.named), self.state, self._folded.ruleset)
         for command in followed.to_do:
             self._play(command)
-        self._tell_voices(followed)
-        self._named = followed.named
-
-    def _tell_voices(self, followed: VoteStep) -> None:
-        """Tells the table which two people agreed, by name where one is known."""
-        if len(followed.voices) == 2:
+        if followed.voices:
             known = names(self._entries)
-            first, second = (known[voice] or voice if isinstance(voice, Seat) else voice for voice in followed.voices)
-            self.announcements.append(voices_agreed(first, second, self._folded.hand, self.journal.last))
+            self.announcements.append(voices_agreed(followed.voices, known, self._folded.hand, self.journal.last))
+        self._named = followed.named
 
     def _play(self, press: HandPress) -> None:
         undo: Callable[[], None] | None = None
@@ -385,12 +377,6 @@ class Table:
         if (doubt := doubt_of(question)) is not None:
             self._doubts = (*(each for each in self._doubts if each.discard != doubt.discard), doubt)
 
-    def _at_hand_start(self) -> Folded:
-        """The state before the hand being played: a fold of what came before it."""
-        began = self._folded.began
-        earlier = [entry for entry in self._entries[1:] if entry.number <= began or not is_event(entry.body)]
-        return replace(fold(opened_game(self._entries[0]), earlier), last=began)
-
     def _envelope(self, source: Source, finding: FoundEvent | Correction | None = None) -> Envelope:
         utc = self._clock.utc()
         if finding is None:
@@ -415,7 +401,7 @@ class Table:
             opened_by=self._entries[0].number,
             announcements=tuple(self.announcements[-SHOWN:]),
             doubts=self._doubts,
-            suspicions=tuple(self._open_questions()),
+            suspicions=tuple(open_suspicions(self._folded)),
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
@@ -423,10 +409,3 @@ class Table:
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),
         )
-
-    def _open_questions(self) -> Iterator[Suspicion]:
-        """What is suspected in this hand and not answered by what happened since."""
-        hand = self.state.hand
-        for each in self._folded.suspicions:
-            if each.entry > self._folded.began and (hand is None or not is_answered(hand, each.suspicion)):
-                yield each.suspicion

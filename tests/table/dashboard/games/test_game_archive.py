@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games import game_archive, game_page
-from table.dashboard.games.game_archive import FEW, LISTED, GameArchive
+from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.past_games import Season
 from table.game.game_commands import OpenGame
 from table.game.journal.entries import Entry
@@ -63,6 +63,14 @@ def loop(journal: Journal) -> Iterator[TableLoop]:
         yield loop
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many games are read while a page waits, and the background takes no rest: a long history is short then."""
+    monkeypatch.setattr(game_archive, "REST", 0)
+    monkeypatch.setattr(game_archive, "FEW", 2)
+    return game_archive.FEW
+
+
 def of_page(read: Read) -> list[int]:
     return [number for thread, number in read if thread != "archive"]
 
@@ -71,15 +79,14 @@ def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
     journal: Journal,
     read: Read,
     background: threading.Event,
-    monkeypatch: pytest.MonkeyPatch,
+    few: int,
     request: pytest.FixtureRequest,
 ) -> None:
     background.clear()
-    monkeypatch.setattr(game_archive, "REST", 0)
-    write_games(journal, FEW + 2, session=told_game())
+    write_games(journal, few + 2, session=told_game())
     with GameArchive(request.getfixturevalue("loop")) as archive:
         overview = archive.overview()
-        assert (overview.unread, of_page(read)) == (FEW + 1, [journal.last_game()[0].number])
+        assert (overview.unread, of_page(read)) == (few + 1, [journal.last_game()[0].number])
         background.set()
         wait_for(lambda: archive.overview().unread == 0)
     assert sorted(number for _, number in read) == [game[0].number for game in games_of(journal.entries())]
@@ -101,15 +108,17 @@ def test_nothing_is_read_twice_and_a_game_that_ends_is_read_once_more(
     assert sorted(of_page(read)) == [numbers[-1], journal.last]
 
 
-def test_the_season_is_the_same_however_its_games_were_read(journal: Journal, request: pytest.FixtureRequest) -> None:
-    write_games(journal, FEW + 1, session=told_game())
+def test_the_season_is_the_same_however_its_games_were_read(
+    journal: Journal, few: int, request: pytest.FixtureRequest
+) -> None:
+    write_games(journal, few + 1, session=told_game())
     expected = Season()
     for game in games_of(journal.entries()):
         expected.add(summary_of(game_history(game)))
     archive = GameArchive(request.getfixturevalue("loop"))
     wait_for(lambda: archive.overview().unread == 0)
     assert sorted(archive.season(), key=str) == sorted(expected.ranked(), key=str)
-    assert sum(player.games for player in archive.season()) == 4 * (FEW + 1)
+    assert sum(player.games for player in archive.season()) == 4 * (few + 1)
     assert archive.overview().evening.games == 1
 
 
