@@ -181,7 +181,9 @@ class Appliance:
             PressError: nothing has been seen yet, or nothing is ever kept.
         """
         if self.clip_recorder is None:
-            raise PressError("expected a camera that watches and [clips] seconds above 0, got nothing to keep")
+            raise PressError(
+                "expected a camera that watches and [clips] seconds above 0, got nothing to keep", says="no_moment"
+            )
         return self.clip_recorder.flag(by)
 
     def picture(self) -> bytes | None:

@@ -125,7 +125,9 @@ class ClipRecorder:
         """
         frames = self._buffer.frames
         if len(frames) < 2:
-            raise PressError("expected a camera that has watched for a while, got nothing to keep yet")
+            raise PressError(
+                "expected a camera that has watched for a while, got nothing to keep yet", says="no_moment"
+            )
         snapshot = self._board.latest
         felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
         moment = Moment(

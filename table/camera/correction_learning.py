@@ -117,19 +117,19 @@ class CorrectionLearning(Worker):
         index, _, name = key.partition("-")
         files = self._sight.tileset_files
         if not index.isdecimal() or int(index) >= len(files):
-            raise PressError(f"expected a tap that is listed, got {key!r}")
+            raise PressError(f"expected a tap that is listed, got {key!r}", says="tap_gone")
         path = files[int(index)]
         with self._lock:
             corrections = _taps(path)
             if name not in {correction.name for correction in corrections}:
-                raise PressError(f"expected a tap that is listed, got {key!r}")
+                raise PressError(f"expected a tap that is listed, got {key!r}", says="tap_gone")
             try:
                 save_corrections(
                     tuple(_turned(correction) if correction.name == name else correction for correction in corrections),
                     path_of(path),
                 )
             except TileSetError as error:
-                raise PressError(str(error)) from error
+                raise PressError(str(error), says="unwritable") from error
         self._is_changed = True
 
     def learn_finished_hands(self) -> None:

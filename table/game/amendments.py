@@ -49,7 +49,9 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
     match command:
         case commands.DeclareResult(result=result, hand=hand):
             if hand != folded.hand:
-                raise PressError(f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster")
+                raise PressError(
+                    f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says="faster"
+                )
             return ResultDeclared(result=result)
         case commands.EditResult():
             return _edit(command, folded, entries)
@@ -92,7 +94,7 @@ def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Fol
     after = fold(opened_game(entries[0]), [*entries[1:], entry])
     for unfit in after.rejected:
         if unfit.entry == entry.number:
-            raise PressError(unfit.message)
+            raise PressError(unfit.message, says=unfit.says or "impossible", **unfit.values)
     return after
 
 
@@ -131,9 +133,9 @@ def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[Settlement
 
 def _check_next(asked: int, following: int | None) -> None:
     if following is None:
-        raise PressError("expected something that people did, got nothing left")
+        raise PressError("expected something that people did, got nothing left", says="nothing_left")
     if asked != following:
-        raise PressError("expected the last thing that was done: something else was done since, look again")
+        raise PressError("expected the last thing that was done: something else was done since", says="done_since")
 
 
 def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
@@ -143,12 +145,18 @@ def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
         isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]
         for entry in entries
     ):
-        raise PressError("expected something of the hand being played: the next one was dealt since, edit that hand")
+        raise PressError(
+            "expected something of the hand being played: the next one was dealt since, edit that hand",
+            says="next_dealt",
+        )
 
 
 def _edit(edit: commands.EditResult, folded: Folded, entries: Sequence[Entry]) -> Amendment:
     if not 0 <= edit.hand < len(folded.ended_by):
-        raise PressError(f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {edit.hand + 1}")
+        raise PressError(
+            f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {edit.hand + 1}",
+            says="hand_unfinished",
+        )
     place = folded.ended_by[edit.hand]
     *_, last = (effective for effective in effective_events(entries) if effective.place == place)
     event = ResultDeclared(result=edit.result)

@@ -54,7 +54,7 @@ def read_press(data: Mapping[str, Any]) -> Press:
     """
     word = data.get("press")
     if not isinstance(word, str) or word not in PRESSES:
-        raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r}")
+        raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r}", says="unreadable")
     kind = CancelFoul if word == CancelFoul.word and data.get("foul") is not None else PRESSES[word]
     with _refusing(f"in a {word!r} press: "):
         values = {name: read(data[name]) for name, read in PRESS_FIELDS.items() if name in data}
@@ -78,7 +78,9 @@ def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
     given = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
     for field in fields(kind):
         if field.name not in given and field.default is MISSING:
-            raise PressError(f"expected {EXPECTED.get(field.name, repr(field.name))} for {kind.word!r}, got none")
+            raise PressError(
+                f"expected {EXPECTED.get(field.name, repr(field.name))} for {kind.word!r}, got none", says="unreadable"
+            )
     return given
 
 
@@ -121,7 +123,7 @@ def read_seat(data: object) -> Seat:
         PressError: names what was expected and what came.
     """
     if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= 3:
-        raise PressError(f"expected a seat from 0 to 3, got {data!r}")
+        raise PressError(f"expected a seat from 0 to 3, got {data!r}", says="unreadable")
     return SEATS[data]
 
 
@@ -129,7 +131,7 @@ def _win(data: object) -> DeclaredWin:
     found = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
     pao = found.get("pao") or {}
     if not isinstance(pao, dict):
-        raise PressError(f"expected pao as yakuman with seats, got {pao!r}")
+        raise PressError(f"expected pao as yakuman with seats, got {pao!r}", says="unreadable")
     return DeclaredWin(
         seat=read_seat(found.get("seat")),
         from_seat=read_seat(found.get("from")),
@@ -151,15 +153,15 @@ def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
 def _yaku(data: object) -> tuple[str, int]:
     name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
     if not isinstance(name, str):
-        raise PressError(f"expected a yaku with its han, got {data!r}")
+        raise PressError(f"expected a yaku with its han, got {data!r}", says="unreadable")
     return name, _number("han", MOST_HAN)(han)
 
 
 def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        raise PressError(f"expected {name} as an object, got {data!r}")
+        raise PressError(f"expected {name} as an object, got {data!r}", says="unreadable")
     if unknown := sorted(set(data) - set(keys)):
-        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown[0]!r}")
+        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown[0]!r}", says="unreadable")
     return data
 
 
@@ -167,7 +169,7 @@ def _list(name: str, data: object, most: int) -> list[Any]:
     if data is None:
         return []
     if not isinstance(data, list) or len(data) > most:
-        raise PressError(f"expected {name} as a list of {most} at most, got {data!r}")
+        raise PressError(f"expected {name} as a list of {most} at most, got {data!r}", says="unreadable")
     return data
 
 
@@ -177,7 +179,7 @@ def _seats(name: str, data: object) -> tuple[Seat, ...]:
 
 def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
     if not isinstance(data, str) or data not in allowed:
-        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r}")
+        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r}", says="unreadable")
     return allowed[data]
 
 
@@ -188,7 +190,7 @@ def _names(data: object) -> Names | None:
     read = _optional(_text("a name", NAME_LENGTH))
     names = [(read(each) or "").strip() for each in _list("names", data, 4)]
     if len(names) != 4:
-        raise PressError(f"expected four names by seat, got {len(names)}")
+        raise PressError(f"expected four names by seat, got {len(names)}", says="unreadable")
     return names[0], names[1], names[2], names[3]
 
 
@@ -196,14 +198,14 @@ def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
     """Where the people of the four seats really sit."""
     seats = _seats("order", data)
     if sorted(seats) != sorted(SEATS):
-        raise PressError(f"expected each seat once in order, got {data!r}")
+        raise PressError(f"expected each seat once in order, got {data!r}", says="unreadable")
     return seats[0], seats[1], seats[2], seats[3]
 
 
 def _tiles(data: object) -> tuple[Tile, ...]:
     tiles = parse_tiles(data) if isinstance(data, str) else tuple(Tile(text) for text in _texts("tiles", data))
     if len(tiles) > MOST_TILES:
-        raise PressError(f"expected {MOST_TILES} tiles at most, got {len(tiles)}")
+        raise PressError(f"expected {MOST_TILES} tiles at most, got {len(tiles)}", says="unreadable")
     return tiles
 
 
@@ -226,19 +228,19 @@ def _facts(data: object) -> tuple[str, ...]:
 def _face(data: object) -> Tile:
     if isinstance(data, str) and (tile := Tile(data)).is_known:
         return tile
-    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r}")
+    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r}", says="unreadable")
 
 
 def _flag(data: object) -> bool:
     if not isinstance(data, bool):
-        raise PressError(f"expected held to be true or false, got {data!r}")
+        raise PressError(f"expected held to be true or false, got {data!r}", says="unreadable")
     return data
 
 
 def _texts(name: str, data: object) -> tuple[str, ...]:
     parts = data.split(",") if isinstance(data, str) else data
     if not isinstance(parts, list) or len(parts) > MOST_TILES or not all(isinstance(part, str) for part in parts):
-        raise PressError(f"expected {name} as a list of texts, got {data!r}")
+        raise PressError(f"expected {name} as a list of texts, got {data!r}", says="unreadable")
     return tuple(_text(name, CLAUSE_LENGTH)(part) for part in parts)
 
 
@@ -252,7 +254,7 @@ def _number(name: str, most: int) -> Callable[[object], int]:
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
-            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}")
+            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}", says="unreadable")
         return data
 
     return read
@@ -263,7 +265,7 @@ def _text(name: str, most: int) -> Callable[[object], str]:
 
     def read(data: object) -> str:
         if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
-            raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}")
+            raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}", says="unreadable")
         return data
 
     return read

@@ -110,10 +110,10 @@ def apply_press(
             return _on_table_button(named, press)
         case commands.NameFoul():
             if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
-                raise PressError("expected one foul at a time: confirm or drop the one that is named first")
+                raise PressError("expected one foul at a time, got another one that is named first", says="one_foul")
             return _agreed(_named_on_phone(press, rules, hand), press, rules)
         case commands.AgreeToFoul() | commands.DropFoul() if named is None:
-            raise PressError(f"expected a named foul to {press.word}, got none")
+            raise PressError(f"expected a named foul to {press.word}, got none", says="no_foul")
         case commands.AgreeToFoul():
             return _agreed(named, press, rules)
         case commands.DropFoul():
@@ -146,7 +146,7 @@ def _stepped(named: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: 
 def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> FoulProposal:
     is_withdrawal = press.foul is not None and press.clause is None
     if is_withdrawal and not press.reason:
-        raise PressError("expected a reason to cancel a foul, got none")
+        raise PressError("expected a reason to cancel a foul, got none", says="foul_reason")
     clause = press.clause or UNNAMED_FOUL
     try:
         if (rule := rules.rule(clause)) is not None:
@@ -170,7 +170,7 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
     """Adds one voice: two different people decide, or one owner, as the house says; an owner alone may cancel."""
     if not press.by:
-        raise PressError(f"expected who presses {press.word!r}, got nobody")
+        raise PressError(f"expected who presses {press.word!r}, got nobody", says="seat_none")
     if press.by in named.agreed or press.phone in named.phones:
         return VoteStep(named=named)
     phones = (*named.phones, press.phone) if press.phone else named.phones

@@ -58,5 +58,5 @@ def _believed(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
 
 def _nth(what: str, events: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
     if not 0 <= number < len(events):
-        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}")
+        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}", says="done_since")
     return events[number]

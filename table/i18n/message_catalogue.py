@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from table.i18n.korean_particles import with_particles
 from table.i18n.po_file import parse_po
 from table.runtime.table_errors import TachiaiError
 
@@ -32,9 +33,10 @@ class Catalogue:
             MissingTextError: no such key, or a placeholder without a value.
         """
         try:
-            return self.texts[key].format(**values)
+            text = self.texts[key].format(**values)
         except KeyError as error:
             raise MissingTextError(f"expected {error.args[0]!r} for the text {key!r} in {self.language!r}") from error
+        return with_particles(text) if self.language == "ko" else text
 
     def name(self, group: str, key: str) -> str:
         """Returns the name ``group.key``; where there is none (newer than the texts), the key in plain words."""

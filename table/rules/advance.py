@@ -121,7 +121,7 @@ def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) ->
 
 def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if (hand := state.live) is None:
-        raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}")
+        raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}", says="no_hand")
     draft = Draft(state, hand, ruleset)
     if draft.fouls:
         foul_log.watch(draft, event)
@@ -301,7 +301,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
             return _found_late(draft, foul, index, state, ruleset)
     else:
         if state.hand is None:
-            raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}")
+            raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}", says="no_hand")
         draft = Draft(state, state.hand, ruleset)
         if (line := after_settlement.line_of(state, event)) is not None:
             return draft.step_to(after_settlement.cancelled(draft, line, event.foul, event.reason))

@@ -22,7 +22,7 @@ def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
     if (hand := state.live) is not None:
         return Draft(state, hand, ruleset)
     if state.next_start is None:
-        raise ImpossibleEventError("expected a hand to settle, got a game that has ended")
+        raise ImpossibleEventError("expected a hand to settle, got a game that has ended", says="game_over")
     return dealt(state, state.next_start, ruleset)
 
 

@@ -99,6 +99,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "game": lambda page, kept: page.goto(f"{kept.address}/game"),
     "join": lambda page, kept: page.goto(f"{kept.address}/join"),
     "wall": lambda page, kept: page.goto(f"{kept.address}/wall"),
+    "invite": lambda page, kept: page.goto(f"{kept.address}/invite"),
     "fouls": lambda page, kept: page.goto(f"{kept.address}/fouls"),
     "foul": show_foul,
     "rules": lambda page, kept: page.goto(f"{kept.address}/rules"),

@@ -83,7 +83,7 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
     expect(score(page, 1)).to_have_text("24,000")
     press(page, "Draw")
     chip(page, "tenpai", "South").click()
-    expect(page.locator("#preview p")).to_contain_text("noten riichi is a foul")
+    expect(page.locator("#preview p")).to_contain_text("Riichi without tenpai is a foul")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 

@@ -182,12 +182,33 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     page.locator("#upload").set_input_files(
         {"name": "x.toml", "mimeType": "text/plain", "buffer": b'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'}
     )
-    expect(page.locator("#toast")).to_contain_text("expected an option (a, b, c, d, referee), got 'z'")
+    expect(page.locator("#toast")).to_have_text("These rules cannot be used.")
     assert hall.table.board.latest.ruleset.name == "home"
     page.on("dialog", lambda dialog: dialog.accept())
     page.locator("#play").click()
     page.wait_for_url(f"{hall.address}/")
     assert hall.table.board.latest.ruleset.name == "friday"
+
+
+def test_rules_of_play_are_changed_at_their_controls_and_clauses_are_found_by_a_word(hall: Hall) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    page.locator("#find").fill("7-05-01")
+    expect(page.locator("[data-clause='7-05-01']")).to_be_visible()
+    expect(page.locator("[data-clause='7-02']")).to_be_hidden()
+    page.locator("#find").fill("nothing at all")
+    expect(page.locator("#no-match")).to_be_visible()
+    start = page.locator("[data-play=starting_points]")
+    start.fill("27000")
+    start.blur()
+    expect(page.locator("[data-play=oka]")).to_have_value("12000")
+    page.locator("[data-play=tobi]").select_option("never")
+    expect(page.locator("#save p")).to_have_text("2 changed, not saved yet")
+    page.locator("#as").fill("friday")
+    page.locator("#save button").click()
+    page.wait_for_url("**/rules?set=friday&against=home")
+    expect(page.locator("[data-play=oka]")).to_have_value("12000")
+    expect(page.locator(".switches tbody tr").first).to_contain_text("Points at the start")
 
 
 def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:

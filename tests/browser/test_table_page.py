@@ -197,9 +197,9 @@ def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None
 
 
 def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
-    live.inbox.refusal = PressError("expected an open claim, there is none")
+    live.inbox.refusal = PressError("expected an open claim, got none", says="no_win")
     page.get_by_role("button", name="Tsumo").click()
-    expect(page.get_by_role("alert")).to_have_text("expected an open claim, there is none")
+    expect(page.get_by_role("alert")).to_have_text("There is no win to take back.")
     said, pressed = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
     assert said is not None
     assert pressed is not None

@@ -45,6 +45,7 @@ interface Selectors {
   "[data-flag-moment]": HTMLButtonElement;
   "[data-forget-tap]": HTMLButtonElement;
   "[data-amount]": HTMLInputElement;
+  "[data-play]": HTMLInputElement | HTMLSelectElement;
   "[data-press]": HTMLButtonElement;
   "[data-press=agree]": HTMLButtonElement;
   "[data-press=drop]": HTMLButtonElement;

@@ -32,7 +32,7 @@ from table.panel.panel_trial import Trial
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
-from table.runtime.table_errors import ConfigError, TachiaiError
+from table.runtime.table_errors import ConfigError, PressError
 from vision.arrays import Image
 from vision.atomic_files import write_whole
 from vision.errors import CalibrationError
@@ -49,7 +49,7 @@ PATIENCE_S: Final = 15.0
 _log = logging.getLogger(__name__)
 
 
-class StepUnavailableError(TachiaiError, RuntimeError):
+class StepUnavailableError(PressError):
     """Something of the first start that cannot be now; the text says what is expected first."""
 
 
@@ -130,7 +130,8 @@ class SetupWizard:
             return
         if name not in self.rules:
             raise StepUnavailableError(
-                f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}"
+                f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}",
+                says="rules_gone",
             )
         self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
 
@@ -193,7 +194,7 @@ class SetupWizard:
         table_finder = self._ready().table_finder
         frame, stored = _fresh(table_finder), table_finder.stored
         if stored is None:
-            raise StepUnavailableError("expected the table found in the picture first")
+            raise StepUnavailableError("expected the table found in the picture first", says="no_table")
         self.scan.scan_frame(frame.image, stored)
         self._film(FACES_ELSEWHERE)
 
@@ -234,9 +235,9 @@ class SetupWizard:
     def _ready(self) -> LiveCamera:
         self._touched = monotonic()
         if self._watch is None:
-            raise StepUnavailableError("expected a camera in the configuration, got none")
+            raise StepUnavailableError("expected a camera in the configuration, got none", says="no_camera")
         if self._is_playing:
-            raise StepUnavailableError("expected no hand being played, got one: end it first")
+            raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
         return self._watch
 
     def _pass_over(self, _: Frame, report: FeltReport | None) -> None:
@@ -301,7 +302,7 @@ def _fresh(table_finder: TableFinder) -> Frame:
     last = -1 if before is None else before.k
     while (frame := table_finder.frame) is None or frame.k < last + 2:
         if monotonic() > until:
-            raise StepUnavailableError("expected pictures from the camera, got none")
+            raise StepUnavailableError("expected pictures from the camera, got none", says="no_camera")
         sleep(0.02)
     return frame
 

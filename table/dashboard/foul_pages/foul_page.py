@@ -40,7 +40,7 @@ def blueprint(board: Board) -> Blueprint:
         snapshot, hand = board.latest, _hand()
         seat = request.args.get("seat", type=int)
         if seat is None or not 0 <= seat <= 3:
-            return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400)
+            return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400, says="unreadable")
         try:
             event = FoulLogged(
                 seat=SEATS[seat],

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed
 from table.dashboard.web.base_page import rendered
@@ -35,7 +36,6 @@ from table.runtime.table_errors import ConfigError
 MOST_BYTES: Final = 256 * 1024
 """Of an uploaded file: an exported set with all its comments is far smaller."""
 UPLOAD: Final = "the uploaded file"
-THE_PAGE: Final = "the page"
 
 
 def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
@@ -57,7 +57,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
     @routes.post("/api/rules")
     def keep() -> Answer:
-        """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "choices", "amounts"}` from the page."""
+        """Keeps a set: `{"toml": text}` of a file, or `{"name", "base", "play", "choices", "amounts"}` from it."""
         check_right(Role.OWNER)
         allow_body(MOST_BYTES)
         body = body_of(Role.OWNER)
@@ -65,7 +65,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
             store(house, place)
         except ConfigError as error:
-            return failed(str(error), 400)
+            return failed(error, 400, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")
@@ -73,7 +73,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         body = body_of(least_role(OpenGame))
         name = body.fields.get("name")
         if name not in known_names(place):
-            return failed(f"expected a rule set that is kept here, got {name!r}", 400)
+            return failed(f"expected a rule set that is kept here, got {name!r}", 400, says="rules_gone")
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
@@ -109,16 +109,22 @@ def _uploaded(text: object) -> HouseRules:
 
 
 def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
-    """A set of one's own: another one with some answers and amounts changed."""
+    """A set of one's own: another one with some rules of play, answers and amounts changed."""
     base, name = rules_named(str(fields.get("base")), place), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
+    play = changed_play(base.ruleset.but(name=name), _table(fields, "play"))
     return replace(
         base,
         name=name,
-        ruleset=base.ruleset.but(name=name),
+        ruleset=play,
         choices={**base.choices, **choices},
         amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
         sources={number: source for number, source in base.sources.items() if number not in choices},
+        switch_sources={
+            key: source
+            for key, source in base.switch_sources.items()
+            if getattr(play, key) == getattr(base.ruleset, key)
+        },
         **_settings(fields),
     )
 

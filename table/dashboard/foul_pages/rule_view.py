@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from table.dashboard.foul_pages.foul_consequences import fact_text
+from table.dashboard.foul_pages.play_switches import CONTROLS, has_usual_oka, play_view, value_text
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
@@ -31,6 +32,8 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
     changed = {each.key for each in found if each.kind == "clause"}
     return {
         "name": house.name,
+        "play": play_view(house.ruleset, None if against is None else against.ruleset, texts),
+        "has_usual_oka": has_usual_oka(house.ruleset),
         "groups": list(_groups(house, against, changed, texts)),
         "own": _own(house, against, changed, texts),
         "articles": [_article(house, article, texts) for article in house.articles],
@@ -141,6 +144,9 @@ def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
 
 
 def _difference(each: Difference, texts: Catalogue) -> View:
+    if each.key in CONTROLS and each.key != "uma":
+        mine, theirs = (value_text(each.key, str(value), texts) for value in (each.b, each.a))
+        return {"key": texts.text(f"play.{each.key}"), "mine": mine, "theirs": theirs}
     return {"key": each.key, "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
 
 

@@ -56,7 +56,9 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         except (PressError, RulesError) as error:
             return failed(error, 400)
         if isinstance(found, NoWin):
-            return failed(f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409)
+            return failed(
+                f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409, says=found.reason
+            )
         return jsonify(value_view(found, texts)), 200
 
     @hands.post("/shown")
@@ -72,7 +74,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     def photo() -> Answer:
         check_right(Role.SEAT)
         if faces is None:
-            return failed("expected a table that can read photos, got one without its models", 409)
+            return failed("expected a table that can read photos, got one without its models", 409, says="no_photos")
         if places.are_taken:
             return _too_many()
         allow_body(MOST_PHOTO)
@@ -83,7 +85,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
             try:
                 found = faces(request.get_data())
             except TachiaiError as error:
-                return failed(error, 400)
+                return failed(error, 400, says="photo")
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands
@@ -98,16 +100,16 @@ def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandVa
     """
     live = snapshot.game.live
     if live is None or all(claim.seat is not seat for claim in live.claims):
-        raise PressError(f"expected a claimed win of seat {int(seat)}, got none")
+        raise PressError(f"expected a claimed win of seat {int(seat)}, got none", says="no_claim")
     if not tiles:
-        raise PressError("expected the tiles of the hand, the winning one last, got none")
+        raise PressError("expected the tiles of the hand, the winning one last, got none", says="no_tiles")
     event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1])
     step = advance(snapshot.game, event, snapshot.ruleset)
     hand = preview_settlement(step.state, snapshot.ruleset)
     value = None if hand is None else hand.values[seat]
     if value is None:
         reasons = [text for suspicion in step.suspicions for text in suspicion.evidence] or ["it cannot be valued"]
-        raise PressError(f"expected a winning hand, got one that cannot win: {'; '.join(reasons)}")
+        raise PressError(f"expected a winning hand, got one that cannot win: {'; '.join(reasons)}", says="not_winning")
     return value
 
 
@@ -133,14 +135,14 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     """Reads `{"seat", "from", "tiles", "melds", "dora", "ura", "riichi", "ippatsu" …}`, the winning tile last."""
     start = start_of(snapshot.game)
     if start is None:
-        raise PressError("expected a game that goes on, got one that has ended")
+        raise PressError("expected a game that goes on, got one that has ended", says="game_over")
     seat, source = read_seat(fields.get("seat")), read_seat(fields.get("from"))
     tiles = _tiles("tiles", fields)
     if not tiles:
-        raise PressError("expected the tiles of the hand, the winning one last, got none")
+        raise PressError("expected the tiles of the hand, the winning one last, got none", says="no_tiles")
     riichi = fields.get("riichi", 0)
     if riichi not in (0, 1, 2) or isinstance(riichi, bool):
-        raise PressError(f"expected riichi as 0, 1 or 2, got {riichi!r}")
+        raise PressError(f"expected riichi as 0, 1 or 2, got {riichi!r}", says="unreadable")
     level: Literal[0, 1, 2] = riichi
     live = snapshot.game.live
     return HandQuery(
@@ -168,7 +170,7 @@ def _tiles(name: str, fields: Mapping[str, Any]) -> tuple[Tile, ...]:
 def _text(name: str, fields: Mapping[str, Any]) -> str:
     text = fields.get(name) or ""
     if not isinstance(text, str) or len(text) > MOST_TILES:
-        raise PressError(f"expected {name} as a text of {MOST_TILES} letters at most, got {text!r}")
+        raise PressError(f"expected {name} as a text of {MOST_TILES} letters at most, got {text!r}", says="unreadable")
     return text
 
 

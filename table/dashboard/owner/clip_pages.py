@@ -52,7 +52,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
         body = body_of(Role.OWNER)
         name = body.fields.get("name")
         if not isinstance(name, str):
-            return failed(f"expected the name of a clip, got {name!r}", 400)
+            return failed(f"expected the name of a clip, got {name!r}", 400, says="unreadable")
         return answered(taken, body.mark, lambda: _removed(folder, name), "remove")
 
     return clips
@@ -64,7 +64,7 @@ def _done(_seconds: object) -> None:
 
 def _removed(folder: ClipFolder, name: str) -> None:
     if not folder.remove(name):
-        raise PressError(f"expected the name of a clip that is kept, got {name!r}")
+        raise PressError(f"expected the name of a clip that is kept, got {name!r}", says="clip_gone")
 
 
 def clip_view(clip: Clip, texts: Catalogue) -> View:

@@ -41,7 +41,7 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
         body = body_of(Role.OWNER)
         key, learns = body.fields.get("key"), learning()
         if learns is None or not isinstance(key, str):
-            return failed(f"expected the key of a tap that is listed, got {key!r}", 400)
+            return failed(f"expected the key of a tap that is listed, got {key!r}", 400, says="tap_gone")
         return answered(taken, body.mark, lambda: learns.forget(key), "forget")
 
     return corrections

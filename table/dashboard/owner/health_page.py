@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
+from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
@@ -79,7 +80,9 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
         try:
             backups.create_backup()
         except JournalError as error:
-            return _page(read_health(), log, backups, refusal=str(error)), 409
+            return _page(
+                read_health(), log, backups, refusal=refusal_text(error, request_texts(), "backup_unwritten")
+            ), 409
         return redirect(url_for("health.page", made=""))
 
     @pages.get("/health.zip")

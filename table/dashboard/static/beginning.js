@@ -34,7 +34,7 @@ async function send(body) {
   try {
     const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body) });
     const said = await answer.json();
-    refuse(answer.ok ? "" : said.error);
+    refuse(answer.ok ? "" : (said.said ?? offline));
     return answer.ok ? said : null;
   } catch {
     refuse(offline);

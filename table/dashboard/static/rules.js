@@ -8,6 +8,7 @@ const save = find("save");
 const choices = {};
 const amounts = {};
 const settings = {};
+const play = {};
 
 /** Shows another set, or compares with another one. */
 function go() {
@@ -21,12 +22,46 @@ find("against").onchange = go;
 const only = find("only");
 if (only) only.onchange = () => document.body.classList.toggle("only", only.checked);
 
+// --- The clauses that are searched for --------------------------------------------------------------------------
+
+find("find").oninput = () => {
+  const wanted = find("find").value.trim().toLowerCase();
+  const clauses = [...document.querySelectorAll("article.clause")];
+  for (const clause of clauses) clause.hidden = !clause.textContent.toLowerCase().includes(wanted);
+  for (const group of document.querySelectorAll(".group:has(article.clause)")) group.hidden = !group.querySelector("article.clause:not([hidden])");
+  find("no-match").hidden = clauses.some((clause) => !clause.hidden);
+};
+
 // --- Answers of one's own ----------------------------------------------------------------------------------------
 
 function drawChanges() {
-  const count = [choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
+  const count = [play, choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
   save.hidden = !count;
   setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
+}
+
+const controls = [...document.querySelectorAll("[data-play]")];
+
+function changePlay(control) {
+  const { play: key, now } = control.dataset;
+  if (control.value === now) delete play[key];
+  else play[key] = control instanceof HTMLInputElement ? control.valueAsNumber : control.value;
+  control.closest(".setting").classList.toggle("changed", key in play);
+  drawChanges();
+}
+
+/** Shows what first place gets, where that is just what start and target leave over: the server sees to it too. */
+function followOka() {
+  const points = (key) => Number(controls.find((each) => each.dataset.play === key).value);
+  const oka = controls.find((each) => each.dataset.play === "oka");
+  if (document.querySelector("[data-usual-oka]") && !("oka" in play)) oka.value = String(Math.max(0, 4 * (points("target_points") - points("starting_points"))));
+}
+
+for (const control of controls) {
+  control.onchange = () => {
+    changePlay(control);
+    followOka();
+  };
 }
 
 for (const input of document.querySelectorAll(".choices [type=radio]")) {
@@ -59,7 +94,11 @@ async function keep(body) {
   location.search = String(new URLSearchParams({ set: said.name, against: words.set }));
 }
 
-save.querySelector("button").onclick = () => keep({ base: words.set, name: find("as").value.trim(), choices, amounts, settings });
+save.querySelector("button").onclick = () => {
+  const wrong = controls.find((control) => !control.checkValidity());
+  if (wrong) return wrong.reportValidity();
+  keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
+};
 
 // --- Files, and playing by a set ---------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ export async function upload(path, file) {
     const answer = await fetch(`/api/${path}`, { method: "POST", headers: { "X-Tachiai-Token": token }, body: file });
     return [answer.ok, await answer.json()];
   } catch {
-    return [false, { error: words.offline }];
+    return [false, { said: words.offline }];
   }
 }
 
@@ -66,18 +66,14 @@ export async function ask(path, body) {
     }
     return [answer.ok, await answer.json()];
   } catch {
-    return [false, { error: words.offline }];
+    return [false, { said: words.offline }];
   }
 }
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
-/** Why something was refused: in words of the game, or that it was, with the reason as the server tells it, in English. */
-export function refusal({ error, said }) {
-  if (said) return said;
-  if (!error || error === words.offline) return error ?? words.refused;
-  return document.documentElement.lang === "en" ? error : `${words.refused} (${error})`;
-}
+/** Why something was refused, in the words that the server has for people; what it says to programs is not shown. */
+export const refusal = ({ said }) => said ?? words.refused;
 
 const TAKEN_MS = [15];
 const REFUSED_MS = [40, 60, 40];

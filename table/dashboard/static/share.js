@@ -26,6 +26,6 @@ export async function shareSheet(address, name) {
   try {
     await navigator.share({ files });
   } catch (error) {
-    if (/** @type {Error} */ (error).name !== "AbortError") save(files[0]); // people who change their mind want no file
+    if (!(error instanceof DOMException && error.name === "AbortError")) save(files[0]); // people who change their mind want no file
   }
 }

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from flask import Response, abort, jsonify, make_response, request
+from flask import Flask, Response, abort, jsonify, make_response, request
+from werkzeug.exceptions import HTTPException
 
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, Visitor, visitor
@@ -22,6 +23,19 @@ REMEMBERED: Final = 64
 """How many posts of one sender are remembered, so that one sent again over a bad network counts once."""
 SENDERS: Final = 256
 """Senders whose posts are remembered, the latest."""
+IMPOSSIBLE: Final = "impossible"
+"""Names what is said where nothing nearer is known."""
+GENERAL: Final[Mapping[int, str]] = {
+    400: "unreadable",
+    403: "owner",
+    404: "gone",
+    405: "unreadable",
+    413: "too_large",
+    415: "unreadable",
+    500: "no_answer",
+    503: "no_answer",
+}
+"""Names what is said of an answer's status where nothing nearer is known."""
 Answer = tuple[Response, int]
 
 
@@ -63,11 +77,11 @@ def check_right(role: Role) -> None:
     """Ends the request of who has no token, or no right to what needs at least `role`, by the answer that says so."""
     who = visitor()
     if not has_token():
-        refuse("expected this page's token, got none or an old one: load the page again", 403)
+        refuse("expected this page's token, got none or an old one: load the page again", 403, says="old_page")
     if not who.may_act:
-        refuse("expected somebody who sits at the table: join with a seat first", 403)
+        refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
     if role is Role.OWNER and who.role is not Role.OWNER:
-        refuse("expected the owner of the table for this", 403)
+        refuse("expected the owner of the table for this", 403, says="owner")
 
 
 def body_of(role: Role) -> Body:
@@ -75,10 +89,10 @@ def body_of(role: Role) -> Body:
     check_right(role)
     data = json_body()
     if not isinstance(data, dict):
-        refuse(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+        refuse(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
-        refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400)
+        refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400, says="unreadable")
     return Body(fields=data, visitor=visitor(), mark=mark)
 
 
@@ -100,29 +114,45 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
     except PressError as error:
         return failed(error, 409)
     except TimeoutError:
-        return failed("expected the table to take it in, got no answer in time: send it again", 503)
+        return failed("expected the table to take it in, got no answer in time: send it again", 503, says="no_answer")
     return jsonify(taken=name), 202
 
 
-def failed(why: str | Exception, status: int) -> Answer:
-    """Says what was expected and what came as `error`, and as `said` what players are told, where that is known."""
-    text = "" if isinstance(why, str) else refusal_text(why, request_texts())
-    return jsonify(error=str(why), **({"said": text} if text else {})), status
+def failed(why: str | Exception, status: int, *, says: str = "") -> Answer:
+    """Says what was expected and what came as `error`, and what players are told as `said`, in their language.
+
+    Args:
+        why: what was expected and what came, for programs and logs.
+        status: of the answer.
+        says: names the text ``refused.SAYS``, where an exception tells none itself.
+    """
+    general = says or GENERAL.get(status, IMPOSSIBLE)
+    error = why if isinstance(why, Exception) else None
+    return jsonify(error=str(why), said=refusal_text(error, request_texts(), general)), status
 
 
-def refuse(why: str, status: int) -> NoReturn:
+def refuse(why: str, status: int, *, says: str) -> NoReturn:
     """Ends the request by that answer."""
-    abort(make_response(failed(why, status)))
+    abort(make_response(failed(why, status, says=says)))
 
 
-def refusal_text(error: BaseException | None, texts: Catalogue) -> str:
-    """Returns why something was refused, in words of the game; empty where the catalogue has none for it."""
+def refusal_text(error: BaseException | None, texts: Catalogue, general: str = IMPOSSIBLE) -> str:
+    """Returns why something was refused, in words of the game: ``refused.GENERAL`` where the error tells none."""
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
             values = {name: _in_words(name, value, texts) for name, value in error.values.items()}
             return texts.text(f"refused.{error.says}", **values)
         error = error.__cause__
-    return ""
+    return texts.text(f"refused.{general}")
+
+
+def speak_of_errors(app: Flask) -> None:
+    """Answers an error of an address under ``/api`` as every refusal is: by JSON, in words that players read."""
+
+    @app.errorhandler(HTTPException)
+    def told(error: HTTPException) -> HTTPException | Answer:
+        is_said = error.response is not None or error.code is None or not request.path.startswith("/api/")
+        return error if is_said else failed(error, error.code or 0)
 
 
 def _in_words(name: str, value: object, texts: Catalogue) -> object:

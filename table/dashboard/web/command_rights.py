@@ -11,6 +11,7 @@ from typing import Final
 from table.dashboard.web.roles import Role, Visitor
 from table.game import game_commands as commands
 from table.game.game_commands import Command
+from table.runtime.table_errors import PressError
 
 OWNERS: Final = (commands.OpenGame, commands.EndGame, commands.CallTime)
 """Commands of the table's owner."""
@@ -21,14 +22,17 @@ def least_role(kind: type[Command]) -> Role:
     return Role.OWNER if kind in OWNERS else Role.SEAT
 
 
-def refusal(command: Command, visitor: Visitor) -> str:
-    """Returns why somebody at the table may not give a command; empty where nothing stands against it."""
+def refusal(command: Command, visitor: Visitor) -> PressError | None:
+    """Returns why somebody at the table may not give a command; None where nothing stands against it."""
     match command:
         case commands.LogFoul() | commands.CancelFoul() | commands.PressFoulButton() | commands.PressTableButton():
-            return f"expected a press that one phone may send, got {command.word!r}: name the foul instead"
+            return PressError(
+                f"expected a press that one phone may send, got {command.word!r}: name the foul instead",
+                says="name_foul",
+            )
         case commands.DeclareWait(seat=seat) if seat is not visitor.seat:
-            return "expected the seat itself to tell its wait, got another one"
+            return PressError("expected the seat itself to tell its wait, got another one", says="own_wait")
         case _ if least_role(type(command)) is Role.OWNER and visitor.role is not Role.OWNER:
-            return "expected the owner of the table for this"
+            return PressError("expected the owner of the table for this", says="owner")
         case _:
-            return ""
+            return None

@@ -37,11 +37,11 @@ def chosen_rules(name: object) -> Ruleset:
     """
     names = listed_rules()
     if name not in names:
-        raise PressError(f"expected rules out of {', '.join(names)}, got {name!r}")
+        raise PressError(f"expected rules out of {', '.join(names)}, got {name!r}", says="rules_gone")
     try:
         return rules_named(str(name), current_app.config[FOLDER]).play
     except ConfigError as error:
-        raise PressError(str(error)) from error
+        raise PressError(str(error), says="rules_file") from error
 
 
 def read_with_rules(kind: type[C], fields: Mapping[str, Any], by: str) -> C:

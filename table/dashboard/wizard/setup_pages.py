@@ -28,7 +28,7 @@ from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import TachiaiError
-from vision.errors import VisionError
+from vision.errors import CalibrationError, CameraError, TileSetError, VisionError
 from vision.felt import FACES
 
 COLOURS: Final = ("red", "green", "blue")
@@ -36,6 +36,8 @@ LIVE: Final = ("place", "tiles", "panel", "rehearsal")
 """Steps of which a part is asked for again and again."""
 OVER: Final = "over"
 LAST: Final = "invite"
+UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
+"""Names what is said of a picture in which something is not as a step needs it."""
 Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -128,16 +130,21 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
     @pages.post("/api/begin/<step>")
     def act(step: str) -> Answer:
         if not (wizard.may and has_token()):
-            return failed("expected the owner of the table for this", 403)
+            return failed("expected the owner of the table for this", 403, says="owner")
         data = json_body()
         if not isinstance(data, dict):
-            return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400)
+            return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
         try:
             return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:
-            return failed(str(error), 409)
+            return failed(error, 409, says=_unseen(error))
         except (LookupError, TypeError, ValueError) as error:
-            return failed(f"expected something that the step {step!r} does, got {error!r}", 400)
+            return failed(f"expected something that the step {step!r} does, got {error!r}", 400, says="unreadable")
+
+
+def _unseen(error: Exception) -> str:
+    """Names what is said of a picture in which something is not as the step needs it."""
+    return next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
 def _onward(tools: SetupPort, after: str | None = None) -> str:
@@ -169,7 +176,7 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
         try:
             _follow(step, form, wizard)
         except (TachiaiError, ValueError) as error:
-            return wizard.page(step, refusal=refusal_text(error, request_texts()) or str(error)), 409
+            return wizard.page(step, refusal=refusal_text(error, request_texts())), 409
         tools.step(step, "done")
     tools.leave()
     return redirect(_onward(tools, step))

@@ -9,7 +9,7 @@ was told about them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
@@ -64,6 +64,9 @@ class RejectedEntry:
 
     entry: int
     message: str
+    says: str = ""
+    """Names how it is told to players, as in `RulesError`."""
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,9 +206,8 @@ def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edite
     except RulesError as error:
         if isinstance(event, WaitDeclared):  # told by a seat for itself alone: nobody else is asked about it
             return folded
-        return replace(
-            folded, rejected=(*folded.rejected, RejectedEntry(entry=effective.by.number, message=str(error)))
-        )
+        unfit = RejectedEntry(entry=effective.by.number, message=str(error), says=error.says, values=error.values)
+        return replace(folded, rejected=(*folded.rejected, unfit))
     return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
 
 

@@ -130,7 +130,7 @@ def _opened(press: commands.OpenRiichi) -> RiichiOpened:
 
 def _last_claim(hand: HandState) -> Seat:
     if not hand.claims:
-        raise PressError("expected a claimed win to cancel, got none")
+        raise PressError("expected a claimed win to cancel, got none", says="no_win")
     return hand.claims[-1].seat
 
 
@@ -140,9 +140,9 @@ def _reason(press: commands.CallAbort, hand: HandState) -> AbortReason:
             return hand.pending
         if press.seat is not None:
             return AbortReason.NINE_TERMINALS
-        raise PressError("expected a reason or a seat for 'abort', got neither")
+        raise PressError("expected a reason or a seat for 'abort', got neither", says="no_abort")
     try:
         return AbortReason(press.reason)
     except ValueError:
         allowed = ", ".join(reason.value for reason in AbortReason)
-        raise PressError(f"expected a reason out of {allowed}, got {press.reason!r}") from None
+        raise PressError(f"expected a reason out of {allowed}, got {press.reason!r}", says="no_abort") from None

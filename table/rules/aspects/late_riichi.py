@@ -25,7 +25,9 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
     """
     current = draft.riichi[seat]
     if current.stage is not RiichiStage.NONE:
-        raise ImpossibleEventError(f"expected one riichi of seat {int(seat)} in a hand, got another")
+        raise ImpossibleEventError(
+            f"expected one riichi of seat {int(seat)} in a hand, got another", says="riichi_twice"
+        )
     laid = newest_discard(draft, seat) if current.upright is None else draft.laid[current.upright]
     riichi.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
     draft.sticks = put(draft.sticks, seat, True)

@@ -89,7 +89,7 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     """
     claim = claim_of(draft, seat)
     if claim is None:
-        raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none")
+        raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none", says="no_win")
     hand_phase.withdraw(draft, seat)
     draft.values = put(draft.values, seat, None)
     if draft.claims:
@@ -210,12 +210,18 @@ def _clause_of_kan_at_win(draft: Draft) -> str:
 
 def _target(draft: Draft, event: WinClaimed) -> Claimable:
     if not draft.laid:
-        raise ImpossibleEventError(f"expected a discard to win on, got none yet in {public_text(event)!r}")
+        raise ImpossibleEventError(
+            f"expected a discard to win on, got none yet in {public_text(event)!r}", says="no_discard"
+        )
     laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
     if laid is None:
-        raise ImpossibleEventError(f"expected a discard of seat {event.from_seat!r} to win on, got none yet")
+        raise ImpossibleEventError(
+            f"expected a discard of seat {event.from_seat!r} to win on, got none yet", says="no_discard"
+        )
     if laid.seat is event.seat:
-        raise ImpossibleEventError(f"expected a ron on another seat's tile, got the own one of seat {int(event.seat)}")
+        raise ImpossibleEventError(
+            f"expected a ron on another seat's tile, got the own one of seat {int(event.seat)}", says="own_ron"
+        )
     return laid
 
 

@@ -121,7 +121,9 @@ def cancel(draft: Draft, event: FoulCancelled) -> None:
         ImpossibleEventError: there is no such foul, or it is cancelled already.
     """
     if not 0 <= event.foul < len(draft.fouls) or draft.fouls[event.foul].cancelled is not None:
-        raise ImpossibleEventError(f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}")
+        raise ImpossibleEventError(
+            f"expected a logged foul out of {len(draft.fouls)} to cancel, got {event.foul}", says="foul_gone"
+        )
     foul = draft.fouls[event.foul]
     draft.fouls = put(draft.fouls, event.foul, replace(foul, cancelled=event.reason))
     draft.tiles_left += extra_draws(foul)

@@ -27,12 +27,14 @@ def hand_meant(state: GameState, number: int | None, ruleset: Ruleset) -> tuple[
     coming = len(state.history)
     if number is None:
         if state.hand is None and not coming:
-            raise ImpossibleEventError("expected a hand, got none: none was played yet")
+            raise ImpossibleEventError("expected a hand, got none: none was played yet", says="no_hand")
         number = coming if state.live is not None else coming - 1
     if number == coming and not state.is_over:
         return live_or_next(state, ruleset), number
     if not 0 <= number < coming:
-        raise ImpossibleEventError(f"expected a hand of the game for a foul, one of {coming}, got hand {number + 1}")
+        raise ImpossibleEventError(
+            f"expected a hand of the game for a foul, one of {coming}, got hand {number + 1}", says="hand_unfinished"
+        )
     if number == coming - 1 and state.hand is not None and state.live is None:
         return Draft(state, state.hand, ruleset), number
     return _as_listed(state, number, ruleset), number

@@ -178,11 +178,13 @@ class _Ledger:
 
 def _check_wins(wins: Sequence[ValuedWin]) -> None:
     if not wins:
-        raise InvalidValueError("expected at least one win, got none")
+        raise InvalidValueError("expected at least one win, got none", says="no_winner")
     if len(wins) > 1 and any(win.is_tsumo for win in wins):
-        raise InvalidValueError(f"expected a tsumo alone, got {len(wins)} wins")
+        raise InvalidValueError(f"expected a tsumo alone, got {len(wins)} wins", says="one_tsumo")
     if len({win.from_seat for win in wins}) > 1 or len({win.seat for win in wins}) < len(wins):
-        raise InvalidValueError(f"expected rons of different seats from one discarder, got {_rons(wins)}")
+        raise InvalidValueError(
+            f"expected rons of different seats from one discarder, got {_rons(wins)}", says="one_discarder"
+        )
 
 
 def _rons(wins: Sequence[ValuedWin]) -> str:

@@ -148,7 +148,9 @@ class Settlement:
             raise InvalidValueError(f"expected four numbers of chips that sum to 0, got {self.chips!r}")
         has_wins = self.kind in (ResultKind.RON, ResultKind.TSUMO)
         if has_wins != bool(self.wins):
-            raise InvalidValueError(f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}")
+            raise InvalidValueError(
+                f"expected wins in a ron or tsumo only, got {self.wins!r} in {self.kind.value}", says="wins_only"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +173,9 @@ class DeclaredWin:
 
     def __post_init__(self) -> None:
         if (self.han is None) != (self.yakuman > 0):
-            raise InvalidValueError(f"expected han or a number of yakuman, got {self.han!r} han, {self.yakuman!r}")
+            raise InvalidValueError(
+                f"expected han or a number of yakuman, got {self.han!r} han, {self.yakuman!r}", says="no_han"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,9 +55,13 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
         ImpossibleEventError: for nagashi mangan, which is a draw and not an abort, and for what only fouls bring about.
     """
     if event.reason.is_penalty:
-        raise ImpossibleEventError(f"expected an abortive draw, got {event.reason.value}, which follows from a foul")
+        raise ImpossibleEventError(
+            f"expected an abortive draw, got {event.reason.value}, which follows from a foul", says="foul_abort"
+        )
     if event.reason is AbortReason.NAGASHI:
-        raise ImpossibleEventError("expected an abortive draw, got nagashi, which follows from an exhaustive draw")
+        raise ImpossibleEventError(
+            "expected an abortive draw, got nagashi, which follows from an exhaustive draw", says="draw_only"
+        )
     if event.reason is AbortReason.NINE_TERMINALS:
         draft.abort_by = event.seat if event.seat is not None else draft.turn
     _ask_about(draft, event)

@@ -93,10 +93,14 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
             return None
         index = len(state.history) - 1
     if not 0 <= index < len(state.history):
-        raise ImpossibleEventError(f"expected a hand out of {len(state.history)} to cancel a foul of, got {index}")
+        raise ImpossibleEventError(
+            f"expected a hand out of {len(state.history)} to cancel a foul of, got {index}", says="foul_gone"
+        )
     fouls = state.history[index].fouls
     if not 0 <= event.foul < len(fouls) or fouls[event.foul].cancelled is not None:
-        raise ImpossibleEventError(f"expected a logged foul out of {len(fouls)} to cancel, got {event.foul}")
+        raise ImpossibleEventError(
+            f"expected a logged foul out of {len(fouls)} to cancel, got {event.foul}", says="foul_gone"
+        )
     return index
 
 

@@ -57,27 +57,33 @@ def settlement_of(result: DeclaredResult, stakes: Stakes, scores: Deltas, rulese
 def _check_parts(result: DeclaredResult) -> None:
     """Wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort, each seat once."""
     won = result.kind in (ResultKind.RON, ResultKind.TSUMO)
-    _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}")
-    _expect(won or result.kind is ResultKind.DRAW or result.reason is not None, "the reason of the abort, got none")
+    says = "no_winner" if won else "wins_only"
+    _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}", says=says)
+    has_reason = result.kind is not ResultKind.ABORT or result.reason is not None
+    _expect(has_reason, "the reason of the abort, got none", says="no_abort")
     at_draw = result.kind is ResultKind.DRAW
-    _expect(at_draw or not (result.tenpai or result.nagashi), "tenpai and nagashi mangan at a draw only")
+    _expect(
+        at_draw or not (result.tenpai or result.nagashi), "tenpai and nagashi mangan at a draw only", says="draw_only"
+    )
     for seats in (result.tenpai, result.nagashi, result.riichi, [win.seat for win in result.wins]):
-        _expect(len(set(seats)) == len(seats), f"each seat once, got {_named(seats)}")
+        _expect(len(set(seats)) == len(seats), f"each seat once, got {_named(seats)}", says="seat_twice")
     for win in result.wins:
         is_tsumo = win.seat is win.from_seat
-        _expect(is_tsumo == (result.kind is ResultKind.TSUMO), "a ron from another seat, a tsumo from oneself")
+        is_told_so = is_tsumo == (result.kind is ResultKind.TSUMO)
+        _expect(is_told_so, "a ron from another seat, a tsumo from oneself", says="own_ron")
 
 
 def _check_riichi(result: DeclaredResult, scores: Deltas, ruleset: Ruleset) -> None:
     for seat in result.riichi:
         enough = scores[seat] >= STICK or ruleset.riichi_below_1000
-        _expect(enough, f"{STICK} points for riichi, got {scores[seat]} of seat {int(seat)}")
+        expected = f"{STICK} points for riichi, got {scores[seat]} of seat {int(seat)}"
+        _expect(enough, expected, says="riichi_points", points=STICK)
 
 
 def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
     is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
     _check_pao(win, ruleset)
-    _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}")
+    _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}", says="no_chips")
     if win.yakuman:
         value = HandValue(
             han=None,
@@ -89,7 +95,8 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
     needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
-    _expect(of_yaku >= needed, f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}")
+    expected = f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}"
+    _expect(of_yaku >= needed, expected, says="han_needed", han=needed)
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     declared_fu = win.fu if han < LIMIT_HAN else None
     value = HandValue(han=han, fu=declared_fu, yaku=win.yaku, payments=plain.payments)
@@ -99,18 +106,24 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
 def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
     """Returns han and fu that a hand can have together."""
     han, fu = win.han or 0, win.fu
-    _expect(not (in_riichi and is_tsumo and han < 2), "two han at least for riichi and tsumo, got 1")
-    _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none")
+    _expect(
+        not (in_riichi and is_tsumo and han < 2),
+        "two han at least for riichi and tsumo, got 1",
+        says="han_needed",
+        han=2,
+    )
+    _expect(han >= LIMIT_HAN or fu is not None, f"fu beside {han} han, got none", says="no_fu", han=han)
     check_count(han, fu, is_tsumo=is_tsumo)
     return han, ANY_FU if fu is None else fu
 
 
 def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
-    _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability")
+    _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability", says="pao_yakuman")
     for name, liable in win.pao:
-        _expect(name in PAO_RULES, f"liability for one of {', '.join(PAO_RULES)}, got {name!r}")
-        _expect(bool(getattr(ruleset, PAO_RULES[name])), f"rules with liability for {name}, got {ruleset.name!r}")
-        _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}")
+        _expect(name in PAO_RULES, f"liability for one of {', '.join(PAO_RULES)}, got {name!r}", says="pao_rules")
+        has_pao = bool(getattr(ruleset, PAO_RULES[name]))
+        _expect(has_pao, f"rules with liability for {name}, got {ruleset.name!r}", says="pao_rules")
+        _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}", says="pao_self")
 
 
 def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
@@ -121,8 +134,10 @@ def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]
 
 def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> Settlement:
     noten = [seat for seat in result.riichi if seat not in result.tenpai]
-    _expect(not noten, f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul")
-    _expect(ruleset.nagashi_mangan or not result.nagashi, f"rules with nagashi mangan, got {ruleset.name!r}")
+    expected = f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul"
+    _expect(not noten, expected, says="noten_riichi")
+    has_nagashi = ruleset.nagashi_mangan or not result.nagashi
+    _expect(has_nagashi, f"rules with nagashi mangan, got {ruleset.name!r}", says="no_nagashi")
     return settle_draw(stakes, result.tenpai, result.nagashi, ruleset)
 
 
@@ -130,15 +145,17 @@ def _abort(result: DeclaredResult) -> AbortReason:
     """Returns the abort that people tell of: they have agreed on it, whether or not these rules have it."""
     reason = result.reason
     if reason not in ABORTS:
-        raise InvalidValueError(f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul")
+        raise InvalidValueError(
+            f"expected an abort of the rules, got {reason!r}: penalties end hands by a foul", says="foul_abort"
+        )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
-    _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}")
+    _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")
     return reason
 
 
-def _expect(condition: bool, expected: str) -> None:
+def _expect(condition: bool, expected: str, *, says: str, **values: object) -> None:
     if not condition:
-        raise InvalidValueError(f"expected {expected}")
+        raise InvalidValueError(f"expected {expected}", says=says, **values)
 
 
 def _named(seats: Iterable[Seat]) -> str:

@@ -36,7 +36,7 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     """
     start = _start_of(state, event)
     if state.ends_after is not None:
-        raise ImpossibleEventError("expected one time signal in a game, got another")
+        raise ImpossibleEventError("expected one time signal in a game, got another", says="time_twice")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
     last = "next_hand" if more else "this_hand" if in_play else "none"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
@@ -50,7 +50,9 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
 def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
     start = state.next_start if state.live is None else state.live.start
     if start is None:
-        raise ImpossibleEventError(f"expected a game that goes on, got one that has ended for {public_text(event)!r}")
+        raise ImpossibleEventError(
+            f"expected a game that goes on, got one that has ended for {public_text(event)!r}", says="game_over"
+        )
     return start
 
 

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.foul_pages.play_switches import CONTROLS
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
@@ -164,9 +165,75 @@ def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path
     assert ours.after_last_discard == "dead_hand"
 
 
+def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_target(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    play = {
+        "starting_points": 27000,
+        "uma": "30000,10000,-10000,-30000",
+        "reds": "1,2,1",
+        "tobi": "never",
+        "agari_yame": "never",
+        "length": "east",
+        "west_in": "True",
+        "time_signal": "this_hand",
+    }
+    assert keep(client, base="home", name="ours", play=play)[0] == 201
+    ours = rules_named("ours", tmp_path).play
+    assert (ours.starting_points, ours.target_points, ours.oka) == (27000, 30000, 12000)
+    assert (ours.uma, ours.tobi, ours.agari_yame) == ((30000, 10000, -10000, -30000), "never", "never")
+    assert (ours.red_man, ours.red_pin, ours.red_sou) == (1, 2, 1)
+    assert (ours.length, ours.west_in, ours.time_signal) == ("east", True, "this_hand")
+
+
+def test_an_oka_that_is_said_or_was_never_what_is_left_over_stays(client: FlaskClient, tmp_path: Path) -> None:
+    keep(client, base="home", name="said", play={"starting_points": 27000, "oka": 5000})
+    keep(client, base="mahjong-soul", name="none", play={"target_points": 35000})
+    assert [rules_named(name, tmp_path).play.oka for name in ("said", "none")] == [5000, 0]
+
+
+def test_an_uma_of_ones_own_replaces_one_by_how_many_end_above_the_start(client: FlaskClient, tmp_path: Path) -> None:
+    keep(client, base="jpml-a", name="as-before", play={"tobi": "never"})
+    keep(client, base="jpml-a", name="plain", play={"uma": "20000,10000,-10000,-20000"})
+    before, plain = (rules_named(name, tmp_path).play for name in ("as-before", "plain"))
+    assert before.floating_uma == rules_named("jpml-a").play.floating_uma
+    assert (plain.floating_uma, plain.uma) == ((), (20000, 10000, -10000, -20000))
+
+
+def test_a_changed_switch_no_longer_cites_the_rulebook(client: FlaskClient, tmp_path: Path) -> None:
+    assert "tobi" in rules_named("ema-2025").switch_sources
+    keep(client, base="ema-2025", name="ours", play={"tobi": "below_zero"})
+    assert set(rules_named("ema-2025").switch_sources) - set(rules_named("ours", tmp_path).switch_sources) == {"tobi"}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_rules_of_play_come_first_as_controls_in_every_language(name: str, language: str) -> None:
+    texts = catalogue(language)
+    view = rules_view(rules_named(name), rules_named("home"), texts)
+    assert [each["key"] for each in view["play"]] == list(CONTROLS)
+    for each in view["play"]:
+        offered = dict(each["options"])
+        assert each["value"] in offered or each["value"].isdecimal()
+        assert all(offered.values())
+
+
+def test_the_controls_stand_above_the_clauses(client: FlaskClient) -> None:
+    page = client.get("/rules").text
+    assert page.index('data-play="starting_points"') < page.index('data-play="time_signal"') < page.index('id="find"')
+    assert page.index('id="find"') < page.index('data-clause="7-01"')
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
+        ({"base": "home", "name": "x", "play": {"kuikae": "allowed"}}, "the page: play: expected one of these"),
+        ({"base": "home", "name": "x", "play": {"tobi": "always"}}, "the page: tobi: expected one of these"),
+        ({"base": "home", "name": "x", "play": {"uma": "1,1,1,1"}}, "the page: uma: expected one of these"),
+        ({"base": "home", "name": "x", "play": {"west_in": True}}, "the page: west_in: expected one of these"),
+        ({"base": "home", "name": "x", "play": {"starting_points": 25050}}, "paid in sticks of 100"),
+        ({"base": "home", "name": "x", "play": {"starting_points": None}}, "expected points from 0 to 1000000"),
+        ({"base": "home", "name": "x", "play": {"oka": -100}}, "expected points from 0 to 1000000"),
         (
             {"toml": 'format = 1\nname = "x"\n[choices]\n"7-02" = "z"'},
             'the uploaded file line 4: choices."7-02": expected an',

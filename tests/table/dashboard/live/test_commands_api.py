@@ -15,6 +15,8 @@ from tests.fakes.desks import PIN, join, token
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}
 
+NO_OWNER = {"error": "expected the owner of the table for this", "said": "Only the table’s owner may do that."}
+
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
@@ -116,7 +118,7 @@ def test_names_and_seats(client: FlaskClient) -> None:
 
 def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None:
     game = {"names": ["A", "B", "C", "D"], "first_dealer": 2, "rules": "ema-2025"}
-    assert do(client, "game", **game) == (403, {"error": "expected the owner of the table for this"})
+    assert do(client, "game", **game) == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "game", **game)[0] == 202
     assert table.folded.ruleset.name == "ema-2025"
@@ -131,7 +133,7 @@ def test_two_phones_that_begin_the_next_game_begin_one(client: FlaskClient) -> N
 
 
 def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
-    assert do(client, "time") == (403, {"error": "expected the owner of the table for this"})
+    assert do(client, "time") == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "time") == (202, {"taken": "calltime"})
     assert do(client, "time")[0] == 409
@@ -145,7 +147,7 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
 
 def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     do(client, "tell", hand=0, result=RON)
-    assert do(client, "end") == (403, {"error": "expected the owner of the table for this"})
+    assert do(client, "end") == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "end", why="the last train")[0] == 202
     assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]

@@ -74,10 +74,13 @@ def test_who_only_watches_flags_nothing(client: FlaskClient, flags: Flags) -> No
 
 
 def test_where_there_is_nothing_to_keep_the_phone_is_told_why(client: FlaskClient, flags: Flags) -> None:
-    flags.refusal = PressError("nothing to keep yet")
+    flags.refusal = PressError("nothing to keep yet", says="no_moment")
     join(client)
     answer = client.post("/api/flag", json={}, headers=token(client))
-    assert (answer.status_code, answer.get_json()) == (409, {"error": "nothing to keep yet"})
+    assert (answer.status_code, answer.get_json()) == (
+        409,
+        {"error": "nothing to keep yet", "said": "There is nothing recorded to keep yet."},
+    )
 
 
 def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: ClipFolder) -> None:

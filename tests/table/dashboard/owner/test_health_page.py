@@ -216,7 +216,7 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     copies.is_full = True
     refused = owner.post("/health", data={"token": mark, "do": "make"})
     assert refused.status_code == 409
-    assert "the disk is full" in refused.text
+    assert "No backup was made: the disk takes no writes." in refused.text
 
 
 @pytest.mark.parametrize("do", ["make", "restore"])

@@ -173,7 +173,7 @@ def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTool
     [
         ("pin", {"pin": PIN, "again": "845173"}, "The two PINs are not the same."),
         ("pin", {"pin": "12", "again": "12"}, "A PIN has six digits or more"),
-        ("mode", {"mode": "loud"}, "is not a valid Mode"),
+        ("mode", {"mode": "loud"}, "That is not possible now."),
     ],
 )
 def test_what_cannot_be_taken_is_said_on_the_step_itself(
@@ -210,11 +210,22 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
     assert tools.done == [("find",), ("put", tuple(map(tuple, corners)))]
 
 
-@pytest.mark.parametrize("refusal", [TachiaiError("expected no hand"), TileSetError("expected one of each")])
-def test_what_the_appliance_refuses_is_told(first: FlaskClient, tools: FakeTools, refusal: Exception) -> None:
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        (TachiaiError("expected no hand"), "That is not possible now."),
+        (
+            TileSetError("expected one of each"),
+            "Lay one of each tile in the order drawn; the second time, in another place.",
+        ),
+    ],
+)
+def test_what_the_appliance_refuses_is_told(
+    first: FlaskClient, tools: FakeTools, refusal: Exception, said: str
+) -> None:
     tools.refusal = refusal
     answer = ask(first, "tiles", {"do": "look"})
-    assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal)})
+    assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal), "said": said})
 
 
 @pytest.mark.parametrize(

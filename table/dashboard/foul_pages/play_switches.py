@@ -1,0 +1,155 @@
+"""The rules of play that tables differ in most, as controls that a person understands: shown, read back, told. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from table.dashboard.web.view import View
+from table.i18n import Catalogue
+from table.rulebook.rules_file import refusal
+from table.rules.ruleset import Ruleset
+from table.rules.terms.rule_errors import RulesError
+from table.runtime.table_errors import ConfigError
+
+THE_PAGE: Final = "the page"
+FLOATING: Final = "floating"
+"""An uma that hangs on how many end at or above the start."""
+_UMA: Final = (
+    (0, 0, 0, 0),
+    (10000, 5000, -5000, -10000),
+    (15000, 5000, -5000, -15000),
+    (20000, 10000, -10000, -20000),
+    (30000, 10000, -10000, -30000),
+)
+_REDS: Final = ((0, 0, 0), (1, 1, 1), (1, 2, 1))
+POINTS: Final = ("starting_points", "target_points", "oka")
+"""Controls that hold a number of points."""
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "uma": tuple(",".join(map(str, row)) for row in _UMA),
+        "reds": tuple(",".join(map(str, row)) for row in _REDS),
+        "tobi": ("never", "below_zero", "zero_or_below"),
+        "agari_yame": ("never", "win", "win_or_tenpai"),
+        "length": ("east", "south"),
+        "west_in": ("True", "False"),
+        "time_signal": ("this_hand", "one_more"),
+    }
+)
+CONTROLS: Final = (
+    "starting_points",
+    "target_points",
+    "uma",
+    "oka",
+    "reds",
+    "tobi",
+    "length",
+    "west_in",
+    "agari_yame",
+    "time_signal",
+)
+"""Every control, in the order of the page."""
+MOST_POINTS: Final = 1_000_000
+"""What a control takes at most."""
+
+
+def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> list[View]:
+    """Returns the controls, each with its value, what else it may be, and what another set says where that differs."""
+    return [_control(key, ruleset, against, texts) for key in CONTROLS]
+
+
+def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> View:
+    value = control_value(key, ruleset)
+    other = value if against is None else control_value(key, against)
+    offered = () if key in POINTS else tuple(dict.fromkeys((*_CHOICES[key], value)))
+    return {
+        "key": key,
+        "text": texts.text(f"play.{key}"),
+        "value": value,
+        "options": [(each, value_text(key, each, texts)) for each in offered],
+        "other": "" if other == value else value_text(key, other, texts),
+    }
+
+
+def control_value(key: str, ruleset: Ruleset) -> str:
+    """Returns what a control says of a rule set, as the page sends it back."""
+    if key == "reds":
+        return f"{ruleset.red_man},{ruleset.red_pin},{ruleset.red_sou}"
+    if key == "uma":
+        return FLOATING if ruleset.floating_uma else ",".join(map(str, ruleset.uma))
+    return str(getattr(ruleset, key))
+
+
+def value_text(key: str, value: str, texts: Catalogue) -> str:
+    """Returns a control's value in words: `+20 +10 −10 −20`, `below 0`."""
+    if key in POINTS:
+        return f"{int(value):,}"
+    if key == "uma" and value != FLOATING:
+        return " ".join(_in_thousands(int(each)) for each in value.split(","))
+    if key == "reds":
+        man, pin, sou = value.split(",")
+        return texts.text("play.reds.each", count=int(man) + int(pin) + int(sou), man=man, pin=pin, sou=sou)
+    return texts.text(f"play.{key}.{value.lower()}")
+
+
+def _in_thousands(points: int) -> str:
+    return f"{points / 1000:+g}".replace("-", "−") if points else "0"
+
+
+def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
+    """Returns a rule set with what was changed at its controls.
+
+    Where first place got what start and target leave over (oka) and nobody says otherwise, it does so afterwards too.
+
+    Raises:
+        ConfigError: there is no such control, or it cannot say this.
+    """
+    changes: dict[str, object] = {}
+    for key, value in asked.items():
+        if key not in CONTROLS:
+            raise refusal(THE_PAGE, "play", "one of these", key, CONTROLS)
+        changes |= _switches(key, value, ruleset)
+    try:
+        changed = ruleset.but(**changes)
+        return changed.but(oka=_usual_oka(changed)) if "oka" not in changes and has_usual_oka(ruleset) else changed
+    except RulesError as error:
+        raise ConfigError(f"{THE_PAGE}: {error}") from error
+
+
+def has_usual_oka(ruleset: Ruleset) -> bool:
+    """Whether first place gets just what start and target leave over."""
+    return ruleset.counted_from == "target" and ruleset.oka == _usual_oka(ruleset)
+
+
+def _usual_oka(ruleset: Ruleset) -> int:
+    return max(0, 4 * (ruleset.zero_points - ruleset.starting_points))
+
+
+def _switches(key: str, value: object, ruleset: Ruleset) -> dict[str, object]:
+    """Returns what a control's value means for the switches of play."""
+    if key in POINTS:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_POINTS:
+            raise refusal(THE_PAGE, key, f"points from 0 to {MOST_POINTS}", value)
+        return {key: value}
+    allowed = (*_CHOICES[key], control_value(key, ruleset))
+    if not isinstance(value, str) or value not in allowed:
+        raise refusal(THE_PAGE, key, "one of these", value, allowed)
+    if value == control_value(key, ruleset):
+        return {}
+    return _READ[key](value) if key in _READ else {key: value}
+
+
+def _uma(value: str) -> dict[str, object]:
+    return {"uma": tuple(map(int, value.split(","))), "floating_uma": ()}
+
+
+def _reds(value: str) -> dict[str, object]:
+    return dict(zip(("red_man", "red_pin", "red_sou"), map(int, value.split(",")), strict=True))
+
+
+def _west_in(value: str) -> dict[str, object]:
+    return {"west_in": value == "True"}
+
+
+_READ: Final[Mapping[str, Callable[[str], dict[str, object]]]] = {"uma": _uma, "reds": _reds, "west_in": _west_in}

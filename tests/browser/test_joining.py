@@ -1,0 +1,155 @@
+"""How people come to the table, on real phones: the first start, joining, inviting, and the taps that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from table.dashboard import create_app, serve
+from table.dashboard.web import base_page
+from table.dashboard.web.vault import Vault
+from table.dashboard.wizard.setup_pages import blueprint
+from table.game.game_commands import NameSeats
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
+from table.i18n import languages
+from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import PRESETS
+from table.runtime.clock import LogicalClock
+from tests.browser.axe import complaints
+from tests.browser.by_hand import Kept, own_the_table
+from tests.browser.screen_fit import faults
+from tests.fakes.setup_tools import FakeTools
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 664}
+INVITED = "http://192.168.1.4:8000"
+"""The address that phones are invited to."""
+JOIN, FIRST_START = 2, 5
+"""Taps that a person needs at most, typing not counted."""
+
+
+@dataclass
+class Fingers:
+    """Counts the taps on a page."""
+
+    page: Page
+    taps: list[str] = field(default_factory=list)
+
+    def tap(self, what: Locator) -> None:
+        self.taps.append(what.inner_text())
+        what.click()
+
+
+@dataclass
+class New(Kept):
+    """A table without a camera that nobody has set up yet."""
+
+    tools: FakeTools
+
+
+@pytest.fixture
+def new() -> Iterator[New]:
+    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        loop, vault = stack.enter_context(TableLoop(table)), Vault()
+        app = create_app(table.board, loop, vault)
+        app.register_blueprint(blueprint(table.board, vault, lambda: tools))
+        base_page.keep_phone_address(app, lambda: INVITED)
+        port = stack.enter_context(serve(app, port=0))
+        yield New(table=table, address=f"http://127.0.0.1:{port}", tools=tools)
+
+
+def test_the_first_start_takes_five_taps_at_most_and_joining_two(new: New, phone: Page) -> None:
+    first = Fingers(phone)
+    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    phone.goto(new.address)
+    first.tap(phone.get_by_role("button", name="English"))
+    first.tap(phone.get_by_role("button", name="home"))
+    for field_, name in zip(phone.locator(".naming input[maxlength]").all(), ("Jo", "さくら", "", "Ben"), strict=True):
+        field_.fill(name)
+    first.tap(phone.get_by_role("button", name="Next"))
+    expect(phone.locator(".inviting b")).to_have_text(INVITED)
+    expect(phone.locator(".lines li")).to_have_text(["Owner’s PIN none · choose", "Mode Home"], use_inner_text=True)
+    first.tap(phone.get_by_role("button", name="To the table"))
+    expect(phone.locator(".seats .name")).to_have_text(["Jo", "さくら", "West", "Ben"])
+    assert len(first.taps) <= FIRST_START, first.taps
+
+    joining = Fingers(phone)
+    joining.tap(phone.get_by_role("link", name="Join the table"))
+    phone.get_by_label("Your name").fill("Alexander")
+    joining.tap(phone.locator(".sitting button").nth(2))
+    expect(phone.locator("body[data-seat='2']")).to_be_attached()
+    expect(phone.locator(".seats .name", has_text="Alexander")).to_be_visible()
+    assert new.table.board.latest.names == ("Jo", "さくら", "Alexander", "Ben")
+    assert len(joining.taps) <= JOIN, joining.taps
+
+
+def test_enter_in_the_field_of_the_name_takes_nobodys_seat(new: New, phone: Page) -> None:
+    phone.goto(f"{new.address}/join")
+    phone.get_by_label("Your name").fill("Jo")
+    phone.get_by_label("Your name").press("Enter")
+    expect(phone.get_by_label("Your name")).to_have_value("Jo")
+    assert phone.request.get(f"{new.address}/api/session").json()["seat"] is None
+
+
+def test_the_code_leaves_the_big_screen_when_the_fourth_has_joined_and_comes_back(new: New, phone: Page) -> None:
+    new.tools.over()
+    phone.set_viewport_size({"width": 1280, "height": 720})
+    phone.goto(f"{new.address}/wall")
+    tokens = {}
+    with ExitStack() as stack:
+        browser = phone.context.browser
+        assert browser is not None
+        phones = [stack.enter_context(browser.new_context()) for _ in range(4)]
+        for seat, each in enumerate(phones):
+            expect(phone.locator("#invited")).to_be_visible()
+            tokens[seat] = each.request.get(f"{new.address}/api/session").json()["token"]
+            form = {"token": tokens[seat], "role": "seat", "seat": str(seat)}
+            assert each.request.post(f"{new.address}/join", form=form).ok
+        expect(phone.locator("#invited")).to_be_hidden()
+        assert phones[0].request.post(f"{new.address}/join", form={"token": tokens[0], "role": "spectator"}).ok
+        expect(phone.locator("#invited")).to_be_visible()
+
+
+INVITING = ("", "join", "game", "games", "fouls", "rules", "staff", "begin", "begin/names")
+
+
+def test_the_head_of_every_page_leads_whoever_joined_to_the_invitation(new: New, phone: Page) -> None:
+    new.tools.over()
+    phone.goto(f"{new.address}/rules")
+    expect(phone.locator(".bar h1")).to_be_visible()
+    expect(phone.locator(".bar [href='/invite']")).to_have_count(0)
+    own_the_table(phone, int(new.address.rpartition(":")[2]))
+    for path in INVITING:
+        phone.goto(f"{new.address}/{path}")
+        expect(phone.locator(".bar [href='/invite']")).to_be_visible()
+    phone.locator(".bar [href='/invite']").click()
+    expect(phone.locator(".inviting b")).to_have_text(INVITED)
+    expect(phone.locator(".inviting img")).not_to_have_js_property("naturalWidth", 0)
+
+
+STEPS = ("begin/language", "begin/rules", "begin/names", "begin/invite", "begin/pin", "begin/mode", "join", "begin")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_first_start_and_joining_fit_a_phone_in_every_language(chromium: Browser, new: New, scheme: str) -> None:
+    context = chromium.new_context(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
+    page, found = context.new_page(), dict[str, list[str]]()
+    new.table.handle(NameSeats(names=("Maximilian Wolkenstein-W", "さくらももこ" * 4, "", "欧阳司马诸葛" * 4)))
+    for language in languages() if scheme == "light" else ("en",):  # letters are as wide in the dark
+        page.request.get(f"{new.address}/language/{language}", max_redirects=0)
+        for step in STEPS:
+            page.goto(f"{new.address}/{step}")
+            found[f"{language} {step}"] = faults(page)
+            if language == "en":
+                found[f"axe {step}"] = complaints(page)
+    context.close()
+    assert {step: wrong for step, wrong in found.items() if wrong} == {}

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from table.i18n import catalogue
+from table.i18n.korean_particles import with_particles
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("남가은(는)", "남가는"),
+        ("백은(는)", "백은"),
+        ("“탕야오”이(가)", "“탕야오”가"),
+        ("반칙 3을(를)", "반칙 3을"),
+        ("반칙 2을(를)", "반칙 2를"),
+        ("반칙 10을(를)", "반칙 10을"),
+        ("98%이(가)", "98%가"),
+        ("1만(으)로", "1만으로"),
+        ("발(으)로", "발로"),
+        ("1(으)로", "1로"),
+        ("6(으)로", "6으로"),
+        ("Ann은(는)", "Ann은"),
+        ("東은(는)", "東은(는)"),
+    ],
+)
+def test_a_particle_follows_the_sound_that_the_word_before_it_ends_with(text: str, read: str) -> None:
+    assert with_particles(text) == read
+
+
+def test_a_korean_text_is_told_with_the_particle_that_fits_its_number() -> None:
+    assert catalogue("ko").text("event.foul_cancelled", number=2, reason="x").startswith("반칙 2를 ")
+    assert catalogue("ko").text("event.foul_cancelled", number=3, reason="x").startswith("반칙 3을 ")
+
+
+def test_no_korean_text_holds_one_form_of_a_particle_after_a_name_that_may_end_otherwise() -> None:
+    bare = re.compile(r"\{(seat|name|tile|number|share|face|other)\}”?[은는이가을를와과][ ,.]")
+    assert [key for key, text in catalogue("ko").texts.items() if bare.search(text)] == []
