@@ -354,6 +354,9 @@ def test_the_points_over_the_hands_are_drawn(live: Live, page: Page) -> None:
     live.happen(*DRAWN_WIN, ClaimsConfirmed())
     expect(graph.locator("polyline")).to_have_count(4)
     expect(graph.locator("text")).to_have_text(["East", "South", "West", "North"])
+    live.publish(names=("Maximilian",) * 4)
+    expect(graph.locator("text").first).to_have_text("Maximi…")
+    assert graph.evaluate("(svg) => svg.getBBox().x + svg.getBBox().width") <= 320
 
 
 def test_the_wall_shows_the_table_and_has_nothing_to_press_about_the_game(live: Live, phone: Page) -> None:

@@ -108,7 +108,7 @@ def _pace(speed: float) -> Pace:
 
 
 def _report(state: GameState, film: Show, *, as_json: bool) -> int:
-    print(json.dumps(_scores(state)) if as_json else score_sheet(state))
+    print(json.dumps(_scores(state)) if as_json else score_sheet(state), flush=True)
     got = tuple(hand.scores for hand in state.history)
     if got == film.scores:
         return 0

@@ -3,7 +3,7 @@
 import { nameOf } from "./felt.js";
 import { cutName, find } from "./tools.js";
 
-const [WIDTH, HEIGHT, TOP, RIGHT] = [320, 110, 8, 44];
+const [WIDTH, HEIGHT, TOP, RIGHT] = [320, 110, 8, 58];
 
 /** Makes a shape of an SVG drawing. */
 export function shape(tag, attributes, text = "") {
