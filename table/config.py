@@ -43,7 +43,7 @@ def is_host(text: str) -> bool:
 _Topic = Annotated[str, Only("a topic like tachiai or house/tables, without + # $", is_topic)]
 _Prefix = Annotated[str, Only("a topic like homeassistant, or an empty text", lambda text: not text or is_topic(text))]
 _Host = Annotated[str, Only("a name or an address like 192.168.1.5", lambda text: not text or is_host(text))]
-_Word = Annotated[str, Only("a text in quotes of one line", lambda text: text == "" or text.isprintable())]
+_Word = Annotated[str, Only("a text in quotes of one line", str.isprintable)]
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
 _Lights = Annotated[
     tuple[tuple[int, int, int], ...],

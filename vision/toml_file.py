@@ -31,6 +31,8 @@ class TomlFile:
             self.data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as mistake:
             raise error(f"{where}: expected a TOML file, got: {mistake}") from mistake
+        except RecursionError:
+            raise error(f"{where}: expected a TOML file, got one nested without end") from None
         self._text = text
 
     def read(self, kind: Any) -> Any:

@@ -36,7 +36,9 @@ from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
 from table.game.game_commands import Press
-from table.game.journal.journal_backup import OpenedJournal, back_up, backups, lock_journal, open_journal, restore
+from table.game.journal.journal_backup import back_up, backups, restore
+from table.game.journal.journal_lock import lock_journal
+from table.game.journal.journal_opening import OpenedJournal, open_journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,8 @@ from table.camera.photos import Photos
 from table.dashboard.application import create_app
 from table.dashboard.games.game_archive import EXTENSION, GameArchive
 from table.dashboard.server import TlsFiles, serve
+from table.dashboard.web import base_page
+from table.dashboard.web.network_address import phone_address
 from table.dashboard.web.vault import Vault
 from table.game.journal.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
@@ -72,6 +75,7 @@ def serve_table(
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
         except OSError as error:
             raise ConfigError(f"expected an address that can be served, got {host}:{port}: {error}") from error
+        base_page.keep_phone_address(app, partial(phone_address, host, real_port, "https" if tls else "http"))
         yield RunningTable(loop=loop, port=real_port)
 
 

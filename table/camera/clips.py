@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from table.rulebook.recorded_rules import RULES_FILE
 from vision.errors import VisionError
+from vision.json_text import read_json
 from vision.recording.frame_buffer import BufferedFrame
 from vision.recording.recording import RecordingWriter
 from vision.recording.recording_settings import Settings
@@ -155,7 +156,7 @@ def _write(path: Path, moment: Moment) -> None:
 
 def _clip(path: Path) -> Clip | None:
     try:
-        details = json.loads((path / MOMENT).read_text(encoding="utf-8"))
+        details = read_json((path / MOMENT).read_text(encoding="utf-8"))
         return Clip(
             name=path.name,
             when=datetime.fromisoformat(details["when"]),

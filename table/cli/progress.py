@@ -30,9 +30,9 @@ def progress(items: Collection[T], doing: str) -> Iterator[T]:
 
 @contextmanager
 def counted(doing: str) -> Iterator[Callable[[float], bool]]:
-    """Gives what is called after each thing that is done, of which nobody knows how many there are; it returns False.
+    """Counts on a terminal what is done, where nobody knows how much there is; nothing is shown elsewhere.
 
-    A terminal is told how many it were.
+    Yields what is called after each thing, with the seconds that it took; it returns False: go on.
     """
     begun = printed = time.monotonic()
     done, shown = 0, False

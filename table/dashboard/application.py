@@ -60,7 +60,7 @@ def create_app(
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
-    board.tell(streams.wake)
+    board.call_on_change(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone asks
     security.protect(app)
     speak_of_errors(app)

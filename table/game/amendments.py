@@ -43,10 +43,8 @@ def entry_body(command: JournalCommand, folded: Folded, entries: Sequence[Entry]
     Raises:
         PressError: it cannot be done now; the message says why.
     """
-    if isinstance(command, commands.DeclareResult | commands.EditResult) and command.game not in (
-        None,
-        entries[0].number,
-    ):
+    about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame
+    if isinstance(command, about_game) and command.game not in (None, entries[0].number):
         raise PressError("expected a hand of the game being played: another one was begun since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):

@@ -298,6 +298,8 @@ class OpenGame(_Command, word="opengame"):
     first_dealer: Seat = Seat.NEAR
     ruleset: Ruleset | None = None
     """None: the rules played so far."""
+    game: int | None = None
+    """The entry that opened the game it follows: a second phone that begins the next one is told so. None is any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

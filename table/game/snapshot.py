@@ -148,7 +148,7 @@ class Board:
                 )
             self._latest = snapshot
             self._changed.notify_all()
-        self._tell()
+        self._call_hearers()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
         """Waits until there is a snapshot newer than `version`, at most `timeout` seconds.
@@ -164,12 +164,12 @@ class Board:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        self._tell()
+        self._call_hearers()
 
-    def tell(self, hear: Callable[[], None]) -> None:
+    def call_on_change(self, hear: Callable[[], None]) -> None:
         """Calls `hear` from now on after each publication and after closing, in that thread: it must not wait."""
         self._hearers.append(hear)
 
-    def _tell(self) -> None:
+    def _call_hearers(self) -> None:
         for hear in self._hearers:
             hear()

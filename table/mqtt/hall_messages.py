@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from table.config import TABLE_NAME
+from vision.json_text import read_json
 
 MOST_BYTES: Final = 64 * 1024
 """Of one message; a table's longest, its health, takes a few thousand."""
@@ -70,10 +70,7 @@ def _is_online(payload: bytes) -> bool:
 def _fields(payload: bytes) -> Mapping[str, Any]:
     if len(payload) > MOST_BYTES:
         raise ValueError(f"expected {MOST_BYTES} bytes at most, got {len(payload)}")
-    try:
-        message = json.loads(payload)
-    except RecursionError as error:
-        raise ValueError("expected a JSON object, got one nested too deep") from error
+    message = read_json(payload)
     if not isinstance(message, dict):
         raise ValueError(f"expected a JSON object, got {type(message).__name__}")
     return message

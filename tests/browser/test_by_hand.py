@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
+import cv2
+import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, Route, expect
 
+from table.camera.photos import Face
+from table.dashboard import create_app, serve
 from table.game.command_reader import read_press
 from table.game.game_commands import OpenGame
+from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
 
 pytestmark = pytest.mark.browser
@@ -214,6 +223,50 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     expect(value(page, 2, 30)).to_have_attribute("aria-pressed", "true")
     confirm(page)
     expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1")
+
+
+READ = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s", "8s", "8s", "8s")
+
+
+def photo() -> FilePayload:
+    data = cv2.imencode(".jpg", np.full((48, 64, 3), 128, np.uint8))[1].tobytes()
+    return {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": data}
+
+
+@pytest.fixture
+def reading(phone: Page) -> Iterator[Page]:
+    """The page of a seat at a table that reads the same hand in every photo."""
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(None))
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        loop = stack.enter_context(TableLoop(table))
+        app = create_app(table.board, loop, faces=lambda data: [Face(tile=tile, score=0.97) for tile in READ])
+        port = stack.enter_context(serve(app, port=0))
+        yield sit(phone, Kept(table=table, address=f"http://127.0.0.1:{port}"), 0)
+
+
+def test_a_photo_of_the_hand_comes_first_and_asks_from_whom(reading: Page) -> None:
+    press(reading, "Win")
+    reading.locator("#photo-first").set_input_files(photo())
+    keyboard = reading.locator("#hand")
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(14)
+    expect(keyboard.locator(".value")).to_have_text("From whom?")
+    chip(reading, "hand-from", "West").click()
+    expect(keyboard.locator(".value")).to_have_text("2 han 30 fu · 2,900 points")
+    keyboard.get_by_role("button", name="Take this value").click()
+    confirm(reading)
+    expect(score(reading, 0)).to_have_text("27,900")
+
+
+def test_a_picture_that_this_browser_cannot_decode_is_left_to_the_table_to_read(reading: Page) -> None:
+    press(reading, "Win")
+    chip(reading, "loser", "Tsumo").click()
+    reading.get_by_role("button", name="By tiles").click()
+    keyboard = reading.locator("#hand")
+    expect(keyboard.locator("#hand-from")).to_be_hidden()
+    reading.locator("#photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
+    expect(keyboard.locator("[data-part=tiles] li")).to_have_count(14)
+    expect(keyboard.locator(".value")).to_contain_text("3 han 20 fu")
 
 
 def test_a_tapped_tile_leaves_the_hand_again(page: Page) -> None:

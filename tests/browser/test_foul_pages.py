@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
+from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN
@@ -68,6 +69,26 @@ def choose(page: Page, seat: str, clause: str) -> None:
     page.locator("#who label", has_text=seat).click()
     page.locator("#clauses button", has_text=clause).click()
     expect(page.locator("#case")).to_be_visible()
+
+
+@pytest.mark.parametrize("deciders", ["owner", "two"])
+def test_a_chombo_takes_four_taps_from_the_tables_page(hall: Hall, deciders: Deciders) -> None:
+    rules = replace(rules_named("home"), fouls_decided_by=deciders).play
+    hall.loop.handle(OpenGame(ruleset=rules))
+    hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
+    page = hall.phone("owner", pin=PIN)
+    page.goto(hall.address)
+    taps = [
+        page.locator("#fouls"),
+        page.locator("#who label", has_text="South"),
+        page.locator("#often button").first,
+        page.locator("#name"),
+    ]
+    for tap in taps:
+        tap.click()
+    done = page.locator("#logged > li .head b") if deciders == "owner" else page.locator("#named h2")
+    expect(done).to_have_text("South: False win declaration (wrong ron or tsumo)")
+    assert len(taps) <= 4
 
 
 def test_two_phones_decide_a_foul_and_cancel_it_with_a_reason(hall: Hall) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -168,6 +168,12 @@ def show_won(tables: Tables) -> None:
     expect(tables.page.locator("#paid .paid").first).to_be_visible()
 
 
+def show_final(tables: Tables) -> None:
+    ended = replace(tables.playing.game, hand=None, ranking=(Seat.FAR, Seat.NEAR, Seat.LEFT, Seat.RIGHT))
+    show_watched(tables, replace(tables.playing, game=ended))
+    expect(tables.page.locator("#next-game")).to_be_visible()
+
+
 def show_foul(tables: Tables) -> None:
     tables.page.goto(f"{tables.kept.address}/fouls")
     tables.page.locator("#who label").first.click()
@@ -193,6 +199,7 @@ SHOWN: dict[str, Callable[[Tables], None]] = {
     "watched": show_playing,
     "a doubt": show_doubt,
     "a won hand": show_won,
+    "the end": show_final,
     "a foul": show_foul,
     "fouls": show_page("fouls", "#who label"),
     "rules": show_page("rules"),

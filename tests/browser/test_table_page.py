@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.vault import Vault
@@ -161,16 +161,6 @@ def test_the_felt_turns_to_the_phone_s_own_seat_and_a_chip_says_which(live: Live
     expect(phone.locator("#you b")).to_have_text("You: West")
     expect(phone.locator(".side[data-seat='2']")).to_have_attribute("data-side", "0")
     expect(phone.locator(".place .name")).to_have_text(["West", "North", "East", "South"])
-
-
-def test_two_phones_at_one_seat_are_told(live: Live, page: Page, chromium: Browser) -> None:
-    expect(page.locator("#you em")).to_be_hidden()
-    other = chromium.new_context().new_page()
-    other.goto(f"{live.address}/join")
-    other.locator(".sitting button").first.click()
-    for each in (page, other):
-        expect(each.locator("#you em")).to_have_text("2 phones here")
-    other.context.close()
 
 
 def test_a_page_says_that_it_is_connecting_until_the_first_answer_comes(live: Live, phone: Page) -> None:

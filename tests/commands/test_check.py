@@ -19,14 +19,13 @@ from table.appliance.appliance import JOURNAL, SECRETS, run_appliance
 from table.cli.main import main
 from table.dashboard.web.vault import Vault
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import lock_journal
+from table.game.journal.journal_lock import lock_journal
 from table.health import health_report
+from tests.fakes.desks import PIN
 from tests.fakes.disks import fill, small_disk, take_no_writes
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import drawn, table_at, tell
 from vision.reading import weights
-
-PIN = "805316"
 
 
 @pytest.fixture

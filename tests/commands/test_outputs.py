@@ -29,6 +29,7 @@ from table.rules.terms.results import DeclaredResult, ResultKind
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.commands.commanded import command, tachiai
+from tests.fakes.disks import small_disk
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO, ROOT
 from tests.table.records.selfplay import played
@@ -88,15 +89,8 @@ def inputs(log: Path, photo: Path, recording: Path) -> Path:
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A disk of 16 kilobytes."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)], capture_output=True, check=False
-    )
-    if done.returncode:
-        pytest.skip("a small disk cannot be mounted here")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
+    with small_disk(tmp_path / "disk", size_kb=16) as disk:
+        yield disk
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv"])
@@ -230,7 +224,7 @@ def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
             answer.append(process.stderr.readline())
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
-    assert "nothing is kept on the disk until that is mended" in "".join(answer)
+    assert "nothing is written down until that is mended" in "".join(answer)
     assert answer[-1].startswith("tachiai: the table is kept at http://localhost:")
 
 

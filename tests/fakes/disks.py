@@ -16,13 +16,13 @@ _FILLER: Final = "filler"
 
 
 @contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
-    """A disk of two megabytes at `folder`; the test skips, and says so, where nothing may be mounted."""
+def small_disk(folder: Path, *, size_kb: int = SIZE_KB) -> Iterator[Path]:
+    """A disk of so many kilobytes at `folder`; the test skips, and says so, where nothing may be mounted."""
     folder.mkdir(exist_ok=True)
     mount = shutil.which("mount")
-    asked = ["-t", "tmpfs", "-o", f"size={SIZE_KB}k", "tmpfs", str(folder)]
+    asked = ["-t", "tmpfs", "-o", f"size={size_kb}k", "tmpfs", str(folder)]
     if mount is None or subprocess.run([mount, *asked], capture_output=True, check=False).returncode:
-        pytest.skip("no disk can be mounted here: run as root")
+        pytest.skip("NO SMALL DISK WAS TRIED: none can be mounted here, run as root")
     try:
         yield folder
     finally:

@@ -13,6 +13,7 @@ interface Elements {
   hand: HTMLDialogElement;
   keyboard: HTMLDialogElement;
   name: HTMLButtonElement;
+  "next-game": HTMLButtonElement;
   note: HTMLInputElement;
   on: HTMLButtonElement;
   only: HTMLInputElement;
@@ -20,11 +21,13 @@ interface Elements {
   "pao-seat": HTMLSelectElement;
   "pao-yakuman": HTMLSelectElement;
   photo: HTMLInputElement;
+  "photo-first": HTMLInputElement;
   picture: HTMLImageElement;
   png: HTMLAnchorElement;
   reason: HTMLDialogElement;
   redo: HTMLButtonElement;
   settle: HTMLDialogElement;
+  share: HTMLButtonElement;
   shown: HTMLSelectElement;
   step: HTMLInputElement;
   undo: HTMLButtonElement;

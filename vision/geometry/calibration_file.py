@@ -10,6 +10,7 @@ from typing import Annotated, Final
 from vision.atomic_files import write_whole
 from vision.errors import CalibrationError
 from vision.geometry.calibration import Calibration, calibrate
+from vision.json_text import read_json
 from vision.strict_reader import PLAIN, Only
 
 FORMAT: Final = 1
@@ -75,7 +76,7 @@ def load(path: Path) -> StoredCalibration | None:
         CalibrationError: it is none of the documented format; names the file and the key.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = read_json(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         stored: StoredCalibration = PLAIN.read(StoredCalibration, data)

@@ -7,13 +7,13 @@ In a checkout they lie in `models/` beside this package; in an installed wheel t
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from vision.errors import ModelError
+from vision.json_text import read_json
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
@@ -84,7 +84,7 @@ def read_manifest(path: Path) -> Manifest:
         ModelError: it is absent, no JSON object, or lacks a field.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ModelError(f"expected a readable manifest, got {error}, at {path}") from error
     if not isinstance(content, dict) or any(key not in content for key in _REQUIRED):

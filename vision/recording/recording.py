@@ -26,6 +26,7 @@ import cv2
 
 from vision.arrays import Image
 from vision.errors import RecordingError
+from vision.json_text import read_json
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
 
 SETTINGS: Final = "recording.toml"
@@ -248,7 +249,7 @@ def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
             continue
         where = f"{path} line {number}"
         try:
-            value = json.loads(row)
+            value = read_json(row)
         except ValueError as error:
             if number == len(rows) and not text.endswith("\n"):
                 _log.warning("expected a whole JSON line, got %r, at %s: left out", row[:80], where)

@@ -28,6 +28,7 @@ from vision.arrays import Floats32, Image
 from vision.atomic_files import write_whole
 from vision.errors import TileSetError
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
+from vision.json_text import read_json
 from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
 
 FORMAT: Final = "tachiai-tileset"
@@ -264,7 +265,7 @@ def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any
         TileSetError: it is absent, or of another form; `what` says what was expected.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise TileSetError(f"expected a readable {what}, got {error}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:

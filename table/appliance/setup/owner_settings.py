@@ -20,6 +20,7 @@ from table.config import Config
 from table.game.snapshot import Mode
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.json_text import read_json
 from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
@@ -104,7 +105,7 @@ class ChoicesFile:
 def load(path: Path) -> OwnerSettings:
     """Reads the file; one that is missing or cannot be understood gives no choices, which is logged."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = read_json(path.read_text("utf-8"))
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ValueError("another file")
         settings: OwnerSettings = PLAIN.read(OwnerSettings, data)

@@ -39,6 +39,7 @@ from vision.errors import CalibrationError
 from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
+from vision.json_text import read_json
 
 REHEARSED: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
@@ -266,7 +267,7 @@ class SetupWizard:
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """What the last rehearsal said; None where there was none."""
     try:
-        return RehearsalResult(**json.loads((folder / REHEARSED).read_text("utf-8")))
+        return RehearsalResult(**read_json((folder / REHEARSED).read_text("utf-8")))
     except (OSError, TypeError, ValueError):
         return None
 

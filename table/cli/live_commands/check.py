@@ -28,9 +28,10 @@ from table.cli.appliance_options import add_place, loaded_at
 from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
-from table.game.journal.journal_backup import backups, is_in_use
+from table.game.journal.journal_backup import backups
 from table.game.journal.journal_check import trouble_in
 from table.game.journal.journal_files import copied_to_memory, verify_journal
+from table.game.journal.journal_lock import is_in_use
 from table.game.journal.journal_mark import lost_end
 from table.game.snapshot import CameraHealth
 from table.health.health_report import (
@@ -129,11 +130,14 @@ def _told_of_other_version(line: dict[str, Any], *, as_json: bool) -> int:
 
 
 def _journal_read(path: Path, count: Callable[[float], bool]) -> tuple[int, str]:
-    """How many entries the journal holds, and what is wrong with it; empty where none was begun.
+    """How many entries the journal holds, and what is wrong with it: empty where all is well, or none was begun.
 
-    `count` is told of each game that was followed.
+    Where no table uses it a copy is read: SQLite leaves files beside what it reads, which would be this user's and not
+    the table's.
 
-    SQLite leaves files beside what it reads, which would be this user's and not the table's: so a copy is read.
+    Args:
+        path: the journal.
+        count: called after each game that was followed, with the seconds that it took.
     """
     try:
         if not path.exists():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from math import inf
+from threading import Event
 from time import monotonic_ns, sleep
 from typing import Any, Final
 
@@ -15,18 +16,20 @@ from table.camera import live_camera
 from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
+from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
 from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.game.game_commands import EndGame
 from table.game.input_feed import Sink, feed
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
-from table.game.table_loop import Table
+from table.game.table_loop import Table, TableLoop
 from table.records.score_sheet import score_sheet
 from table.rulebook import rules_named
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, PressError
 from vision.cameras.synthetic.synthetic_camera import Pace
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
@@ -41,7 +44,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="play the project's own evening before a drawn camera",
         description="Plays a scripted part of an evening: a drawn camera films it, the shipped models read the tiles "
         "from the pictures, and referee, rules and dashboard follow as at a real table. The script reaches the "
-        "tracker only through what people would press. Fails if the score sheet is not the script's.",
+        "tracker only through what people would press. Fails if the score sheet is not the script's. The page stays "
+        "with the final result until Ctrl-C.",
     )
     parser.add_argument("--headless", action="store_true", help="serve no page")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
@@ -60,20 +64,32 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
         sink: Sink = table
+        live = None
         watcher, preview = _watcher(shown), Preview(settings_of(shown).tiles)
         if not args.headless:
             pages = [camera_page(preview)]
             live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))
             sink = live.loop
-            print(
-                f"tachiai: the table is shown at http://{table_server.display_host(args.host)}:{live.port}",
-                file=sys.stderr,
-            )
+            tell_where("the table is shown at", host=args.host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
-        if not args.headless and sys.stdin.isatty():
-            input("The evening is over. Press Enter to close the page. ")
-    return _report(table.state, shown, as_json=args.json)
+        code = _report(table.state, shown, as_json=args.json)
+        if live is not None:
+            _stay_open(live.loop)
+    return code
+
+
+def _stay_open(loop: TableLoop) -> None:
+    """Ends the game, so that every page says who came where, and serves the pages until the program is stopped."""
+    with suppress(PressError):  # it is over already
+        loop.handle(EndGame(by="tachiai demo"))
+    print("tachiai: the evening is over; the page stays until you stop this with Ctrl-C", file=sys.stderr)
+    wait_until_stopped()
+
+
+def wait_until_stopped() -> None:
+    """Waits for Ctrl-C."""
+    Event().wait()
 
 
 def _watcher(film: Show) -> Watcher:

@@ -9,10 +9,10 @@ import threading
 from dataclasses import replace
 from typing import Any
 
-from table.appliance import table_server
 from table.appliance.appliance import Appliance, restore_chosen_backup, run_appliance
 from table.cli import STOPPED
 from table.cli.appliance_options import add_place, loaded_at
+from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
 from table.config import Config, Loaded, PageConfig
 from table.game.snapshot import Mode
@@ -81,9 +81,7 @@ def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
 
 def _tell(page: PageConfig, *, is_simulated: bool) -> None:
     scheme = "https" if page.tls_cert else "http"
-    print(
-        f"tachiai: the table is kept at {scheme}://{table_server.display_host(page.host)}:{page.port}", file=sys.stderr
-    )
+    tell_where("the table is kept at", host=page.host, port=page.port, scheme=scheme)
     if is_simulated:
         print(KEYS_TOLD, file=sys.stderr)
 

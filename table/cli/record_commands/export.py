@@ -14,7 +14,6 @@ import json
 import sqlite3
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from table.cli.output_files import check_outputs, is_journal, write_output
@@ -22,6 +21,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_format import format_of
+from table.game.journal.opened_database import READING, UNUSED, opened
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
@@ -99,12 +99,9 @@ def as_text(record: GameRecord, style: str) -> str:
 def _entries(path: Path) -> tuple[Entry, ...]:
     """A journal's entries, read without writing to it: a table may play on it, or it may be another program's."""
     # Where nobody writes, SQLite need not make its side files, which another user could not make either.
-    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
+    how = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
     try:
-        with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as database,
-            Journal(None) as journal,
-        ):
+        with opened(path, how) as database, Journal(None) as journal:
             format_of(database, str(path))
             journal.take_over(database)
             return journal.entries()

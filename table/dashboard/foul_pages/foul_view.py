@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 from zlib import crc32
 
-from table.dashboard.foul_pages.foul_consequences import asks_view, following_view, sanction_text
+from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
+from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view, sanction_text
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -59,7 +60,7 @@ def fouls_view(
         "version": snapshot.version,
         "hand": number,
         "round": "" if hand is None else round_name(hand.round, texts),
-        "seats": [_seat(seat, hand, snapshot, texts) for seat in SEATS],
+        "seats": [_seat(seat, number, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
         "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
         "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts),
@@ -108,14 +109,29 @@ def _names(hand: HandState | None, texts: Catalogue) -> list[str]:
     return [seat_name(seat, Seat.NEAR if hand is None else hand.dealer, texts) for seat in SEATS]
 
 
-def _seat(seat: Seat, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
+def _seat(seat: Seat, number: int, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
     possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
     return {
         "seat": int(seat),
         "name": _names(hand, texts)[seat],
         "player": snapshot.names[seat],
         "possible": list(possible),
+        "favourites": [] if hand is None else list(_favourites(seat, number, possible, snapshot, texts)),
     }
+
+
+def _favourites(
+    seat: Seat, number: int, possible: tuple[str, ...], snapshot: Snapshot, texts: Catalogue
+) -> Iterator[View]:
+    for foul, is_chombo in favourite_fouls(snapshot.game, number, seat, possible, snapshot.ruleset):
+        yield {
+            "clause": foul.clause,
+            "option": foul.option,
+            "facts": list(foul.facts),
+            "title": clause_title(foul.clause, snapshot.ruleset, texts),
+            "told": " ".join(fact_text(fact, texts) for fact in foul.facts),
+            "chombo": texts.text("fouls.chombo") if is_chombo else "",
+        }
 
 
 def _clause(rule: Rule, texts: Catalogue) -> View:

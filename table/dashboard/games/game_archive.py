@@ -2,8 +2,7 @@
 
 A game that is over never changes, so it is read once and only its summary stays, beside the journal too. A few are
 read when somebody asks; a long history is read in the background, the newest game first, and pages show meanwhile what
-is known. No lock that the
-table's own thread takes is held while anything is read.
+is known. No lock that the table's own thread takes is held while anything is read.
 """
 
 from __future__ import annotations

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.dashboard.games.past_games import PlayerRecord
-from table.dashboard.scores.score_text import score_text
+from table.dashboard.scores.score_text import score_text, thousands, worth_texts
 from table.dashboard.web.view import View
 from table.game.journal.game_history import GameHistory
 from table.game.journal.game_summary import GameFigures
-from table.i18n import Catalogue, signed
-from table.rules.terms.seats import Seat
+from table.i18n import Catalogue
 
 
 def ranking_view(game: GameHistory, texts: Catalogue) -> View:
@@ -26,22 +25,11 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
                 "name": game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1),
                 "score": score_text(game.state, seat, texts),
                 "points": thousands(standings.points[seat]),
-                "bonus": _bonus_text(game, seat, texts),
+                "worth": worth_texts(game.state, game.ruleset, seat, standings.points[seat], texts),
             }
             for place, seat in enumerate(standings.ranking, start=1)
         ],
     }
-
-
-def _bonus_text(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
-    """What the seat pays or gets because somebody went bust, part of its points."""
-    bonus = game.state.bust_bonus
-    return texts.text("page.bust_bonus", points=signed(bonus[seat])) if bonus and bonus[seat] else ""
-
-
-def thousands(points: int) -> str:
-    """Points as league tables write them: in thousands, with one place and a sign."""
-    return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def report_view(took: GameFigures, texts: Catalogue) -> list[View]:

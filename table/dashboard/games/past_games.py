@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Final
 
 from table.game.journal.game_summary import GameFigures, GameSummary
@@ -78,13 +79,13 @@ class Evening:
 
     def then(self, game: GameSummary) -> Evening:
         """Returns the evening of a game that was played after these: the same one, or its own."""
-        began = began_at(game.utc)
+        began = _began_at(game.utc)
         if self.last is None or began - self.last > EVENING:
             return Evening(games=1, figures=game.figures, last=began)
         return Evening(games=self.games + 1, figures=self.figures + game.figures, last=began)
 
 
-def began_at(utc: str) -> datetime:
+def _began_at(utc: str) -> datetime:
     """When a game began; long ago where that cannot be read."""
     try:
         found = datetime.fromisoformat(utc)
@@ -95,11 +96,9 @@ def began_at(utc: str) -> datetime:
 
 def evening_of(games: Iterable[GameSummary]) -> Evening:
     """Returns the evening of the newest of these games, which come newest first; no more of them are asked for."""
-    evening, first = Evening(), None
+    found: list[GameSummary] = []
     for game in games:
-        began = began_at(game.utc)
-        if first is not None and first - began > EVENING:
+        if found and _began_at(found[-1].utc) - _began_at(game.utc) > EVENING:
             break
-        evening = Evening(games=evening.games + 1, figures=evening.figures + game.figures, last=evening.last or began)
-        first = began
-    return evening
+        found.append(game)
+    return reduce(Evening.then, reversed(found), Evening())

@@ -15,7 +15,7 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import hints_view, with_hints, with_place
+from table.dashboard.live.private_hints import hints_view, with_fullness, with_hints, with_place
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import STREAM_TAKER
@@ -95,13 +95,20 @@ class Streams:
 class EventStream:
     """What one open page is told. Used by one thread after the other."""
 
-    def __init__(self, board: Board, streams: Streams, write: Callable[[Snapshot], str]) -> None:
-        """Opens it; `write` makes one line of a snapshot."""
+    def __init__(
+        self,
+        board: Board,
+        streams: Streams,
+        write: Callable[[Snapshot], str],
+        beside: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Opens it; `write` makes one line of a snapshot, and of what stands `beside` it: that tells a change of it."""
         self._board = board
         self._streams = streams
         self._write = write
         self._ending = streams.open()
-        self._told: int | None = None
+        self._beside = beside
+        self._told: tuple[int, bool] | None = None
         self._spoke_at: float | None = None
 
     @property
@@ -121,7 +128,7 @@ class EventStream:
 
     def wait(self) -> None:
         """Waits for a newer snapshot, a little while at most."""
-        self._board.wait_for(-1 if self._told is None else self._told, LOOK_S)
+        self._board.wait_for(-1 if self._told is None else self._told[0], LOOK_S)
 
     def close(self) -> None:
         """Ends it."""
@@ -131,9 +138,9 @@ class EventStream:
     def _next(self) -> str:
         if self._spoke_at is None:
             return GREETING
-        snapshot = self._board.latest
-        if snapshot.version != self._told:
-            self._told = snapshot.version
+        snapshot, beside = self._board.latest, self._beside()
+        if (snapshot.version, beside) != self._told:
+            self._told = snapshot.version, beside
             return f"id: {snapshot.version}\ndata: {self._write(snapshot)}\n\n"
         return HEARTBEAT if monotonic() - self._spoke_at >= HEARTBEAT_S else ""
 
@@ -147,7 +154,7 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
         texts, phone, opted_in, holders = request_texts(), visitor().phone, has_opted_in(), access().holders
 
         def write(snapshot: Snapshot) -> str:
-            line = rendering.table(snapshot, texts)
+            line = with_fullness(rendering.table(snapshot, texts), is_full=holders.is_full)
             if not phone:
                 return line
             seat = holders.seat_of(phone)  # asked each time: it may have been taken over since
@@ -156,7 +163,8 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
 
         told: Iterator[str] = iter(())
         if request.method == "GET":
-            opened, take = EventStream(board, streams, write), request.environ.get(STREAM_TAKER)
+            opened = EventStream(board, streams, write, lambda: holders.is_full)
+            take = request.environ.get(STREAM_TAKER)
             if take is None:
                 told = waited_for(opened)
             else:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request, url_for
+from contextlib import suppress
+
+from flask import Blueprint, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from table.dashboard.live import event_stream
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
@@ -17,12 +20,15 @@ from table.dashboard.web.roles import (
     has_opted_in,
     join_as_owner,
     join_seat,
+    keep_name,
     opt_in,
+    own_name,
     own_phone,
     visitor,
     watch,
 )
 from table.dashboard.web.seat_holders import Way
+from table.dashboard.web.seat_names import name_seats
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
 from table.game.snapshot import AccessNews, Board, Mode
@@ -54,15 +60,17 @@ def blueprint(board: Board) -> Blueprint:
         if role not in set(Role):
             abort(400)
         try:
-            _enter(Role(role))
+            _enter(Role(role), board)
         except PressError as error:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
+        streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
+        streams.wake()  # who sits where may have changed
         return redirect(url_for("pages.index"))
 
     return pages
 
 
-def _enter(role: Role) -> None:
+def _enter(role: Role, board: Board) -> None:
     """Joins as the form says.
 
     Raises:
@@ -74,7 +82,7 @@ def _enter(role: Role) -> None:
         case Role.OWNER, "":
             _enter_by_pin(request.form.get("pin", ""))
         case Role.SEAT, "":
-            _sit(_seat())
+            _sit(_seat(), board)
         case Role.SEAT, "ask":
             if access().holders.ask(_seat(), own_phone()):
                 access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=_seat()))
@@ -95,8 +103,9 @@ def _enter_by_pin(pin: str) -> None:
     return join_as_owner()
 
 
-def _sit(seat: Seat) -> None:
-    """Sits down: at a free seat, by the seat's PIN, or as the owner at any."""
+def _sit(seat: Seat, board: Board) -> None:
+    """Sits down: at a free seat, by the seat's PIN, or as the owner at any; by the player's name, if one is given."""
+    before = visitor().seat
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().role is Role.OWNER:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
@@ -105,6 +114,19 @@ def _sit(seat: Seat) -> None:
     else:
         holders.take(seat, own_phone())
     join_seat(seat)
+    _take_name(seat, before, board)
+
+
+def _take_name(seat: Seat, before: Seat | None, board: Board) -> None:
+    """Names the seat by the player who sat down; the one where the same player sat before is nobody's then."""
+    name, moved = request.form.get("name", "").strip(), {}
+    if not name:
+        return
+    if before is not None and before is not seat and board.latest.names[before] in (name, own_name()):
+        moved = {before: ""}
+    with suppress(TimeoutError):  # the table is busy: the player sits, and may say the name again
+        name_seats(board, {**moved, seat: name})
+    keep_name(name)
 
 
 def _tell_taken(seat: Seat, way: Way | None) -> None:
@@ -120,11 +142,12 @@ def _seat() -> Seat:
 
 
 def _page(board: Board, error: PressError | None = None) -> str:
-    wanted = request.form.get("seat", "")
+    wanted, seat = request.form.get("seat", ""), visitor().seat
     is_held = error is not None and (error.says == "seat_held" or "do" not in request.form)
     return rendered(
         "join.html",
         seats=[view | _held_view(SEATS[view["seat"]]) for view in seats_view(board.latest, request_texts())],
+        own_name=request.form.get("name") or (board.latest.names[seat] if seat is not None else "") or own_name(),
         wanted=wanted if is_held and request.form.get("role") == "seat" else "",
         has_pin=access().vault.has_pin,
         refusal=refusal_text(error, request_texts()) or str(error or ""),
@@ -139,9 +162,11 @@ def _held_view(seat: Seat) -> View:
     """Whether a seat is held, by whom as far as this phone goes, and whether somebody asks for it."""
     holders, phone = access().holders, visitor().phone
     request_for = holders.request_for(seat)
+    holder = holders.holder_of(seat)
     is_others = request_for is not None and request_for.phone != phone
     return {
-        "is_held": holders.holder_of(seat) not in (None, phone),
+        "is_held": holder not in (None, phone),
+        "held_by": "free" if holder is None else "own" if holder == phone else "taken",
         "has_pin": holders.has_pin(seat),
         "is_asked": is_others and visitor().seat is not None,
     }

@@ -53,6 +53,11 @@ def with_place(line: str, seat: Seat | None, *, is_asked: bool) -> str:
     return f'{line[:-1]},"you":{json.dumps(you)}}}'
 
 
+def with_fullness(line: str, *, is_full: bool) -> str:
+    """Adds whether a phone sits at every seat."""
+    return f'{line[:-1]},"full":{json.dumps(is_full)}}}'
+
+
 def with_hints(line: str, hints: list[View]) -> str:
     """Adds a seat's hints to the table's line of JSON."""
     return line if not hints else f'{line[:-1]},"hints":{json.dumps(hints, ensure_ascii=False)}}}'

@@ -61,7 +61,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "presses": possible_presses(game, is_ending=ending is not None),
         "sheet": sheet_view(game.history, texts),
         "graph": graph_view(game.history),
-        "final": final_view(game, texts),
+        "final": final_view(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),
     }
 

@@ -7,7 +7,10 @@ from itertools import pairwise
 
 from table.dashboard.scores.result_preview import declared_hand_view
 from table.dashboard.web.view import View
+from table.game.journal.game_history import standings_of
 from table.i18n import NOBODY, Catalogue, seat_name, signed
+from table.rules.penalties.effect_terms import Op
+from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue
 from table.rules.state import FinishedHand, GameState
 from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
@@ -54,19 +57,45 @@ def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
     return [[score - delta for score, delta in zip(first.scores, first.settlement.deltas, strict=True)], *after]
 
 
-def final_view(game: GameState, texts: Catalogue) -> list[View] | None:
-    """Returns the seats from first to last place once the game has ended, else None."""
+def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View] | None:
+    """Returns the seats from first to last place once the game has ended, with uma and oka, else None."""
     if not game.is_over:
         return None
+    worth = standings_of(game, ruleset, _first_dealer(game)).points
     return [
         {
             "seat": int(seat),
             "place": texts.text("page.place", place=place),
             "score_text": score_text(game, seat, texts),
+            "points": thousands(worth[seat]),
+            "worth": " · ".join(worth_texts(game, ruleset, seat, worth[seat], texts)),
             **({} if (chips := game.chips) is None else {"chips": chips[seat]}),
         }
         for place, seat in enumerate(game.ranking, start=1)
     ]
+
+
+def _first_dealer(game: GameState) -> Seat:
+    """Who dealt first, as far as the hands tell; it ranks equal scores."""
+    if not game.history:
+        return Seat.NEAR if game.next_start is None else game.next_start.dealer
+    first = game.history[0]
+    return first.dealer.plus(1 - first.round.number)
+
+
+def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:
+    """Returns what is part of a seat's `points` beside its score: uma with oka, a bust bonus, fines after uma."""
+    bust = game.bust_bonus[seat] if game.bust_bonus else 0
+    dues = [due for hand in game.history for due in hand.dues if due.op is Op.AFTER_UMA and due.seat is seat]
+    fines = -sum(due.amount for due in dues)
+    placed = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
+    parts = {"page.uma_oka": placed, "page.bust_bonus": bust, "page.fined": fines}
+    return [texts.text(key, points=signed(part)) for key, part in parts.items() if part]
+
+
+def thousands(points: int) -> str:
+    """Points as league tables write them: in thousands, with one place and a sign."""
+    return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def score_text(game: GameState, seat: Seat, texts: Catalogue) -> str:

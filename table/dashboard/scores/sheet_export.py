@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import accumulate
 from typing import Any, Final
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
@@ -19,6 +21,10 @@ INK: Final = "#22261f"
 FAINT: Final = "#6a6759"
 WIDTH: Final = 720
 ROW: Final = 30
+PLACE_LETTERS: Final = 22
+"""How many Latin letters' widths a name may have beside its score."""
+COLUMN_LETTERS: Final = 18
+"""The same at the head of a column."""
 
 
 def as_csv(game: GameHistory) -> str:
@@ -97,7 +103,8 @@ def as_svg(game: GameHistory, texts: Catalogue) -> str:
     parts.append(_text(WIDTH - 32, 52, f"{game.utc[:10]} · {game.ruleset.name}", size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
-    parts += [_text(_column(seat), 462, _name(game, seat, texts), size=13, anchor="end", fill=FAINT) for seat in SEATS]
+    names = {seat: _cut(_name(game, seat, texts), COLUMN_LETTERS) for seat in SEATS}
+    parts += [_text(_column(seat), 462, names[seat], size=13, anchor="end", fill=FAINT) for seat in SEATS]
     parts += [_row(game, number, 490 + ROW * number) for number in range(len(hands))]
     height = 510 + ROW * len(hands)
     return (
@@ -110,12 +117,20 @@ def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
     return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
 
 
+def _cut(name: str, most: int) -> str:
+    """A name that fits, where nothing else cuts it: signs of the East count twice."""
+    widths = list(accumulate(2 if east_asian_width(letter) in "WF" else 1 for letter in name))
+    if not widths or widths[-1] <= most:
+        return name
+    return name[: sum(width < most for width in widths)] + "…"
+
+
 def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[str]:
     top = 104 + place * 36
     points = game.standings.points[seat] / 1000
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
-        _text(64, top, _name(game, seat, texts), size=20, weight=600),
+        _text(64, top, _cut(_name(game, seat, texts), PLACE_LETTERS), size=20, weight=600),
         _text(470, top, score_text(game.state, seat, texts), size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]

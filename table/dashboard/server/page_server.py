@@ -140,6 +140,7 @@ class PageServer:
             tls = {"ssl": self._tls, "ssl_handshake_timeout": HANDSHAKE_S, "ssl_shutdown_timeout": HANDSHAKE_S}
         try:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a body does not wait for its head's receipt
             _, connection = await self._loop.connect_accepted_socket(self._connection, client, **tls)
             await connection.lost
         except OSError:

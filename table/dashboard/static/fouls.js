@@ -82,6 +82,7 @@ function drawClauses() {
   box.hidden = offender === null || !by(offender).possible.length;
   find("quiet").hidden = fouls.seats.some((seat) => seat.possible.length);
   if (box.hidden) return;
+  drawFavourites();
   const possible = new Set(by(offender).possible);
   const wanted = find("find").value.trim().toLowerCase();
   const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title}`.toLowerCase().includes(wanted));
@@ -92,6 +93,18 @@ function drawClauses() {
       return make("section", {}, make("h3", { textContent: group }), make("ul", {}, ...clauses));
     }),
   );
+}
+
+/** The fouls that are named most, chombo first: a tap opens the sheet with all that is known of each. */
+function drawFavourites() {
+  const { favourites } = by(offender);
+  find("often").hidden = !favourites.length || Boolean(find("find").value.trim());
+  find("often").querySelector("ul").replaceChildren(...favourites.map((each) => {
+    const name = make("span", { textContent: each.title }, ...(each.told ? [make("small", { textContent: each.told })] : []));
+    const button = make("button", { type: "button" }, name, ...(each.chombo ? [make("em", { className: "tag", textContent: each.chombo })] : []));
+    button.onclick = () => think(offender, each.clause, null, each);
+    return make("li", {}, button);
+  }));
 }
 
 function clauseButton({ clause, title }) {
@@ -144,8 +157,8 @@ function draw() {
 
 // --- One foul that is being thought of ------------------------------------------------------------------------------
 
-/** Opens the sheet for a clause; without one the logged foul `instead` gets its name from the list first. */
-function think(seat, clause, instead = null) {
+/** Opens the sheet for a clause, with what is told of it; without one the logged foul `instead` gets its name from the list first. */
+function think(seat, clause, instead = null, { facts, option } = { facts: instead?.facts ?? [], option: null }) {
   offender = seat;
   if (!clause) {
     thought = { instead };
@@ -155,7 +168,7 @@ function think(seat, clause, instead = null) {
   }
   const waiting = thought?.instead && thought.instead.seat === seat ? thought.instead : null;
   const putsRight = instead ?? waiting;
-  thought = { seat, clause, option: null, facts: instead?.facts ?? [], instead: putsRight, hand: (putsRight ?? fouls).hand };
+  thought = { seat, clause, option, facts, instead: putsRight, hand: (putsRight ?? fouls).hand };
   find("note").value = "";
   find("options").open = false;
   foresee().then(() => dialog.showModal());

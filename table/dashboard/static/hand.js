@@ -70,31 +70,39 @@ async function weigh() {
   const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
   value = null;
   let [isWon, said] = [false, null];
+  const isOpen = whole && !hand.claim && hand.from === null;
   if (whole && hand.claim) [isWon, said] = await ask("shown", { seat: hand.seat, tiles: hand.tiles.join("") });
-  else if (whole) {
+  else if (whole && !isOpen) {
     const melds = hand.melds.map((meld) => meld.text).join(",");
     const texts = { tiles: hand.tiles.join(""), melds, dora: hand.dora.join(""), ura: hand.ura.join("") };
     [isWon, said] = await ask("value", { seat: hand.seat, from: hand.from, ...texts, ...facts() });
   }
   if (number !== asked) return;
   if (isWon) value = said;
-  setText(title, isWon ? said.title : (said ? refusal(said) : `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`));
+  const count = isOpen ? box.dataset.from : `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`;
+  setText(title, isWon ? said.title : said ? refusal(said) : count);
   fill(yaku, isWon ? said.yaku_texts : [], () => make("li"), setText);
   setText(fu, isWon ? said.fu_texts.join(" + ") : "");
   box.querySelector(".confirm").disabled = !isWon;
 }
 
-/** A photo as a small JPEG: phones make pictures far larger than reading needs. */
+/** A photo as a small JPEG: phones make pictures far larger than reading needs. What is no picture stays as it is. */
 async function shrunk(file) {
-  const picture = await createImageBitmap(file);
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return file;
   const scale = Math.min(1, WIDEST / Math.max(picture.width, picture.height));
   const canvas = make("canvas", { width: picture.width * scale, height: picture.height * scale });
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
 }
 
+/** Takes the tiles of a photo for the hand, unless another one was opened while it was read. */
 async function read(file) {
+  const asking = hand;
+  asked += 1; // what was weighed before says nothing of the photo
+  setText(box.querySelector(".worth .value"), box.dataset.reading);
   const [isRead, said] = await upload("photo", await shrunk(file));
+  if (asking !== hand) return undefined;
   if (!isRead) return setText(box.querySelector(".worth .value"), refusal(said));
   const tiles = said.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
   hand.tiles = tiles.map((tile) => tile.to);
@@ -104,22 +112,35 @@ async function read(file) {
 
 /**
  * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value and its tiles once people
- * take it. Where `claim` is set, only the shown tiles are put right: melds, indicators and facts are the table's.
+ * take it. Where `claim` is set, only the shown tiles are put right: melds, indicators and facts are the table's. The
+ * tiles of a `photo` are taken for the hand.
  */
-export function openHand(win, take) {
+export function openHand(win, take, photo = null) {
   hand = { tiles: [], melds: [], dora: [], ura: [], claim: false, doubts: new Set(), ...win };
   whenTaken = take;
   box.querySelector("form").reset();
   find("facts").hidden = hand.claim;
+  find("hand-from").hidden = hand.claim || hand.from !== null;
   for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles";
   draw();
   box.showModal();
+  if (photo) read(photo);
+}
+
+/** Takes in from whom the hand was won. */
+export function tellFrom(from) {
+  hand.from = from;
+  weigh();
 }
 
 if (box) {
   for (const key of box.querySelectorAll(".keys button")) key.onclick = () => add(key.value);
   for (const input of box.querySelectorAll("[name=part], #facts input")) input.onchange = draw;
-  find("photo").onchange = () => find("photo").files[0] && read(find("photo").files[0]);
+  find("photo").onchange = () => {
+    const [photo] = find("photo").files;
+    find("photo").value = "";
+    if (photo) read(photo);
+  };
   find("hand-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = (event) => {
     event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { drawArrows } from "./arrows.js";
 import { nameOf } from "./felt.js";
-import { openHand } from "./hand.js";
+import { openHand, tellFrom } from "./hand.js";
 import { drawMoved } from "./moved.js";
 import { ask, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
@@ -52,7 +52,7 @@ function drawSeats(id) {
     const [input, span] = labels[place].children;
     input.value = seat.seat;
     setTile(span.querySelector("img"), seat.wind, "");
-    const isSelf = id === "loser" && told.winners.length === 1 && told.winners[0] === seat.seat;
+    const isSelf = (id === "loser" || id === "hand-from") && told.winners.length === 1 && told.winners[0] === seat.seat;
     setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : nameOf(seat));
   });
 }
@@ -76,7 +76,7 @@ function isChosen(value) {
 function drawValues() {
   const shown = told.kind === "win" && told.whose !== null && grids?.rules === table.keeping.rules;
   find("values").hidden = !shown;
-  find("counted").hidden = !shown;
+  find("counted").hidden = told.kind !== "win" || told.whose === null;
   setText(find("counted").lastElementChild, told.values[told.whose]?.said ?? "");
   find("pao").hidden = !(shown && told.values[told.whose]?.yakuman && table.keeping.paos.length);
   if (!shown) return;
@@ -160,6 +160,13 @@ function drawAborts() {
     return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
   });
   find("aborts").replaceChildren(find("aborts").firstElementChild, ...list);
+}
+
+/** Opens the hand of the winner who is looked at; from whom it was won is asked there, where that is still open. */
+function openTiles(photo) {
+  drawSeats("hand-from");
+  const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
+  openHand({ seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
@@ -298,9 +305,16 @@ if (box) {
     draw();
   };
   for (const id of ["tenpai", "nagashi", "riichi", "pao"]) find(id).onchange = preview;
-  find("by-tiles").onclick = () => {
-    if (told.from === null) return;
-    openHand({ seat: told.whose, from: told.from, riichi: chosen("riichi").includes(told.whose) ? 1 : 0, ...seen() }, choose);
+  find("hand-from").onchange = () => {
+    told.from = chosen("hand-from")[0] ?? null;
+    tellFrom(told.from);
+    draw();
+  };
+  find("by-tiles").onclick = () => openTiles();
+  find("photo-first").onchange = () => {
+    const [photo] = find("photo-first").files;
+    find("photo-first").value = "";
+    if (photo) openTiles(photo);
   };
   find("settle-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = async (event) => {

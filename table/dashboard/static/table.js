@@ -3,6 +3,7 @@
 import { drawArrows, FELT } from "./arrows.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
+import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
 import { openHand } from "./hand.js";
@@ -33,16 +34,13 @@ function pickOwn({ hand, is_watched }) {
 /** The seats in turn order, the one at the bottom first. */
 const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
 
-/** Where this phone sits, and that another one sits there too. */
-function drawYou(phones = 1) {
+/** Where this phone sits. */
+function drawYou() {
   const chip = find("you");
   if (!chip) return;
   const seat = table.seats[Number(body.dataset.seat)];
   setTile(chip.querySelector(".wind"), seat.wind, "");
   setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
-  const others = chip.querySelector("em");
-  others.hidden = phones < 2;
-  setText(others, chip.dataset.phones.replace("{count}", String(phones)));
 }
 
 function drawCard(card, seat) {
@@ -63,11 +61,10 @@ function drawPresses({ is_watched, is_over, undo, redo }, ending) {
   const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!kept) return;
   const isClaimed = is_watched || Boolean(ending);
-  kept.hidden = isClaimed;
-  watched.hidden = !isClaimed;
-  for (const button of kept.querySelectorAll("button")) button.hidden = is_over;
+  kept.hidden = isClaimed || is_over;
+  watched.hidden = !isClaimed || is_over;
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
-  watched.querySelector("[data-settle]").hidden = is_over || Boolean(ending);
+  watched.querySelector("[data-settle]").hidden = Boolean(ending);
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
@@ -203,16 +200,6 @@ function drawDoubts(doubts) {
   box.replaceChildren(...rows);
 }
 
-function drawFinal(final) {
-  const box = find("final");
-  box.hidden = !final;
-  fill(box.querySelector("ol"), final ?? [], () => make("li", {}, make("span"), make("b"), make("span")), (row, item) => {
-    setText(row.children[0], item.place);
-    setText(row.children[1], nameOf(table.seats[item.seat]));
-    setText(row.children[2], item.score_text);
-  });
-}
-
 // --- The score sheet -------------------------------------------------------------------------------------------
 
 function editButton(number) {
@@ -267,12 +254,12 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
-  drawYou(table.phones);
+  drawYou();
   drawNotices(table.notices);
   drawFelt(table, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
-  drawFinal(table.final);
+  drawFinal(table);
   body.classList.toggle("ending-now", Boolean(table.ending));
   drawEnding(table.ending);
   drawPaid(table.ending);
@@ -341,6 +328,7 @@ if (find("keyboard")) {
 
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
+  find("invited")?.toggleAttribute("hidden", latest.full);
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();

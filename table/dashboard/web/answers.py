@@ -17,6 +17,7 @@ from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import PressError
+from vision.json_text import read_json
 
 REMEMBERED: Final = 64
 """How many posts of one sender are remembered, so that one sent again over a bad network counts once."""
@@ -86,13 +87,21 @@ def check_right(role: Role) -> None:
 def body_of(role: Role) -> Body:
     """Reads a post that needs at least `role`; one that is refused ends by the answer that says why."""
     check_right(role)
-    data = request.get_json(silent=True)
+    data = json_body()
     if not isinstance(data, dict):
         refuse(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
         refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400, says="unreadable")
     return Body(fields=data, visitor=visitor(), mark=mark)
+
+
+def json_body() -> object:
+    """Returns the JSON that the present request carries; None where it is none."""
+    try:
+        return read_json(request.get_data()) if request.is_json else None
+    except ValueError:
+        return None
 
 
 def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
-from table.dashboard.web.roles import has_lost_seat, visitor
+from table.dashboard.web.roles import access, has_lost_seat, visitor
 from table.dashboard.web.view import UNREAD
 from table.i18n import catalogue, languages
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
@@ -22,6 +23,8 @@ KEYBOARD: Final = (
     *(f"{rank}z" for rank in range(1, 8)),
 )
 """The faces in the order in which the page's tile keyboard has them: each red five after its suit."""
+PHONES: Final = "tachiai.phones"
+"""Where the application keeps what finds the address for phones."""
 KEPT: Final = "public, max-age=31536000, immutable"
 """Pictures never change under one address: the page asks for them with their `art_version`."""
 
@@ -38,6 +41,12 @@ def blueprint() -> Blueprint:
     @pages.get("/wall")
     def big() -> str:
         return _table(is_screen=True)
+
+    @pages.get("/invite")
+    def invite() -> str | BaseResponse:
+        if not visitor().may_act:
+            return redirect(url_for("entrance.choose"))
+        return rendered("invite.html", join=invited_to())
 
     @pages.get("/language/<language>")
     def speak(language: str) -> BaseResponse:
@@ -59,12 +68,23 @@ def blueprint() -> Blueprint:
 
     @pages.get("/join.svg")
     def join() -> Response:
-        address = join_address(request.host_url)
+        address = invited_to()
         if address is None:
             abort(404)
         return Response(qr_svg(address), mimetype="image/svg+xml")
 
     return pages
+
+
+def keep_phone_address(app: Flask, found: Callable[[], str | None]) -> None:
+    """Says by which address phones open the application, asked each time; None where they cannot."""
+    app.extensions[PHONES] = found
+
+
+def invited_to() -> str | None:
+    """Returns the address that phones are invited to: the one that this page was opened by, else the network's."""
+    found: Callable[[], str | None] = current_app.extensions.get(PHONES, lambda: None)
+    return join_address(request.host_url) or found()
 
 
 def rendered(template: str, *rooms: str, **fields: Any) -> str:
@@ -81,7 +101,8 @@ def _table(*, is_screen: bool) -> str:
     return rendered(
         "table.html",
         wall=is_screen,
-        join=join_address(request.host_url) if is_screen else None,
+        join=invited_to() if is_screen else None,
+        is_full=access().holders.is_full,
         names=request_texts().under("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,

@@ -1,9 +1,9 @@
-"""How phones join: a QR code of the page's address, as the big screen reached it."""
+"""How phones join: a QR code of the page's address, as the big screen reached it or the terminal prints it."""
 
 from __future__ import annotations
 
 import ipaddress
-from io import BytesIO
+from io import BytesIO, StringIO
 from urllib.parse import urlsplit
 
 import segno
@@ -24,3 +24,10 @@ def qr_svg(address: str) -> str:
     out = BytesIO()
     segno.make(address, micro=False).save(out, kind="svg", dark="#22261f", light="#ffffff", border=3, omitsize=True)
     return out.getvalue().decode()
+
+
+def qr_terminal(address: str) -> str:
+    """Draws an address as a QR code in lines of a terminal, two modules a letter: light ones are what is printed."""
+    out = StringIO()
+    segno.make(address, micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()

@@ -6,8 +6,9 @@ seat it holds, the table knows (`SeatHolders`). No clock is asked: one that was 
 
 from __future__ import annotations
 
+import threading
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
@@ -65,6 +66,8 @@ class Access:
     holders: SeatHolders
     port: TablePort
     """Where everybody at the table is told of it."""
+    naming: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a phone names players: the names of all four seats are written at once."""
 
     def tell(self, news: AccessNews) -> None:
         """Tells everybody at the table; a table that is busy tells it later."""
@@ -138,6 +141,17 @@ def watch() -> None:
     phone = own_phone()
     access().holders.leave(phone)
     _remember(Role.SPECTATOR, None)
+
+
+def own_name() -> str:
+    """Returns the name that the present browser's player joined by, empty for none."""
+    name = session.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def keep_name(name: str) -> None:
+    """Remembers the name of the present browser's player."""
+    session["name"] = name
 
 
 def own_phone() -> str:

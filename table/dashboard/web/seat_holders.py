@@ -70,6 +70,11 @@ class SeatHolders:
         is_gone = phone is not None and self._clock() - self._heard.get(phone, self._began) > GONE_S
         return None if is_gone else phone
 
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is held."""
+        return all(self.holder_of(seat) is not None for seat in SEATS)
+
     def seat_of(self, phone: str) -> Seat | None:
         """The seat that a phone holds; that it asks is heard."""
         kept = self._vault.kept

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -19,7 +20,9 @@ from table.dashboard.web.pin_choice import MOST, PinError, check_choice, plain
 from table.dashboard.web.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
+from vision.json_text import read_json
 
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
 
 
@@ -152,11 +155,14 @@ class Vault:
         if self._path is None or not self._path.exists():
             return {}
         try:
-            kept = json.loads(self._path.read_text("utf-8"))
+            kept = read_json(self._path.read_text("utf-8"))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
         if not isinstance(kept, dict) or not all(isinstance(each, str) for each in kept.values()):
             raise ConfigError(f"expected an object of texts in {self._path}, got {type(kept).__name__}")
+        for name, text in kept.items():
+            if not _can_be_used(name, text):
+                raise ConfigError(f"expected secrets that this table wrote in {self._path}, got another {name!r}")
         return kept
 
     def _keep(self, **secret: str) -> None:
@@ -168,6 +174,15 @@ class Vault:
             write_whole(self._path, json.dumps(self._kept), mode=0o600)
         except OSError as error:
             raise ConfigError(f"cannot write the table's secrets to {self._path}: {error}") from error
+
+
+def _can_be_used(name: str, text: str) -> bool:
+    """Whether a text that is kept under a name is of the form in which it was written."""
+    if name == "era":
+        return text.isascii() and text.isdigit()
+    if name == "key":
+        return text.isascii() and text != ""
+    return not name.endswith(("pin", "salt")) or all(_HEX.fullmatch(part) for part in text.split(" "))
 
 
 def _hash(pin: str, salt: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The first start on the phone: nine steps, each of which can be skipped, done again, and found again later.
+"""The first start on the phone: four steps and those of a camera, each of which can be skipped and found again later.
 
 Until a PIN is chosen, whoever is there may go through them; from then on only the owner. What a step does, the
 appliance does (`SetupPort`); here is only what is asked and shown.
@@ -13,16 +13,17 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.web.answers import Answer, failed, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.live.table_view import seats_view
+from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
+from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.pin_choice import PinError
-from table.dashboard.web.qr_code import join_address
 from table.dashboard.web.roles import Role, become_owner, visitor
+from table.dashboard.web.seat_names import name_seats
 from table.dashboard.web.security import has_token, is_token, token
 from table.dashboard.web.vault import Vault
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
-from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view
+from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, way
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS
@@ -36,6 +37,7 @@ LIVE: Final = ("place", "tiles", "panel", "rehearsal")
 OVER: Final = "over"
 UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Names what is said of a picture in which something is not as a step needs it."""
+LAST: Final = "invite"
 Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -81,7 +83,7 @@ def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
         """Leads the first phone here, until a PIN is chosen or people went on to the table."""
         is_first = request.endpoint == "pages.index" and not vault.has_pin
         found = given() if is_first else None
-        return None if found is None or OVER in found.steps else redirect(url_for("beginning.overview"))
+        return None if found is None or OVER in found.steps else redirect(_onward(found))
 
     _show_steps(pages, wizard)
     _do_steps(pages, wizard)
@@ -129,7 +131,7 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
     def act(step: str) -> Answer:
         if not (wizard.may and has_token()):
             return failed("expected the owner of the table for this", 403, says="owner")
-        data = request.get_json(silent=True)
+        data = json_body()
         if not isinstance(data, dict):
             return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
         try:
@@ -145,6 +147,16 @@ def _unseen(error: Exception) -> str:
     return next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
+def _onward(tools: SetupPort, after: str | None = None) -> str:
+    """The address of the step that follows `after`, or of the first one that is open; beside the way, of the last."""
+    steps = way(tools)
+    if after is None:
+        step = next((each for each in steps if each not in tools.steps), steps[-1])
+    else:
+        step = steps[min(steps.index(after) + 1, len(steps) - 1)] if after in steps else steps[-1]
+    return url_for("beginning.show", step=step)
+
+
 def _known(step: str) -> None:
     if step not in STEPS:
         abort(404)
@@ -154,6 +166,7 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
     """Takes a step's form in, and goes on to the next step."""
     tools = wizard.tools
     if step == OVER:
+        tools.step(LAST, "done")
         tools.over()
         return redirect(url_for("pages.index"))
     _known(step)
@@ -161,16 +174,15 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
         tools.step(step, "skipped")
     else:
         try:
-            _follow(step, form, tools, wizard.vault)
+            _follow(step, form, wizard)
         except (TachiaiError, ValueError) as error:
             return wizard.page(step, refusal=refusal_text(error, request_texts())), 409
         tools.step(step, "done")
     tools.leave()
-    following = STEPS[STEPS.index(step) + 1 :]
-    return redirect(url_for("beginning.show", step=following[0]) if following else url_for("beginning.overview"))
+    return redirect(_onward(tools, step))
 
 
-def _follow(step: str, form: Form, tools: SetupPort, vault: Vault) -> None:
+def _follow(step: str, form: Form, wizard: _Wizard) -> None:
     """Does what a step's form says; a step without one is only looked at.
 
     Raises:
@@ -180,14 +192,16 @@ def _follow(step: str, form: Form, tools: SetupPort, vault: Vault) -> None:
     match step:
         case "language":
             choose(form.get("language", ""))
-        case "pin" if not vault.has_pin:
+        case "pin" if not wizard.vault.has_pin:
             if form.get("pin", "") != form.get("again", ""):
                 raise PinError("expected the same PIN twice, got two", says="pin_twice")
             become_owner(form.get("pin", ""))
         case "mode":
-            tools.choose_mode(Mode(form.get("mode", "")))
+            wizard.tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":
-            tools.choose_rules(form.get("rules", ""), visitor().by)
+            wizard.tools.choose_rules(form.get("rules", ""), visitor().by)
+        case "names":
+            name_seats(wizard.board, {seat: form.get(f"name{seat}", "") for seat in SEATS})
 
 
 def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
@@ -242,10 +256,11 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
     texts = request_texts()
     return {
         "step": step,
-        "steps": steps_view(tools, has_pin, texts),
+        "steps": steps_view(tools, texts),
+        "seats": seats_view(snapshot, texts),
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "token": token(),
-        "join": join_address(request.host_url),
+        "join": invited_to(),
         "has_pin": has_pin,
         "modes": {mode.value: texts.text(f"mode.{mode.value}") for mode in Mode},
         "mode": snapshot.mode.value,

@@ -10,23 +10,29 @@ from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
-STEPS: Final = ("language", "pin", "mode", "rules", "camera", "place", "tiles", "panel", "rehearsal")
+ASIDE: Final = ("pin", "mode")
+"""Pages beside the way: a line each in its last step, since both may stay as they are."""
+STEPS: Final = ("language", "rules", "names", "camera", "place", "tiles", "panel", "rehearsal", "invite", *ASIDE)
 
 
-def steps_view(tools: SetupPort, has_pin: bool, texts: Catalogue) -> list[View]:
-    """Returns every step with its name and how it is."""
-    kept = {**tools.steps, **({"pin": "done"} if has_pin else {})}
-    absent = set() if tools.has_camera else {"camera", "place", "tiles", "rehearsal"}
+def way(tools: SetupPort) -> tuple[str, ...]:
+    """Returns the steps that apply, in order: four, and those of the camera and the panel where there are such."""
+    absent = {*ASIDE, *(() if tools.has_camera else ("camera", "place", "tiles", "rehearsal"))}
     absent |= {"panel"} if tools.trial is None else set()
-    states = {step: "absent" if step in absent else kept.get(step, "open") for step in STEPS}
+    return tuple(step for step in STEPS if step not in absent)
+
+
+def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
+    """Returns every step that applies with its name and how it is."""
+    states = {step: tools.steps.get(step, "open") for step in way(tools)}
     return [
         {
             "step": step,
             "name": texts.text(f"begin.step_{step}"),
-            "state": states[step],
-            "said": texts.text(f"begin.state_{states[step]}"),
+            "state": state,
+            "said": texts.text(f"begin.state_{state}"),
         }
-        for step in STEPS
+        for step, state in states.items()
     ]
 
 

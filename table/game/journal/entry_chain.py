@@ -7,6 +7,8 @@ end that is missing whole leaves a shorter chain that holds: `table.game.journal
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
+from collections.abc import Iterator
 from contextlib import closing
 from hashlib import blake2b
 from typing import Final
@@ -45,13 +47,24 @@ def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:
     """Reads all entries, and returns number and hash of the newest; 0 and `START` where there is none.
 
     Raises:
+        JournalError, sqlite3.Error: as for `checked_links`.
+    """
+    newest = deque(checked_links(database, where), maxlen=1)
+    return newest[0] if newest else (0, START)
+
+
+def checked_links(database: sqlite3.Connection, where: str) -> Iterator[tuple[int, bytes]]:
+    """Yields number and hash of each entry, in order, once it is found to be as it was written.
+
+    Raises:
         JournalError: an entry is not what was written, or one is missing before it; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
     last, before = 0, START
-    with closing(
-        database.execute("SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number")
-    ) as rows:
+    rows = database.execute(
+        "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number"
+    )
+    with closing(rows):
         for number, envelope, body, written in rows:
             found = entry_hash(before, number, envelope or b"", body or b"")
             if found != written:
@@ -59,5 +72,5 @@ def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:
                     f"expected a whole journal in {where}, got one that was altered at entry {number}: "
                     f"it holds as far as entry {last}"
                 )
+            yield number, found
             last, before = number, found
-    return last, before

@@ -49,16 +49,19 @@ class GameHistory:
     @property
     def standings(self) -> Standings:
         """The order as it stands, and what league tables would add up: with uma and oka."""
-        dues = [due for hand in self.state.history for due in hand.dues]
-        bonus = self.state.bust_bonus
-        return final_standings(
-            self.state.scores, self.ruleset, first_dealer=self.first_dealer, dues=dues, bust_bonus=bonus
-        )
+        return standings_of(self.state, self.ruleset, self.first_dealer)
 
     @property
     def fouls(self) -> int:
         """Fouls that were not cancelled."""
         return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
+
+
+def standings_of(state: GameState, ruleset: Ruleset, first_dealer: Seat) -> Standings:
+    """Returns the order of a game as it stands, and what each seat's points are worth with uma and oka."""
+    dues = [due for hand in state.history for due in hand.dues]
+    bonus = state.bust_bonus
+    return final_standings(state.scores, ruleset, first_dealer=first_dealer, dues=dues, bust_bonus=bonus)
 
 
 def games_of(entries: Sequence[Entry]) -> list[Sequence[Entry]]:

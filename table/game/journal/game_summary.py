@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from table.game.journal.entries import Names
 from table.game.journal.game_history import GameHistory
@@ -28,18 +28,7 @@ class GameFigures:
 
     def __add__(self, other: GameFigures) -> GameFigures:
         """The figures of both."""
-        return GameFigures(
-            hands=self.hands + other.hands,
-            seconds=self.seconds + other.seconds,
-            timed_hands=self.timed_hands + other.timed_hands,
-            acts=self.acts + other.acts,
-            asked=self.asked + other.asked,
-            interruptions=self.interruptions + other.interruptions,
-            needless=self.needless + other.needless,
-            corrected=self.corrected + other.corrected,
-            undone=self.undone + other.undone,
-            fouls=self.fouls + other.fouls,
-        )
+        return GameFigures(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

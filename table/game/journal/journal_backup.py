@@ -1,4 +1,4 @@
-"""Copies of the journal, and what happens when it cannot be used: the bad file is kept, the last good copy takes over.
+"""Copies of the journal: made beside it, found again by their names, and put in its place by the owner.
 
 A copy is made with SQLite's own backup while the table plays, checked, and only then given its name: a power cut leaves
 the copies before it. Copies are told apart by the number of their last entry, never by the clock alone: it may jump.
@@ -6,53 +6,21 @@ the copies before it. Copies are told apart by the number of their last entry, n
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from table.game.journal.backup_names import BackupName, named_backups, read_name, restores_in
-from table.game.journal.entry_chain import last_number
-from table.game.journal.journal import Journal, stored_entries
-from table.game.journal.journal_files import (
-    copy,
-    has_begun,
-    keep_log,
-    memory_copy,
-    put_in_place,
-    set_aside,
-    verify_database,
-    verify_journal,
-)
-from table.game.journal.journal_format import is_blank
-from table.game.journal.journal_mark import LostEnd, goes_on, lost_end, read_mark
-from table.game.journal.journal_notice import JournalNotice, NoticeKind
-from table.game.journal.journal_salvage import readable_part, take_up
-from table.game.journal.journal_upgrade import bring_up
-from table.runtime.table_errors import JournalError, NewerJournalError
+from table.game.journal.journal_files import copy, put_in_place, verify_journal
+from table.game.journal.journal_lock import lock_journal
+from table.runtime.table_errors import JournalError
 
 FOLDER: Final = "backups"
 """Where a journal's backups lie, beside it."""
-_UNKEPT: Final = "nothing is written down until that is mended"
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenedJournal:
-    """A journal that can be used, and what had to be done for it."""
-
-    journal: Journal
-    notes: tuple[str, ...] = ()
-    """For who looks after it."""
-    notices: tuple[JournalNotice, ...] = ()
-    """For the people at the table."""
 
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
@@ -129,107 +97,6 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     return newest
 
 
-def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
-    """Opens a journal, whatever has become of it; the page can always be shown.
-
-    A corrupt file is set aside and the newest copy that is whole takes its place. A journal that is whole on a disk
-    that takes no writes is shown from memory and written on as soon as the disk takes it. Of a newer version's journal,
-    which is left alone, the newest copy that this version can read is shown. A journal
-    of an older format is copied and then brought up.
-
-    Args:
-        path: the journal's file.
-        folder: where its copies lie.
-        stamp: tells the files that are set aside apart.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if has_begun(path):
-            verify_journal(path)
-        if (lost := lost_end(path)) is not None:
-            return _shortened(path, folder, stamp, lost)
-        if has_begun(path):
-            bring_up(path, folder, day=stamp)
-        return OpenedJournal(journal=Journal(path))
-    except NewerJournalError as error:
-        return _of_newer_version(path, folder, error)
-    except OSError as error:
-        return _unwritable(path, folder, stamp, error) or _recovered(path, folder, stamp, error)
-
-
-@contextmanager
-def lock_journal(journal: Path) -> Iterator[None]:
-    """Holds a journal for one program while the context is open; a killed one lets it go.
-
-    Raises:
-        JournalError: another program has it.
-    """
-    try:
-        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        _log.warning("the journal %s cannot be locked: %s", journal, error)
-        yield
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(file)
-        raise JournalError(f"expected a journal that no other program uses, got one in use: {journal}") from error
-    try:
-        yield
-    finally:
-        os.close(file)
-
-
-def is_in_use(journal: Path) -> bool:
-    """Whether a program holds a journal; nothing is written."""
-    try:
-        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(file)
-    return False
-
-
-def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
-    """Opens a journal once the disk takes writes again."""
-    if has_begun(path):
-        bring_up(path, folder, day=stamp)
-    return Journal(path)
-
-
-def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
-    """Shows a journal that is whole and cannot be written to, or none where none was begun; None where it is bad."""
-    journal = Journal(None)
-    try:
-        if path.exists() and path.stat().st_size:
-            with closing(memory_copy(path)) as copied:
-                if not is_blank(copied):
-                    verify_database(copied, path)
-                journal.take_over(copied)
-    except NewerJournalError as found:
-        return _of_newer_version(path, folder, found)
-    except (OSError, sqlite3.Error) as found:
-        _log.warning("the journal %s is not whole: %s", path, found)
-        return None
-    reopen = partial(_open_again, path, folder, stamp)
-    return _shut_out(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
-
-
-def _of_newer_version(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
-    """Shows the newest copy that this version can read; the journal stays as it is."""
-    backup = newest_whole(folder, path.stem)
-    journal = Journal(None) if backup is None else _copy_of(backup)
-    name = "" if backup is None else backup.name
-    notice = JournalNotice(kind=NoticeKind.NEWER, backup=name)
-    return _shut_out(journal, str(error.with_backup(name)), notice)
-
-
 def newest_whole(folder: Path, stem: str) -> Path | None:
     """The newest backup that is whole and that this version reads; None where there is none."""
     for backup in backups(folder, stem):
@@ -240,87 +107,3 @@ def newest_whole(folder: Path, stem: str) -> Path | None:
             continue
         return backup
     return None
-
-
-def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJournal:
-    """Opens a journal whose end is missing: as it is left, unless a backup holds more of it.
-
-    Raises:
-        JournalError: the disk takes no writes.
-    """
-    backup = newest_whole(folder, path.stem)
-    if backup is not None and goes_on(backup, lost):
-        return _recovered(path, folder, stamp, JournalError(lost.text))
-    log = keep_log(path, f"bad-{stamp}")
-    kept = "" if log is None else f"; the log as it was found is kept as {log}"
-    note = f"{lost.text}; lost: {_numbered(lost.last, lost.confirmed)}{kept}"
-    return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
-
-
-def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Puts the newest whole copy in a corrupt journal's place, or shows it where the disk does not take it."""
-    mark, known = f"bad-{stamp}", _known_end(path)
-    keep_log(path, mark)
-    if (backup := newest_whole(folder, path.stem)) is not None:
-        notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
-        try:
-            kept = put_in_place(backup, path, mark=mark)
-            aside = "" if kept is None else f", the bad file is kept as {kept}"
-            note = f"{error}; restored from {backup.name}{aside}; {lost}"
-            bring_up(path, folder, day=stamp)
-            return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
-        except (OSError, sqlite3.Error) as found:
-            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
-    part = readable_part(path)
-    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
-    try:
-        note = f"{error}; no backup can be used, the bad file is kept as {set_aside(path, mark)}; {lost}"
-        journal = Journal(path)
-    except OSError:
-        return _shut_out(part, f"{error}; {lost}", notice)
-    with part:
-        take_up(journal, part)
-    return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
-
-
-def _known_end(path: Path) -> int:
-    """The number of the last entry that a damaged journal is known to have had; 0 where nothing says."""
-    marked = read_mark(path)
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            found = last_number(database)
-    except (sqlite3.Error, TypeError, ValueError):
-        found = 0
-    return max(found, 0 if marked is None else marked[0])
-
-
-def _lost_after(backup: Path, known: int) -> str:
-    """What is in a damaged journal, of which so many entries are known, and not in a whole backup."""
-    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as database:
-        newest = next(stored_entries(database, after=last_number(database) - 1), None)
-    if newest is None:
-        return f"lost: {_numbered(0, known)}"
-    if known <= newest.number:
-        return f"nothing is known to be lost: the backup ends with entry {newest.number}, of {newest.envelope.utc}"
-    return f"lost: {_numbered(newest.number, known)}, done after {newest.envelope.utc}"
-
-
-def _numbered(last: int, known: int) -> str:
-    """The entries after the last one that is left."""
-    return f"entries {last + 1} to {known}" if known > last else "how much is not known"
-
-
-def _copy_of(backup: Path) -> Journal:
-    """A copy of the journal in memory."""
-    journal = Journal(None)
-    with closing(memory_copy(backup)) as copied:
-        journal.take_over(copied)
-    return journal
-
-
-def _shut_out(
-    journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
-) -> OpenedJournal:
-    """A journal that is shown and takes no entry, until `reopen` opens what can be written to."""
-    journal.shut_out(why, reopen)
-    return OpenedJournal(journal=journal, notes=(f"{why}; {_UNKEPT}",), notices=notices)

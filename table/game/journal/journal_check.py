@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.game_history import game_history, games_of
+from table.game.journal.game_history import game_history
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_backup import FOLDER, newest_whole
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_mark import lost_end
+from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 _AT_ONCE: Final = 1000
@@ -37,7 +37,7 @@ def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float]
         lost = lost_end(path)
         if lost is not None:
             return lost.text
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with opened(path) as database:
             return _trouble_of_games(_games(database), rest)
     except NewerJournalError as error:
         backup = newest_whole(folder or path.parent / FOLDER, path.stem)
@@ -46,17 +46,12 @@ def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float]
         return str(error)
 
 
-def trouble_of(entries: Sequence[Entry]) -> str:
-    """Follows the last game of a journal as a table does when it starts; returns why that cannot be, if so."""
-    return _trouble_of_games(iter(games_of(entries)[-1:]), lambda _: False)
-
-
 def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
     """What is wrong with the last game, else with the first that cannot be followed."""
     first = last = ""
     for game in games:
         begun = monotonic()
-        last = _trouble_of(game)
+        last = trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
@@ -65,7 +60,7 @@ def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], 
     return first
 
 
-def _trouble_of(game: Sequence[Entry]) -> str:
+def trouble_of(game: Sequence[Entry]) -> str:
     """Follows a game as a table does when it starts; returns why that cannot be, if so."""
     try:
         game_history(game)

@@ -19,7 +19,9 @@ from typing import Final
 from table.game.journal.entry_chain import check_chain, last_number
 from table.game.journal.journal import stored_entries
 from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.journal_mark import SUFFIX as MARK
 from table.game.journal.journal_mark import drop_mark
+from table.game.journal.opened_database import READING, WRITING, opened
 from table.game.journal.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 
@@ -42,8 +44,7 @@ def verify_journal(path: Path) -> int:
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
         is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only who may write can roll that back
-        mode = "rw" if is_broken_off else "ro"
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as database:
+        with opened(path, WRITING if is_broken_off else READING) as database:
             return verify_database(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
@@ -88,7 +89,7 @@ def has_begun(path: Path) -> bool:
     try:
         if not path.is_file() or not path.stat().st_size:
             return False
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with opened(path) as database:
             return not is_blank(database)
     except (OSError, sqlite3.Error):
         return True
@@ -198,7 +199,7 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
         OSError: its files cannot be read.
     """
     with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
-        for side in ("", "-wal", "-journal", ".mark"):
+        for side in ("", "-wal", "-journal", MARK):
             if (file := path.with_name(path.name + side)).exists():
                 shutil.copyfile(file, Path(folder, path.name + side))
         yield Path(folder, path.name)
@@ -209,10 +210,7 @@ def _beside(source: Path, target: Path) -> Path:
     beside = target.with_name(f"{target.name}.new")
     _drop(beside)
     try:
-        with (
-            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old,
-            closing(sqlite3.connect(beside)) as new,
-        ):
+        with opened(source) as old, closing(sqlite3.connect(beside)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
         verify_journal(beside)

@@ -6,7 +6,7 @@
 | 2 | with each entry, a hash of it and of the one before; each rule set once; where the games begin |
 
 A file says its format in SQLite's ``user_version``. Each version reads every format up to its own and writes its own
-alone: `table.game.journal.journal_backup.open_journal` copies an older journal and then brings it up.
+alone: `table.game.journal.journal_opening.open_journal` copies an older journal and then brings it up.
 """
 
 from __future__ import annotations

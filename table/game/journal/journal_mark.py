@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Final
 
 from table.game.journal.entry_chain import START, last_link, link_of
 from table.game.journal.journal_format import FORMAT, format_of, is_blank
+from table.game.journal.opened_database import opened
 from table.runtime.table_errors import JournalError
 
 SUFFIX: Final = ".mark"
@@ -107,7 +108,7 @@ def lost_end(journal: Path) -> LostEnd | None:
     if not journal.exists():
         return LostEnd(last=0, head=START, confirmed=mark[0])
     try:
-        with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with opened(journal) as database:
             if is_blank(database):
                 last, head = 0, START
             elif format_of(database, str(journal)) == FORMAT:
@@ -121,7 +122,7 @@ def lost_end(journal: Path) -> LostEnd | None:
 
 def goes_on(backup: Path, lost: LostEnd) -> bool:
     """Whether a whole backup holds all that is left of a journal, and more of what is missing."""
-    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as database:
+    with opened(backup) as database:
         if format_of(database, str(backup)) != FORMAT:
             return False
         (last, _), left = last_link(database), link_of(database, lost.last)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import ENTRIES, Journal, entry_of
 from table.game.journal.journal_format import FORMAT
+from table.game.journal.opened_database import opened
 from table.game.journal.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 
@@ -74,7 +75,7 @@ class JournalReader:
             if path is None:
                 yield self._journal.memory
             else:
-                with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+                with opened(path) as database:
                     yield database
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {path or 'memory'}: {error}") from error

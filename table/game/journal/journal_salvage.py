@@ -9,11 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 from table.game.journal.entries import Entry
-from table.game.journal.entry_chain import START, entry_hash
+from table.game.journal.entry_chain import checked_links
 from table.game.journal.journal import Journal, stored_entries
 from table.game.journal.journal_files import memory_copy
 from table.game.journal.journal_format import FORMAT, format_of
-from table.runtime.table_errors import JournalError
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ def readable_part(path: Path) -> Journal:
     try:
         with closing(memory_copy(path)) as database, journal.together():
             is_chained = format_of(database, str(path)) == FORMAT
-            for entry in _holding(database) if is_chained else stored_entries(database):
+            for entry in _holding(database, str(path)) if is_chained else stored_entries(database):
                 if entry.number != journal.last + 1:
                     break
                 journal.append(entry.envelope, entry.body)
@@ -44,20 +43,12 @@ def take_up(journal: Journal, part: Journal) -> None:
             journal.append(entry.envelope, entry.body)
 
 
-def _holding(database: sqlite3.Connection) -> Iterator[Entry]:
+def _holding(database: sqlite3.Connection, where: str) -> Iterator[Entry]:
     """The entries up to the first whose hash is not what was written.
 
     Raises:
-        JournalError: an entry cannot be read.
+        JournalError: an entry was altered, or cannot be read.
         sqlite3.Error: the file cannot be read any further.
     """
-    before = START
-    rows = database.execute(
-        "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number"
-    )
-    with closing(rows):
-        for number, envelope, body, written in rows:
-            before = entry_hash(before, number, envelope or b"", body or b"")
-            if before != written:
-                raise JournalError(f"expected the entry {number} that was written, got one that was altered")
-            yield from stored_entries(database, after=number - 1, most=1)
+    for number, _ in checked_links(database, where):
+        yield from stored_entries(database, after=number - 1, most=1)

@@ -36,6 +36,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
+from vision.json_text import read_json
 
 Line = Mapping[str, Any]
 
@@ -97,7 +98,7 @@ class _Reader:
         """Takes one line; returns whether reading can go on."""
         place = f"{self.where}, line {number}"
         try:
-            self._take(json.loads(text))
+            self._take(read_json(text))
         except json.JSONDecodeError as error:
             if not is_last:
                 raise RecordError(f"{place}: expected a JSON object, got {text[:60]!r}: {error}") from error

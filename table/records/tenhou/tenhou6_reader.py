@@ -26,6 +26,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
+from vision.json_text import read_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
@@ -46,9 +47,11 @@ def read_tenhou6(data: bytes, where: str) -> GameRecord:
     if "#json=" in text:
         text = unquote(text.split("#json=", 1)[1].split("&ts=", 1)[0])
     try:
-        game = json.loads(text)
+        game = read_json(text)
     except json.JSONDecodeError as error:
         return _read_cut(text, where, error)
+    except ValueError as error:
+        raise RecordError(f"{where}: expected a tenhou.net/6 object, got {text[:60]!r}: {error}") from error
     return _read(game, where, None)
 
 

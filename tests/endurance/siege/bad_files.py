@@ -30,9 +30,9 @@ from table.rulebook import rules_named, write_house
 from table.rulebook.ruleset_registry import PRESETS
 from table.runtime.table_errors import TachiaiError
 from tests.endurance.siege.kept_journal import bodies_of, entries_of
-from tests.endurance.siege.phones import PIN
 from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
+from tests.fakes.desks import PIN
 from tests.places import RECORDINGS, ROOT
 from tests.table.records.selfplay import played, written_by_the_engine
 from vision.errors import VisionError

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from table.game.journal.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_check import trouble_of
 from table.game.journal.journal_codec import encode
+from table.game.journal.opened_database import opened
 from tests.endurance.power_cuts import folded
 from tests.endurance.siege.phones import ROLES, Ledger
 from tests.table.rules import invariants
@@ -24,8 +23,7 @@ Shown = tuple[int, int, tuple[int, ...]]
 
 def entries_of(path: Path) -> tuple[Entry, ...]:
     """Reads a journal, in use or not; nothing is written."""
-    where = f"{path.absolute().as_uri()}?mode=ro"
-    with Journal(None) as journal, closing(sqlite3.connect(where, uri=True)) as disk:
+    with Journal(None) as journal, opened(path) as disk:
         journal.take_over(disk)
         return journal.entries()
 

@@ -14,15 +14,16 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game import game_commands as commands
 from table.game.game_commands import Command, FoulVotePress
 from tests.endurance.siege.any_command import Seen, any_form, any_kind, posted
+from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
 
-PIN: Final = "604817"
 ROLES: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "owner", "")
 """Who sits at a table and looks on, as the journal knows them; a spectator is nobody to it."""
 MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, commands.ClaimTsumo)
 """What is taken and may still write no entry: a voice for a foul, and a win that is claimed already."""
 FORESEEN: Final = (commands.DeclareResult, commands.EditResult)
 """What a phone shows the outcome of before it is given."""
+NESTING: Final = ("/api/press", "/api/tell", "/api/preview", "/api/rules", "/api/value")
 NO_MARKS: Final[tuple[Any, ...]] = ("short", "x" * 65, 7, {}, False)
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
@@ -90,6 +91,8 @@ class Phone:
             return self._give(*self._last)
         if self.chance.random() < 0.03:
             return self._send_form()
+        if self.chance.random() < 0.005:
+            return self._send_nested()
         kind = any_kind(self.seen, self.chance)
         address, body = posted(kind, self.seen, self.chance)
         if kind in FORESEEN and self.chance.random() < 0.3:
@@ -110,6 +113,12 @@ class Phone:
         self.ledger.perhaps.add((self.by, f"{self.chance.getrandbits(64):016x}"))
         status = self.post_form("/game", **any_form(self.seen, self.chance))
         assert status < 500, f"/game was answered {status}"
+        return status
+
+    def _send_nested(self) -> int:
+        """Sends what is nested without end."""
+        status, _ = self.send("POST", self.chance.choice(NESTING), b'{"press": ' + b"[" * 15_000, JSON)
+        assert status < 500, f"what is nested without end was answered {status}"
         return status
 
     def _give(self, address: str, body: dict[str, Any], kind: type[Command]) -> int:

@@ -42,7 +42,7 @@ WATCHED = 0.5
 """How often a camera looks on."""
 LOOKS = 0.8
 """How often a phone has the newest news before it posts."""
-PAUSE_S = 0.02
+PAUSE_S = 0.1
 """Between two things that go wrong."""
 
 
@@ -162,7 +162,7 @@ def _fill_disk(appliance: Appliance, chance: Random) -> str:
     path = appliance.config.folder / JOURNAL
     size = max(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
     with full_disk(chance.randrange(size + 1)):
-        time.sleep(chance.uniform(0, 2 * PAUSE_S))
+        time.sleep(chance.uniform(0, PAUSE_S))
     return "full disks"
 
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -53,6 +56,23 @@ def press(client: FlaskClient, body: Any, headers: dict[str, str] | None = None)
 
 
 # The page and its pictures
+
+
+def test_a_home_screen_finds_an_icon_of_each_size_that_it_is_told_of(client: FlaskClient) -> None:
+    def static(address: str) -> bytes:
+        with client.get(address) as answer:
+            return bytes(answer.data)
+
+    icons = json.loads(static("/static/tachiai.webmanifest"))["icons"]
+    sizes = {each["src"]: each["sizes"] for each in icons if each["type"] == "image/png"}
+    assert sorted(sizes.values()) == ["192x192", "512x512", "512x512"]
+    assert 'rel="apple-touch-icon" href="/static/apple-touch-icon.png"' in client.get("/").text
+    for address, size in {**sizes, "/static/apple-touch-icon.png": "180x180"}.items():
+        picture = cv2.imdecode(np.frombuffer(static(address), np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        high, wide = picture.shape[:2]
+        assert f"{wide}x{high}" == size
+        assert tuple(picture[high // 2, wide // 2]) == (0x2F, 0x40, 0xD8)  # the mark's red dot, in OpenCV's order
 
 
 def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskClient) -> None:

@@ -64,7 +64,7 @@ def test_closing_wakes_everybody_and_may_be_done_twice() -> None:
 
 def test_who_asked_for_it_is_told_of_publications_and_of_the_end() -> None:
     board, told = Board(snapshot(1)), list[int]()
-    board.tell(lambda: told.append(board.latest.version))
+    board.call_on_change(lambda: told.append(board.latest.version))
     board.publish(snapshot(2))
     board.close()
     assert told == [2, 2]

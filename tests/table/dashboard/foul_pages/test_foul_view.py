@@ -139,6 +139,33 @@ def test_before_the_first_hand_there_is_nothing_to_name() -> None:
     assert (view["named"], view["logged"], view["suspected"], view["in_force"]) == (None, [], [], [])
 
 
+def favourites(snapshot: Snapshot, seat: int = 1) -> list[tuple[str, list[str], str]]:
+    offered = fouls_view(snapshot, ENGLISH)["seats"][seat]["favourites"]
+    return [(each["clause"], each["facts"], each["chombo"]) for each in offered]
+
+
+@pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league"])
+def test_a_chombo_comes_first_among_the_favourites(ruleset: str) -> None:
+    first, *others = favourites(shown("", ruleset=ruleset))
+    assert first[2] == "Chombo"
+    assert others
+
+
+def test_where_nothing_is_a_chombo_by_itself_a_false_win_is_offered_first() -> None:
+    assert favourites(shown("", ruleset="tenhou")) == [("7-05-01", ["offender_opened_hand"], "")]
+
+
+def test_after_chombo_the_favourites_are_those_that_this_game_named_most() -> None:
+    named = shown("1 foul 7-08-01; 2 foul 7-05-12; 3 foul 7-05-12; 3 foul 7-04-02; cancel-foul 3 reason=no")
+    assert [clause for clause, _, _ in favourites(named)][:3] == ["7-05-01", "7-05-12", "7-08-01"]
+    assert len(favourites(named)) == 6
+
+
+def test_what_a_seat_cannot_have_done_is_no_favourite() -> None:
+    snapshot = shown("1 foul R22")
+    assert "R22" not in [clause for clause, _, _ in favourites(snapshot, seat=2)]
+
+
 def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -> None:
     suspected = (("7-05-09", 1), ("R22", 2), ("7-05-09", 1))
     view = fouls_view(shown("0 discards 9m", suspected=suspected), ENGLISH)

@@ -62,6 +62,7 @@ def test_the_end_of_a_game_has_ranking_uma_and_oka(client: FlaskClient) -> None:
     assert "Final result" in page
     assert page.index("<b>Chie</b>") < page.index("<b>Ben</b>") < page.index("<b>Dan &lt;3</b>")
     assert "<strong>+67.0</strong>" in page
+    assert "<small>uma, oka +40,000</small>" in page
     assert "<strong>−57.0</strong>" in page
 
 
@@ -74,6 +75,14 @@ def test_the_sheet_as_a_table_adds_up(client: FlaskClient) -> None:
     assert rows[0] == ["E1", "0", "draw", "-1000", "2000", "-1000", "-1000", "24000", "27000", "24000", "24000"]
     assert rows[-1][0] == "final"
     assert sum(int(points) for points in rows[-1][-4:]) == 100000
+
+
+def test_long_names_lie_over_nothing_on_the_sheet_as_a_picture(client: FlaskClient) -> None:
+    fill(client, "names", name0="さくらももこ" * 4, name1="Maximilian Wolkenstein-W", name2="Chie", name3="")
+    texts = ["".join(each.itertext()) for each in ElementTree.fromstring(sheet(client, "svg").text).iter()]  # noqa: S314 - our own
+    assert [text for text in texts if "さくら" in text][1:] == ["さくらももこさくらも…", "さくらももこさく…"]
+    assert [text for text in texts if "Maxi" in text][1:] == ["Maximilian Wolkenstei…", "Maximilian Wolken…"]
+    assert texts.count("Chie") == 2
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula_and_points_stay_numbers(client: FlaskClient) -> None:
@@ -126,7 +135,7 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
             join(client, "owner", pin=PIN)
             tell(client, 0, YAKUMAN)
             page = client.get("/game").text
-            assert "57,000 · bust +10,000" in page
+            assert "<small>uma, oka +40,000 · bust +10,000</small>" in page
             assert "<strong>+77.0</strong>" in page
             data = sheet(client, "json").get_json()
             assert (data["bust_bonus"], data["points"]) == ([-10000, 0, 10000, 0], [-67000, 5000, 77000, -15000])

@@ -125,6 +125,13 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert shown(client)["seats"][2]["is_dealer"]
 
 
+def test_two_phones_that_begin_the_next_game_begin_one(client: FlaskClient) -> None:
+    assert join(client, "owner", pin=PIN) == 302
+    ended = shown(client)["keeping"]["game"]
+    assert do(client, "game", game=ended)[0] == 202
+    assert do(client, "game", game=ended)[0] == 409
+
+
 def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
     assert do(client, "time") == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
@@ -202,6 +209,14 @@ def test_what_cannot_be_read_is_refused_with_one_clear_message(
     assert status in (400, 409)
     assert message in said["error"]
     assert shown(client)["sheet"] == []
+
+
+@pytest.mark.parametrize(
+    "body", ["[" * 15_000, '{"names":' * 99 + "0" + "}" * 99, '{"result":' + "[" * 500 + "]" * 500 + "}"]
+)
+def test_a_body_that_is_nested_without_end_is_no_object(client: FlaskClient, body: str) -> None:
+    answer = client.post("/api/names", data=body, headers=token(client), content_type="application/json")
+    assert (answer.status_code, answer.get_json()["error"][:22]) == (400, "expected a JSON object")
 
 
 def test_unknown_rules_are_refused(client: FlaskClient) -> None:

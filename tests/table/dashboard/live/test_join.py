@@ -211,6 +211,78 @@ def test_a_seat_of_which_nothing_is_heard_for_half_a_day_is_free() -> None:
         holders.take(Seat.NEAR, "third")
 
 
+# --- Names ------------------------------------------------------------------------------------------------------------
+
+
+def test_who_sits_down_by_a_name_is_called_by_it_at_the_table(app: Flask, table: Table) -> None:
+    phone, other = app.test_client(), app.test_client()
+    assert post(phone, role="seat", seat="2", name=" Jo ").status_code == 302
+    assert post(other, role="seat", seat="0").status_code == 302
+    assert table.board.latest.names == ("", "", "Jo", "")
+    shown = other.get("/join").text
+    assert "<b>Jo</b> <small>taken</small>" in shown
+    assert "<b>East</b> <small>you</small>" in shown
+    assert "<b>South</b> <small>free</small>" in shown
+
+
+def test_a_name_is_kept_by_its_phone_and_goes_with_its_player(app: Flask, table: Table) -> None:
+    phone = app.test_client()
+    post(phone, role="seat", seat="2", name="Jo")
+    assert 'name="name" maxlength="24" value="Jo"' in phone.get("/join").text
+    post(phone, role="seat", seat="1", name="Jo")
+    assert table.board.latest.names == ("", "Jo", "", "")
+    post(phone, role="spectator")
+    assert 'value="Jo"' in phone.get("/join").text
+
+
+def test_a_seat_that_was_named_keeps_its_name_where_who_sits_down_says_none(app: Flask, table: Table) -> None:
+    owner, phone = app.test_client(), app.test_client()
+    join(owner, "owner", pin=PIN)
+    owner.post("/api/names", json={"names": ["Aoi", "Ben", "", ""]}, headers=token(owner))
+    post(phone, role="seat", seat="1", name="")
+    assert table.board.latest.names == ("Aoi", "Ben", "", "")
+    assert 'value="Ben"' in phone.get("/join").text
+
+
+def test_no_name_is_taken_for_a_seat_that_another_phone_holds(phones: list[FlaskClient], table: Table) -> None:
+    assert post(phones[4], role="seat", seat="0", name="Jo").status_code == 409
+    assert table.board.latest.names == ("", "", "", "")
+
+
+def test_a_name_that_is_too_long_is_refused(app: Flask, table: Table) -> None:
+    assert post(app.test_client(), role="seat", seat="0", name="x" * 25).status_code == 409
+    assert table.board.latest.names == ("", "", "", "")
+
+
+def test_four_phones_that_sit_down_at_once_are_all_named(app: Flask, table: Table) -> None:
+    clients = [app.test_client() for _ in range(4)]
+    forms = [
+        {"role": "seat", "seat": str(seat), "name": name, "token": token(clients[seat])[TOKEN_HEADER]}
+        for seat, name in enumerate("ABCD")
+    ]
+    threads = [threading.Thread(target=lambda at=at: clients[at].post("/join", data=forms[at])) for at in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert table.board.latest.names == ("A", "B", "C", "D")
+
+
+# --- The big screen ---------------------------------------------------------------------------------------------------
+
+
+def test_the_big_screens_code_goes_once_four_have_joined(app: Flask) -> None:
+    here, wall = "http://192.168.1.4:8000", app.test_client()
+    phones = [app.test_client() for _ in range(4)]
+    for seat, phone in enumerate(phones):
+        shown = wall.get("/wall", base_url=here).text
+        assert '<aside class="join" id="invited">' in shown
+        join(phone, seat=str(seat))
+    assert '<aside class="join" id="invited" hidden>' in wall.get("/wall", base_url=here).text
+    join(phones[0], "spectator")
+    assert '<aside class="join" id="invited">' in wall.get("/wall", base_url=here).text
+
+
 # --- Two people agree -------------------------------------------------------------------------------------------------
 
 FOUL = {"seat": 2, "clause": "7-05-11"}

@@ -244,7 +244,7 @@ def test_clips_are_in_the_owners_download_and_nobody_elses(app: Flask) -> None:
 def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log: LogBuffer) -> None:
     log.emit(logging.LogRecord("table", logging.WARNING, "", 0, "a wrong PIN from 192.168.1.44", None, None))
     guest, seated, owner = (app.test_client() for _ in range(3))
-    join(owner, "owner", pin="471193")
+    join(owner, "owner", pin=PIN)
     join(seated)
 
     def read(client: FlaskClient) -> list[str]:

@@ -86,4 +86,10 @@ def test_the_final_result_lists_the_seats_by_place_once_the_game_has_ended() -> 
     ranking = (Seat.RIGHT, Seat.FAR, Seat.LEFT, Seat.NEAR)
     final = view(game=replace(GAME, ranking=ranking))["final"]
     assert [row["seat"] for row in final] == [1, 2, 3, 0]
-    assert final[0] == {"seat": 1, "place": "Place 1", "score_text": "30,000"}
+    assert final[0] == {
+        "seat": 1,
+        "place": "Place 1",
+        "score_text": "30,000",
+        "points": "+40.0",
+        "worth": "uma, oka +40,000",
+    }

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask, Response, jsonify, request
@@ -150,6 +151,21 @@ def test_a_connection_stays_for_more_requests_and_then_ends(port: int, monkeypat
             found = answer(phone, post("/small", 4) + b"four")
             assert json.load(found) == {"size": 4}
         assert said(phone) == b""
+
+
+def test_a_short_answer_is_sent_at_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Head and body are two writes: without the option the second waits until the client confirms the first."""
+    made, at_once = connection.Connection.connection_made, list[int]()
+
+    def seen(each: connection.Connection, transport: Any) -> None:
+        at_once.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(each, transport)
+
+    monkeypatch.setattr(connection.Connection, "connection_made", seen)
+    with serve(app, port=0) as port, client(port) as phone:
+        assert answer(phone, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
+    assert len(at_once) == 1
+    assert at_once[0] != 0
 
 
 def test_clients_that_read_nothing_hold_no_worker(app: Flask) -> None:

@@ -76,7 +76,14 @@ def test_secrets_outlive_the_program_and_are_closed_to_others(tmp_path: Path) ->
     assert PIN not in path.read_text()
 
 
-@pytest.mark.parametrize("text", ["no json", "[1]", '{"key": 1}'])
+DAMAGED = (
+    *("no json", "[1]", '{"key": 1}', '{"key": ""}', "[" * 50_000, '{"key": "k", "era": "soon"}'),
+    *('{"key": "k", "salt": "zz", "pin": "ab"}', '{"key": "k", "salt": "00", "pin": "\\u00e9"}'),
+    *('{"key": "k", "seat 1 pin": "0 ab"}', '{"key": "\\ud800"}'),
+)
+
+
+@pytest.mark.parametrize("text", DAMAGED)
 def test_a_file_of_something_else_is_named_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes"
     path.write_text(text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -18,10 +20,12 @@ from table.dashboard.wizard.setup_port import (
     GuideState,
 )
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
+from table.game.game_commands import NameSeats
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.panel.panel_trial import Trial
 from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_registry import PRESETS
 from table.rules.advance import new_game
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
@@ -36,9 +40,14 @@ def tools() -> FakeTools:
 
 
 @pytest.fixture
-def app(tools: FakeTools) -> Flask:
+def desk() -> FakeDesk:
+    return FakeDesk()
+
+
+@pytest.fixture
+def app(tools: FakeTools, desk: FakeDesk) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
-    app = create_app(board, FakeDesk(), vault)
+    app = create_app(board, desk, vault)
     app.register_blueprint(blueprint(board, vault, lambda: tools))
     return app
 
@@ -57,23 +66,78 @@ def ask(client: FlaskClient, step: str, data: Mapping[str, Any]) -> Any:
     return client.post(f"/api/begin/{step}", json=data, headers=token(client))
 
 
-def test_the_first_phone_is_led_through_every_step_to_the_table(first: FlaskClient, tools: FakeTools) -> None:
-    assert first.get("/").location == "/begin"
-    forms = {
-        "language": {"language": "ja"},
-        "pin": {"pin": PIN, "again": PIN},
-        "mode": {"mode": "club"},
-        "rules": {"rules": "ema-2025"},
-    }
-    for step, following in zip(STEPS, (*STEPS[1:], None), strict=True):
-        answer = send(first, step, **forms.get(step, {}))
-        assert answer.location == ("/begin" if following is None else f"/begin/{following}")
-    assert set(tools.steps.values()) == {"done"}
+FORMS = {
+    "language": {"language": "ja"},
+    "rules": {"rules": "ema-2025"},
+    "names": {"name0": "さくら", "name2": " Jo "},
+}
+WATCHED = ("language", "rules", "names", "camera", "place", "tiles", "panel", "rehearsal", "invite")
+BY_HAND = ("language", "rules", "names", "invite")
+
+
+def keep_by_hand(tools: FakeTools) -> None:
+    """Takes the camera and the panel away."""
+    tools.has_camera, tools.trial, tools.guide = False, None, None
+
+
+def followed(client: FlaskClient, steps: tuple[str, ...]) -> None:
+    """Goes through the steps as their forms ask, from the table's page to the table."""
+    assert client.get("/").location == "/begin/language"
+    for step, following in pairwise(steps):
+        assert send(client, step, **FORMS.get(step, {})).location == f"/begin/{following}"
+    assert send(client, "over").location == "/"
+    assert client.get("/").status_code == 200
+
+
+def test_without_a_camera_the_first_phone_is_led_through_four_steps(
+    first: FlaskClient, tools: FakeTools, desk: FakeDesk
+) -> None:
+    keep_by_hand(tools)
+    followed(first, BY_HAND)
+    assert tools.steps == dict.fromkeys((*BY_HAND, "over"), "done")
+    assert ("rules", "ema-2025", "") in tools.done
+    assert desk.commands == [NameSeats(names=("さくら", "", "Jo", ""))]
+
+
+def test_with_a_camera_the_steps_of_the_camera_and_the_panel_apply_too(first: FlaskClient, tools: FakeTools) -> None:
+    followed(first, WATCHED)
+    assert tools.steps == dict.fromkeys((*WATCHED, "over"), "done")
+
+
+def test_no_step_is_listed_that_does_not_apply(first: FlaskClient, tools: FakeTools) -> None:
+    assert re.findall('<li><a href="/begin/([a-z]+)" data-state', first.get("/begin").text) == list(WATCHED)
+    keep_by_hand(tools)
+    assert re.findall('<li><a href="/begin/([a-z]+)" data-state', first.get("/begin").text) == list(BY_HAND)
+
+
+def test_the_first_start_goes_on_where_it_was_left(first: FlaskClient) -> None:
+    send(first, "language", language="en")
+    assert first.get("/").location == "/begin/rules"
+
+
+def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: FakeTools) -> None:
+    tools.rules = (*PRESETS, "friday")
+    for language in languages():
+        send(first, "language", language=language)
+        page, texts = first.get("/begin/rules").text, catalogue(language)
+        assert all(f"<span>{texts.text(f'begin.set_{each}')}</span>" in page for each in (*PRESETS, "own"))
+
+
+def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:
+    assert send(first, "names", name0="", name1=" ").location == "/begin/camera"
+    assert desk.commands == []
+
+
+def test_pin_and_mode_are_a_line_each_in_the_last_step_and_lead_back_to_it(
+    first: FlaskClient, tools: FakeTools
+) -> None:
+    page = first.get("/begin/invite").text
+    assert '<a href="/begin/pin"><b>Owner’s PIN</b><span>none · choose</span>' in page
+    assert '<a href="/begin/mode"><b>Mode</b><span>Home</span>' in page
+    assert send(first, "pin", pin=PIN, again=PIN).location == "/begin/invite"
+    assert send(first, "mode", mode="club").location == "/begin/invite"
     assert ("mode", Mode.CLUB) in tools.done
-    assert ("rules", "ema-2025", "owner") in tools.done
-    assert "卓" in first.get("/begin").text
-    assert send(first, "over").location == "/"
-    assert first.get("/").status_code == 200
+    assert '<a href="/begin/pin"><b>Owner’s PIN</b><span>chosen</span>' in first.get("/begin/invite").text
 
 
 def test_each_step_can_be_skipped_and_is_found_again(first: FlaskClient, tools: FakeTools) -> None:

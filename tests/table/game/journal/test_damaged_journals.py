@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, open_journal, restore
+from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_check import trouble_in
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_mark import mark_of, read_mark
 from table.game.journal.journal_notice import NoticeKind
+from table.game.journal.journal_opening import open_journal
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, made_older, written

@@ -10,9 +10,11 @@ import pytest
 from table.game.journal.entries import GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, lock_journal, open_journal, restore
+from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_files import verify_journal
+from table.game.journal.journal_lock import lock_journal
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_opening import open_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock

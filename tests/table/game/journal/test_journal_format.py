@@ -11,10 +11,11 @@ import pytest
 from table.game.journal import journal_upgrade
 from table.game.journal.entry_chain import check_chain
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, backups, open_journal, restore
+from table.game.journal.journal_backup import back_up, backups, restore
 from table.game.journal.journal_files import verify_journal
 from table.game.journal.journal_format import FORMAT, format_of
 from table.game.journal.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.journal_opening import open_journal
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError, NewerJournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, made_newer, made_older, written

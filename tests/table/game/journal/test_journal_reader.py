@@ -30,8 +30,9 @@ def path(tmp_path: Path, in_memory: bool) -> Path | None:
 
 def test_a_reader_finds_what_the_writer_finds_part_by_part(path: Path | None) -> None:
     with Journal(path) as journal:
-        for _ in range(2 * AT_ONCE + 1):
-            journal.append(ENVELOPE, TilePassed())
+        with journal.together():
+            for _ in range(2 * AT_ONCE + 1):
+                journal.append(ENVELOPE, TilePassed())
         reader = JournalReader(journal)
         assert reader.entries(0) == journal.entries()
         assert [entry.number for entry in reader.entries(3, upto=AT_ONCE + 5)] == list(range(4, AT_ONCE + 6))
@@ -107,7 +108,7 @@ def test_a_journal_that_is_closed_says_so(path: Path | None) -> None:
 
 def test_a_table_that_starts_reads_its_last_game_alone(path: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with Journal(path) as journal:
-        write_games(journal, 30, session=told_game())
+        write_games(journal, 4, session=told_game())
         read: list[int] = []
 
         def reading(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:

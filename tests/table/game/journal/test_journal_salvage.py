@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import open_journal
 from table.game.journal.journal_notice import NoticeKind
+from table.game.journal.journal_opening import open_journal
 from tests.fakes.disks import fill, small_disk
 from tests.table.game.by_hand import drawn, table_at, tell, win
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -17,15 +16,17 @@ from typing import Any
 
 import pytest
 
-from table.game.journal import journal_backup, journal_files
+from table.game.journal import journal_backup, journal_files, journal_lock, journal_opening
 from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
-from table.game.journal.journal_backup import back_up, open_journal, restore
+from table.game.journal.journal_backup import back_up, restore
 from table.game.journal.journal_codec import encode
 from table.game.journal.journal_files import SIDES, memory_copy, verify_database, verify_journal
+from table.game.journal.journal_opening import open_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
+from tests.fakes.disks import small_disk
 from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
 
 OLD, NEW = 9, 3
@@ -184,7 +185,7 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
 def killed_at(step: int, work: Callable[[], object]) -> Callable[[], object]:
     """The work, ended with SIGKILL before that line of the code that handles files."""
     left = [step]
-    watched = {journal_backup.__file__, journal_files.__file__}
+    watched = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in watched:
@@ -280,17 +281,8 @@ def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_p
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A small disk of its own."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(place)], capture_output=True, check=False
-    )
-    if mounted.returncode != 0:
-        pytest.skip(f"NO FULL DISK WAS TRIED: no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
-    try:
+    with small_disk(tmp_path / "disk", size_kb=400) as place:
         yield place
-    finally:
-        subprocess.run(["umount", str(place)], check=True)
 
 
 def fill(disk: Path, leave: int) -> Path:

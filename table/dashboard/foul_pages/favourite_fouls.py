@@ -1,0 +1,56 @@
+"""The fouls that people name most, offered before the book: what is a chombo first, then by how often it was named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from table.rules.events import FoulLogged
+from table.rules.fouls.foul_log import preview_consequence
+from table.rules.penalties.consequence import EndKind
+from table.rules.penalties.effect_terms import Fact
+from table.rules.penalties.foul_effects import FALSE_WIN
+from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState, LoggedFoul
+from table.rules.terms.seats import Seat
+
+MOST: Final = 6
+"""Favourites on a page at most: what is seen without scrolling."""
+_USUAL: Final = QuickFoul(clause=FALSE_WIN, facts=(Fact.OFFENDER_OPENED_HAND.value,))
+"""What is a chombo where any is: offered too where the house's own quick fouls hold none."""
+
+
+def favourite_fouls(
+    game: GameState, number: int, seat: Seat, possible: tuple[str, ...], ruleset: Ruleset
+) -> list[tuple[QuickFoul, bool]]:
+    """Returns the favourites of a seat, each with whether it is a chombo, at most `MOST`.
+
+    Args:
+        game: the table.
+        number: which hand of the game they are about, from 0.
+        seat: who would have committed them.
+        possible: the clauses that the seat can have broken.
+        ruleset: the rules played, with the house's quick fouls.
+    """
+    named = Counter(foul.clause for foul in _logged(game))
+    quick = {each: None for each in ruleset.penalties.quick if each.clause in possible}
+    often = (clause for clause, _ in named.most_common() if clause not in {each.clause for each in quick})
+    offered = [*quick, *(QuickFoul(clause=clause) for clause in often if clause in possible)]
+    marked = [(each, _is_chombo(game, number, seat, each, ruleset)) for each in offered]
+    if not any(is_chombo for _, is_chombo in marked):
+        marked = [(_USUAL, _is_chombo(game, number, seat, _USUAL, ruleset)), *marked]
+    return sorted(marked, key=lambda each: (not each[1], -named[each[0].clause]))[:MOST]
+
+
+def _logged(game: GameState) -> Iterator[LoggedFoul]:
+    fouls = chain(*(line.fouls for line in game.history), game.live.fouls if game.live is not None else ())
+    yield from (foul for foul in fouls if foul.cancelled is None)
+
+
+def _is_chombo(game: GameState, number: int, seat: Seat, foul: QuickFoul, ruleset: Ruleset) -> bool:
+    event = FoulLogged(seat=seat, clause=foul.clause, option=foul.option, facts=foul.facts, hand=number)
+    ending = preview_consequence(game, event, ruleset).now.ending
+    return ending is not None and ending.kind is EndKind.CHOMBO

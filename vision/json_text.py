@@ -1,0 +1,43 @@
+"""Reads JSON that anybody may have written: what is nested endlessly is refused like what is no JSON at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+MOST_DEEP: Final = 50
+"""Lists and objects in one another: more than any file or message of ours has, and few enough for all who walk them."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """Reads a JSON text.
+
+    Raises:
+        ValueError: it is none, or is nested too deeply.
+    """
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise ValueError(f"expected JSON nested {MOST_DEEP} deep at most, got one nested without end") from None
+    check_depth(value)
+    return value
+
+
+def check_depth(value: object) -> None:
+    """Refuses a value that is nested too deeply.
+
+    Raises:
+        ValueError: it is.
+    """
+    level = [value]
+    for _ in range(MOST_DEEP + 1):
+        level = [inner for each in level for inner in _inside(each)]
+        if not level:
+            return
+    raise ValueError(f"expected at most {MOST_DEEP} lists and objects in one another, got more")
+
+
+def _inside(value: object) -> Iterator[object]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (each for each in inner if isinstance(each, dict | list))
