@@ -118,7 +118,7 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
 FOULS_TOLD = {
     "en": ("Something irregular (7-04-04).", "Foul 1 is withdrawn: misread."),
     "ja": ("何かおかしい (7-04-04)", "反則1が取り消されます: misread。"),
-    "ko": ("무언가 이상함 (7-04-04)", "반칙 1을(를) 취소합니다: misread."),
+    "ko": ("무언가 이상함 (7-04-04)", "반칙 1을 취소합니다: misread."),
     "zh-Hans": ("有异常（7-04-04）", "取消违规1：misread。"),
     "zh-Hant": ("有異常（7-04-04）", "取消違規1：misread。"),
 }
