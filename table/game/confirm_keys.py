@@ -60,7 +60,7 @@ def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset) -> str:
     """Returns the key of a foul that is named, or of one that is to be cancelled."""
     if named.is_withdrawal or named.clause == UNNAMED_FOUL:
         return _key(named.seat, named.clause, named.replaces, named.hand, named.note)
-    return _key(named.replaces, named.note, foul_key(game, _logged(named), ruleset))
+    return _key(named.replaces, named.note, _possible_key(named, game, ruleset))
 
 
 def check_seen(
@@ -102,10 +102,15 @@ def _changed_foul() -> PressError:
 
 
 def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
-    """The key of what a phone names; nothing, where no such foul can be: that is refused with its own reason."""
+    """The key of what a phone names."""
     hand = game.on_table if press.hand is None else press.hand
+    return _possible_key(replace(press, hand=hand), game, ruleset)
+
+
+def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
+    """The key of a foul; nothing where no such foul can be, or its hand was taken back: its own reason refuses it."""
     try:
-        return foul_key(game, _logged(replace(press, hand=hand)), ruleset)
+        return foul_key(game, _logged(said), ruleset)
     except RulesError:
         return NOTHING
 

@@ -215,3 +215,11 @@ def test_logged_fouls_stand_by_their_hand(client: FlaskClient, table: Table) -> 
         (1, 0, "East 2", "South"),
         (0, 0, "East 1", "West"),
     ]
+
+
+def test_a_voice_on_a_foul_of_a_hand_that_was_taken_back_is_refused(table: Table) -> None:
+    tell(table, win(1, 0, 3))
+    press(table, press="name_foul", by="seat 0", seat=2, hand=1, **CHOMBO)
+    undo(table)
+    with pytest.raises(PressError):
+        press(table, press="agree", by="seat 1", seen="0badc0de")
