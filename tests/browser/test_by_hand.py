@@ -160,7 +160,7 @@ def test_the_second_of_two_phones_is_told(kept: Kept, page: Page, chromium: Brow
         expect(phone.locator("#settle .confirm")).to_be_enabled()
     confirm(page)
     other.locator("#settle .confirm").click()
-    expect(other.locator("#preview p")).to_contain_text("another phone was faster")
+    expect(other.locator("#preview p")).to_have_text("Another phone was faster: look again.")
     assert len(kept.table.state.history) == 1
     other.context.close()
 

@@ -21,6 +21,7 @@ from table.rules.advance import new_game
 from tests.browser.axe import complaints
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeTools
+from vision.errors import TileSetError
 
 pytestmark = pytest.mark.browser
 
@@ -84,9 +85,9 @@ def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, ad
 def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: Tools) -> None:
     tools.refusal = RuntimeError("unused")
     phone.goto(f"{address}/begin/tiles")
-    tools.refusal = ValueError("no 7s, 8s twice")
+    tools.refusal = TileSetError("no 7s, 8s twice")
     phone.get_by_role("button", name="Start again").click()
-    expect(phone.locator("#refusal")).to_contain_text("no 7s, 8s twice")
+    expect(phone.locator("#refusal")).to_contain_text("Lay one of each tile in the order drawn")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -220,7 +220,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     expect(page.locator("#ending .missing")).to_contain_text("South’s hand")
     page.get_by_role("button", name="Correct the hand").click()
     keyboard = page.get_by_role("dialog", name="By tiles")
-    expect(keyboard.locator(".worth .value")).to_contain_text("the shown hand is not complete")
+    expect(keyboard.locator(".worth .value")).to_have_text("These tiles are no winning hand.")
     expect(keyboard.locator("[data-part]:visible")).to_have_count(1)
     keyboard.locator("[data-part=tiles] li").nth(12).locator("button").click()
     keyboard.locator("[data-part=tiles] li").nth(12).locator("button").click()
