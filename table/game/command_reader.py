@@ -265,7 +265,8 @@ def _text(name: str, most: int) -> Callable[[object], str]:
 
     def read(data: object) -> str:
         if not isinstance(data, str) or len(data) > most or not all(letter.isprintable() for letter in data):
-            raise PressError(f"expected {name} as a line of {most} letters at most, got {data!r}", says="unreadable")
+            error = f"expected {name} as a line of {most} letters at most, got {data!r}"
+            raise PressError(error, says="long_line", most=most)
         return data
 
     return read

@@ -132,7 +132,7 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
     """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
     evening.play(551)
     page.get_by_role("button", name="Undo: confirmed").click()
-    expect(page.get_by_role("alert")).to_contain_text("the next one was dealt since, edit that hand")
+    expect(page.get_by_role("alert")).to_have_text("The next hand is dealt: correct the earlier one in its own place.")
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
     page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
