@@ -19,6 +19,11 @@ const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
+let wasAnswered;
+/** Until the first answer: a tap before it waits for the table. */
+const answered = new Promise((resolve) => {
+  wasAnswered = resolve;
+});
 let pickedFor = null;
 let turned = bottomSeat();
 
@@ -313,11 +318,16 @@ if (find("settle")) {
   find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
   for (const button of document.querySelectorAll("[data-settle]")) {
     const kind = button.dataset.settle;
-    button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
+    button.onclick = async () => {
+      await answered;
+      if (kind === "win") openWin(table, seated());
+      else openSettle(table, seated(), { kind });
+    };
   }
   for (const card of cards) {
     const box = card.querySelector("input");
-    box.onclick = () => {
+    box.onclick = async () => {
+      await answered;
       if (table.keeping.is_watched || table.keeping.is_over) return;
       box.checked = false;
       openWin(table, seated(), Number(box.value));
@@ -337,4 +347,5 @@ listen((latest) => {
   find("asked")?.toggleAttribute("hidden", !latest.you?.asked);
   table = latest;
   draw();
+  wasAnswered();
 });
