@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -13,14 +11,13 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.pin_choice import PinError
-from table.dashboard.web.roles import Role, access, join_as_owner, visitor
+from table.dashboard.web.pin_choice import PinError, typed_twice
+from table.dashboard.web.roles import Role, change_owners_pin, visitor
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 from table.rules.terms.announcements import Scope
-from table.runtime.table_errors import ConfigError
 
 FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
 RECENT = 12
@@ -43,7 +40,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
         if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
             abort(403)
         try:
-            _change_pin(request.form)
+            change_owners_pin(request.form.get("present", ""), typed_twice(request.form))
         except PinError as error:
             return shown(refusal=refusal_text(error, request_texts())), 403
         return shown(is_changed=True)
@@ -53,16 +50,6 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
         return rendered("staff.html", staff=view, token=token(), refusal=refusal, is_changed=is_changed)
 
     return staff
-
-
-def _change_pin(form: Mapping[str, str]) -> None:
-    if form.get("pin", "") != form.get("again", ""):
-        raise PinError("expected the same PIN twice, got two", says="pin_twice")
-    try:
-        access().vault.change_pin(form.get("present", ""), form.get("pin", ""), request.remote_addr or "")
-    except ConfigError as error:
-        raise PinError(str(error), says="pin_unwritten") from error
-    join_as_owner()
 
 
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:

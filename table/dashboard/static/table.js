@@ -318,11 +318,7 @@ if (find("settle")) {
   find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
   for (const button of document.querySelectorAll("[data-settle]")) {
     const kind = button.dataset.settle;
-    button.onclick = async () => {
-      await answered;
-      if (kind === "win") openWin(table, seated());
-      else openSettle(table, seated(), { kind });
-    };
+    button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
   }
   for (const card of cards) {
     const box = card.querySelector("input");

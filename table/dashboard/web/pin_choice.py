@@ -6,6 +6,7 @@ What is usual is tried first: runs, rows of a keyboard, repetitions, birthdays, 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from importlib import resources
@@ -49,6 +50,17 @@ def check_choice(pin: str) -> str:
     if is_usual(chosen):
         raise PinError("expected a PIN that nobody guesses first, got a usual one", says="pin_usual")
     return chosen
+
+
+def typed_twice(form: Mapping[str, str]) -> str:
+    """Returns the PIN of a form that asks for it twice, as it was typed.
+
+    Raises:
+        PinError: the two differ.
+    """
+    if form.get("pin", "") != form.get("again", ""):
+        raise PinError("expected the same PIN twice, got two", says="pin_twice")
+    return form.get("pin", "")
 
 
 def is_long_enough(pin: str) -> bool:

@@ -7,13 +7,14 @@ seat it holds, the table knows (`SeatHolders`). No clock is asked: one that was 
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
-from flask import Flask, current_app, session
+from flask import Flask, current_app, request, session
 
 from table.dashboard.web.pin_choice import PinError
 from table.dashboard.web.seat_holders import SeatHolders
@@ -123,12 +124,29 @@ def become_owner(pin: str) -> None:
     Raises:
         PinError: it may not be chosen, cannot be kept, or there is one already.
     """
-    try:
+    with _pin_written():
         access().vault.set_pin(pin)
-    except ConfigError as error:
-        raise PinError(str(error), says="pin_unwritten") from error
     join_as_owner()
     access().tell(AccessNews(id=AnnouncementId.OWNER_CAME))
+
+
+def change_owners_pin(present: str, pin: str) -> None:
+    """Takes another PIN of the owner's; the present browser stays the owner's, all others enter the new one.
+
+    Raises:
+        PinError: the present one is wrong, or the new one may not be chosen or cannot be kept.
+    """
+    with _pin_written():
+        access().vault.change_pin(present, pin, request.remote_addr or "")
+    join_as_owner()
+
+
+@contextmanager
+def _pin_written() -> Iterator[None]:
+    try:
+        yield
+    except ConfigError as error:
+        raise PinError(str(error), says="pin_unwritten") from error
 
 
 def join_seat(seat: Seat) -> None:

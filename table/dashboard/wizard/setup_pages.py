@@ -17,7 +17,7 @@ from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
-from table.dashboard.web.pin_choice import PinError
+from table.dashboard.web.pin_choice import typed_twice
 from table.dashboard.web.roles import Role, become_owner, visitor
 from table.dashboard.web.seat_names import name_seats
 from table.dashboard.web.security import has_token, is_token, token
@@ -193,9 +193,7 @@ def _follow(step: str, form: Form, wizard: _Wizard) -> None:
         case "language":
             choose(form.get("language", ""))
         case "pin" if not wizard.vault.has_pin:
-            if form.get("pin", "") != form.get("again", ""):
-                raise PinError("expected the same PIN twice, got two", says="pin_twice")
-            become_owner(form.get("pin", ""))
+            become_owner(typed_twice(form))
         case "mode":
             wizard.tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":
