@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -173,14 +171,6 @@ def test_the_hall_has_the_headers_and_the_host_check_of_a_table(hall: Hall) -> N
     page = page_of(hall)
     assert "<style" not in page
     assert "<script" not in page
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = Broker(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broker: Broker) -> None:

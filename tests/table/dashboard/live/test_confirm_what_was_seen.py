@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,15 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.game.game_commands import Confirm, PressTableButton
-from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table
-from table.rulebook import rules_named
-from table.rules.notation.event_notation import parse_event
-from table.rules.state import GameState
-from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import join
+from tests.table.dashboard.live.dealt_table import dealing_table, do
 from vision.felt import Felt, FeltReport
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -27,19 +21,9 @@ WALL_BROKEN = {"press": "name_foul", "seat": 2, "clause": "7-04-01", "option": "
 PHONES = 16
 
 
-class Laying(Referee):
-    """Sees a hand dealt, and its first discard."""
-
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        start = state().next_start
-        assert start is not None
-        for number, event in enumerate((start, parse_event("0 discards 5m"))):
-            yield FoundEvent(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return dealing_table(journal)
 
 
 @pytest.fixture
@@ -48,11 +32,6 @@ def phones(app: Flask) -> list[FlaskClient]:
     for seat, client in enumerate(found):
         join(client, seat=str(seat))
     return found
-
-
-def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
 
 
 def press(client: FlaskClient, kind: str, **body: Any) -> int:

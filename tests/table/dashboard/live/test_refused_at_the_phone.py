@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
-from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table
-from table.rulebook import rules_named
-from table.rules.notation.event_notation import parse_event
-from table.rules.state import GameState
 from table.rules.terms.results import AbortReason
-from table.runtime.clock import LogicalClock
-from tests.fakes.desks import PIN, join, token
+from tests.fakes.desks import PIN, join
+from tests.table.dashboard.live.dealt_table import dealing_table, do
 from vision.felt import Felt, FeltReport
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -26,19 +20,9 @@ FALSE_WIN = {"clause": "7-05-01", "facts": ["offender_opened_hand"]}
 WALL_BROKEN = {"clause": "7-04-01", "option": "a"}
 
 
-class Laying(Referee):
-    """Sees a hand dealt, and its first discard."""
-
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        start = state().next_start
-        assert start is not None
-        for number, event in enumerate((start, parse_event("0 discards 5m"))):
-            yield FoundEvent(event=event, source=Source.CAMERA, frame=number, confidence=1.0)
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return dealing_table(journal)
 
 
 @pytest.fixture
@@ -55,11 +39,6 @@ def phone(app: Flask, seat: str) -> FlaskClient:
     client = app.test_client()
     join(client, seat=seat)
     return client
-
-
-def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
 
 
 def press(client: FlaskClient, kind: str, **body: Any) -> tuple[int, dict[str, Any]]:
