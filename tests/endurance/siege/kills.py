@@ -13,7 +13,7 @@ from random import Random
 from table.appliance.appliance import JOURNAL
 from table.game.journal.entries import Entry
 from tests.endurance.siege.kept_journal import bodies_of, check_kept, check_whole, entries_of, shown_by, shown_on
-from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined
+from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined, kept_failures
 from tests.endurance.siege.served import Running
 from tests.endurance.siege.tally import Tally
 
@@ -80,12 +80,7 @@ def _kill(running: Running, phones: list[Phone], chance: Random) -> bool:
 
 def _post_on(phone: Phone, failed: list[BaseException]) -> None:
     """Posts until nobody answers any more."""
-    try:
-        with suppress(UnansweredError):
-            while True:
-                phone.look()
-                phone.give_any()
-    except BaseException as error:
-        failed.append(error)
-    finally:
-        phone.hang_up()
+    with kept_failures(phone, failed), suppress(UnansweredError):
+        while True:
+            phone.look()
+            phone.give_any()

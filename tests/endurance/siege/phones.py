@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from random import Random
@@ -195,3 +197,14 @@ def joined(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = R
     for phone in sorted(phones, key=lambda each: each.by != "owner"):
         phone.join()
     return phones
+
+
+@contextmanager
+def kept_failures(phone: Phone, failed: list[BaseException]) -> Iterator[None]:
+    """Keeps what goes wrong in a thread that posts, for the one that started it, and hangs up in the end."""
+    try:
+        yield
+    except BaseException as error:
+        failed.append(error)
+    finally:
+        phone.hang_up()

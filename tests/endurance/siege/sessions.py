@@ -29,7 +29,7 @@ from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
 from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_of
 from tests.endurance.siege.pages import page_rules, read_every_page
-from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined
+from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined, kept_failures
 from tests.endurance.siege.tally import Tally
 from tests.fakes.jumping_clock import Jumping
 from vision.felt import FeltReport
@@ -114,16 +114,12 @@ def _besiege(appliance: Appliance, phones: list[Phone], posts: int, chance: Rand
 
 
 def _post_any(phone: Phone, posts: int, turns: AbstractContextManager[object], failed: list[BaseException]) -> None:
-    try:
+    with kept_failures(phone, failed):
         for _ in range(posts):
             with turns:
                 if not phone.seen or phone.chance.random() < LOOKS:
                     phone.look()
                 phone.give_any()
-    except BaseException as error:
-        failed.append(error)
-    finally:
-        phone.hang_up()
 
 
 def _go_wrong(appliance: Appliance, watched: Iterator[object], chance: Random) -> str:

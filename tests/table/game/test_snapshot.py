@@ -4,14 +4,8 @@ import threading
 
 import pytest
 
-from table.game.snapshot import Board, Snapshot, StaleSnapshotError
-from table.rules.state import GameState
-
-GAME = GameState(scores=(25000, 25000, 25000, 25000))
-
-
-def snapshot(version: int) -> Snapshot:
-    return Snapshot(version=version, game=GAME)
+from table.game.snapshot import Board, StaleSnapshotError
+from tests.fakes.snapshots import snapshot
 
 
 def test_the_latest_snapshot_is_the_one_published_last() -> None:

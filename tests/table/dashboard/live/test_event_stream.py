@@ -17,14 +17,10 @@ from table.dashboard.live.event_stream import EXTENSION, MOST, EventStream, Stre
 from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
-from table.rules.state import GameState
 from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
+from tests.fakes.snapshots import snapshot
 from tests.fakes.waiting import PATIENCE_S
-
-
-def snapshot(version: int) -> Snapshot:
-    return Snapshot(version=version, game=GameState(scores=(25000, 25000, 25000, 25000)))
 
 
 @pytest.fixture

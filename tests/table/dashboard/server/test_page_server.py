@@ -21,20 +21,16 @@ from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
 from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections
 from table.dashboard.web.request_environ import allow_body
-from table.game.snapshot import Board, Snapshot
-from table.rules.state import GameState
+from table.game.snapshot import Board
 from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
+from tests.fakes.snapshots import snapshot
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.dashboard.server.clients import STREAM, answer, asked, client, said
 
 LARGE = 100_000
 PIECE = 32 * 1024
 ENDLESS = b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-def snapshot(version: int) -> Snapshot:
-    return Snapshot(version=version, game=GameState(scores=(25000, 25000, 25000, 25000)))
 
 
 @pytest.fixture
