@@ -6,6 +6,7 @@ import { bottomSeat, drawFelt, drawTile, keepBottom, nameOf } from "./felt.js";
 import { drawFinal } from "./final.js";
 import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
+import { followGaps, withGaps } from "./gaps.js";
 import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
@@ -282,7 +283,7 @@ function draw() {
   setText(camera, table.camera.text);
   drawYou();
   drawNotices(table.notices);
-  drawFelt(table, turned);
+  drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
   pickOwn(table.keeping);
   seated().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table);
@@ -353,6 +354,7 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
+if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // it sits elsewhere now
