@@ -107,10 +107,10 @@ class CameraConfig:
     """Which camera of its kind."""
     file: str = ""
     """The video file or the recording's folder."""
-    side_px: Annotated[int, Between(640, 4608)] = 1600
+    side_px: Annotated[int, Between(640, 4608)] = 1984
     """The square picture's side on a Pi camera."""
     fps: Annotated[float, Between(1, 60)] = 10.0
-    focus: Annotated[float, Between(0, 32)] = 1.0
+    focus: Annotated[float, Between(0, 32)] = 0.8
     """Dioptres: 1 / the distance in metres."""
     exposure_us: Annotated[int, Between(0, 200_000)] = 0
     """0: measured once at the start and kept."""
