@@ -157,9 +157,9 @@ class PanelConfig:
     lights: _Lights = PinMap().lights
     win: _Pins = PinMap().win
     foul: _Pins = PinMap().foul
-    table: Annotated[int, Between(-1, 27)] = 21
+    table: Annotated[int, Between(-1, 27)] = PinMap().table or -1
     """-1: there is none."""
-    buzzer: Annotated[int, Between(-1, 27)] = 24
+    buzzer: Annotated[int, Between(-1, 27)] = PinMap().buzzer or -1
     common_anode: bool = False
 
     @property
@@ -167,9 +167,9 @@ class PanelConfig:
         """The map of the pins.
 
         Raises:
-            ConfigError: two parts share a pin, or one is not on the header.
+            ConfigError: two parts share a pin, also a part and the strip, or one is not on the header.
         """
-        return PinMap(
+        pins = PinMap(
             lights=self.lights,
             win=self.win,
             foul=self.foul,
@@ -177,6 +177,9 @@ class PanelConfig:
             buzzer=None if self.buzzer < 0 else self.buzzer,
             common_anode=self.common_anode,
         )
+        if self.strip_per_seat:
+            pins.check_beside_strip()
+        return pins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,11 @@ def test_the_drawings_are_of_the_program_as_it_is() -> None:
     ET.parse(FIRMWARE / "mounting.svg")  # noqa: S314 - our own
 
 
+def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:
+    lines = (FIRMWARE / "boot" / "firmware" / "tachiai.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line and not line.startswith("#")] == ["dtparam=watchdog=on"]
+
+
 def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
     assert {pin for _, pin in PinMap().parts()} <= set(HEADER.values())
     for part, pin in PinMap().parts():
