@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from table.cli.colour import GREEN, RED, coloured
 from table.cli.input_files import INPUT_NAME, STANDARD_INPUT, is_standard, standard_lines
 from table.cli.output_files import is_journal
 from table.cli.progress import progress
@@ -61,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         except (RecordError, JournalError) as error:
             tally.failed = True
             print(f"tachiai audit: {error}", file=sys.stderr)
-    print(tally.in_words(), file=sys.stderr if args.json else sys.stdout)
+    out = sys.stderr if args.json else sys.stdout
+    print(coloured(tally.in_words(), RED if tally.failed else GREEN, to=out), file=out)
     return 1 if tally.failed else 0
 
 
@@ -116,7 +118,9 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 
 
 def _text(each: Audited) -> str:
-    return "\n".join([_line(each), *(f"    {said.in_words()}" for said in each.disagreements)])
+    return "\n".join(
+        [_line(each), *(coloured(f"    {said.in_words()}", RED, to=sys.stdout) for said in each.disagreements)]
+    )
 
 
 def _line(each: Audited) -> str:
