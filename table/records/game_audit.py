@@ -7,14 +7,14 @@ payments are left to the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 from table.game.announcement_json import announcement_line
 from table.game.journal.fold import LoggedAnnouncement, key_of
-from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, RecordedWin, Tiles
+from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles
 from table.rules import events
 from table.rules.advance import advance, new_game
 from table.rules.events import Event
@@ -36,16 +36,8 @@ Line = dict[str, Any]
 
 def seen_events(hand: HandRecord) -> Iterator[Event]:
     """Yields what a table with a camera and buttons would have been told of a hand, in order."""
-    deal = hand.deal
-    yield events.HandStarted(
-        round=deal.round,
-        dealer=deal.dealer,
-        scores=deal.scores,
-        honba=deal.honba,
-        deposits=deal.deposits,
-        dora_indicator=deal.indicator,
-    )
-    yield from _seen_moves(hand)
+    yield start_of(hand.deal)
+    yield from seen_moves(hand.moves)
     if hand.wins:
         yield from _seen_wins(hand)
     elif hand.reason is AbortReason.TRIPLE_RON:
@@ -53,6 +45,18 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     else:
         yield from _seen_draw(hand)
     yield events.ClaimsConfirmed()
+
+
+def start_of(deal: Deal) -> events.HandStarted:
+    """Returns the event by which the hand of a deal starts."""
+    return events.HandStarted(
+        round=deal.round,
+        dealer=deal.dealer,
+        scores=deal.scores,
+        honba=deal.honba,
+        deposits=deal.deposits,
+        dora_indicator=deal.indicator,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,11 +173,11 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
 
-def _seen_moves(hand: HandRecord) -> Iterator[Event]:
+def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
     """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
     due: set[Seat] = set()
     last: events.Discarded | None = None
-    for move in hand.moves:
+    for move in moves:
         if isinstance(move, Drawn):
             continue
         if isinstance(move, events.Called) and last is not None and last.sideways:
@@ -284,15 +288,24 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
             play.feed(event)
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    settle(play, hand, where)
+    return play
+
+
+def settle(play: Play, hand: HandRecord, where: str) -> None:
+    """Confirms a hand whose record ends.
+
+    Raises:
+        RecordError: something is missing that cannot be done without.
+    """
     if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
         play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
-    return play
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:

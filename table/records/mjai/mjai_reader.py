@@ -57,7 +57,7 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
     Raises:
         RecordError: for a three-player game, or lines that make no game.
     """
-    reader = _Reader(where=where)
+    reader = MjaiReader(where=where)
     lines = data.decode("utf-8", errors="replace").splitlines()
     for number, text in enumerate(lines, start=1):
         if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
@@ -82,7 +82,7 @@ class _Hand:
 
 
 @dataclass(slots=True)
-class _Reader:
+class MjaiReader:
     """Takes the lines of one game in order."""
 
     where: str
