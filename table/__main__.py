@@ -13,7 +13,7 @@ from table.cli.bootstrap import SetupError, ensure
 
 def main() -> int:
     """Runs the command line, in the checkout's own environment where this one lacks the packages."""
-    if all(find_spec(name) for name in ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno")):
+    if all(find_spec(name) for name in ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it")):
         try:
             from table.cli.main import main as tachiai  # noqa: PLC0415 - only now are its imports known to be there
 
