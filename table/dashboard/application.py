@@ -7,6 +7,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from table.dashboard import manual_pages
 from table.dashboard.foul_pages import foul_page, rule_page
 from table.dashboard.games import game_archive, game_page, hand_page, hand_replay, tenhou_download
 from table.dashboard.games.game_archive import GameArchive
@@ -65,6 +66,7 @@ def create_app(
     security.protect(app)
     speak_of_errors(app)
     app.register_blueprint(base_page.blueprint())
+    app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     archive = GameArchive(port, SummaryFile(summaries))
