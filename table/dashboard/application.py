@@ -72,8 +72,8 @@ def create_app(
     archive = GameArchive(port, SummaryFile(summaries))
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
-    app.register_blueprint(hand_replay.blueprint(archive))
-    app.register_blueprint(tenhou_download.blueprint(archive))
+    app.register_blueprint(hand_replay.blueprint(archive, board))
+    app.register_blueprint(tenhou_download.blueprint(archive, board))
     app.register_blueprint(commands_api.blueprint(board, port, taken))
     app.register_blueprint(hand_page.blueprint(board, faces))
     app.register_blueprint(foul_page.blueprint(board))
