@@ -94,7 +94,7 @@ def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
 def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:
     """Reads a command, asks whether it may be given, and hands it in."""
     try:
-        command = read(body)
+        command = replace(read(body), mark=body.mark or "")
     except PressError as error:
         return failed(error, 400)
     if why_not := refusal(command, body.visitor, board.latest.mode):

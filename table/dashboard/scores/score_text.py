@@ -76,7 +76,7 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
 
 
 def first_dealer(game: GameState) -> Seat:
-    """Who dealt first, as far as the hands tell; it ranks equal scores."""
+    """Returns who dealt first, as far as the hands tell; it ranks equal scores."""
     if not game.history:
         return Seat.NEAR if game.next_start is None else game.next_start.dealer
     first = game.history[0]

@@ -32,7 +32,8 @@ function rowsOf(river) {
   return rows.filter((row) => row.length);
 }
 
-function drawMeld(node, meld) {
+/** Draws a meld: the called tile lies sideways, an added one on it. */
+export function drawMeld(node, meld) {
   fill(node, meld.tiles, newTile, (tile, item) => {
     drawTile(tile, item);
     const added = item.sideways ? meld.added : null;
@@ -42,7 +43,8 @@ function drawMeld(node, meld) {
   });
 }
 
-function drawSide(side, seat, turned) {
+/** Draws what lies before one seat, with seat `turned` at the bottom. */
+export function drawSide(side, seat, turned) {
   side.dataset.side = (seat.seat - turned + 4) % 4;
   side.classList.toggle("to-move", seat.turn);
   side.querySelector(".stick").hidden = !seat.stick;

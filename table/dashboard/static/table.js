@@ -250,7 +250,8 @@ function sheetRows([number, hand]) {
   const wins = hand.settled?.wins.map((win) => [win.value, win.yaku.join(", ")].filter(Boolean).join(": ")) ?? [];
   const note = make("td", { colSpan: 5, textContent: [hand.settled?.title ?? "", ...wins].join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
-  const edits = [...(body.classList.contains("wall") ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];
+  const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
+  const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number)] : [])];
   note.prepend(make("span", { className: "edits" }, ...edits));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }

@@ -52,7 +52,7 @@ def sheet(client: FlaskClient, style: str, number: int = 1) -> Any:
 def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
     page = app.test_client().get("/game")
     assert page.status_code == 200
-    assert "How it stands" in page.text
+    assert "Standings" in page.text
     assert "<form" not in page.text
 
 
@@ -274,7 +274,7 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
 @pytest.mark.parametrize(
     ("do", "fields", "message"),
     [
-        ("names", {"name0": "A" * 25}, "One line of at most 24 letters, please."),
+        ("names", {"name0": "A" * 25}, "One line, at most 24 letters."),
         ("swap", {"one": "7", "other": "x"}, "That could not be read"),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer kept here."),
         ("open", {"first_dealer": "4"}, "That could not be read"),
