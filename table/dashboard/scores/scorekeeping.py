@@ -53,9 +53,11 @@ def is_watched(snapshot: Snapshot) -> bool:
 def rules_mark(rules: Ruleset) -> str:
     """Names what wins pay under these rules, in short: a page that keeps the grid of values asks again when it changes.
 
-    Penalties are left out: the page for fouls asks for them with every change of the table.
+    Penalties are left out: the page for fouls asks for them with every change of the table. A limit of time pays
+    nothing.
     """
-    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "penalties"}
+    left_out = ("penalties", "time_limit")
+    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name not in left_out}
     return f"{crc32(repr(switches).encode()):08x}"
 
 

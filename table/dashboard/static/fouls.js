@@ -108,8 +108,7 @@ function drawFavourites() {
 }
 
 function clauseButton({ clause, title }) {
-  const texts = [make("span", { textContent: title }), make("small", { textContent: clause })];
-  const button = make("button", { type: "button" }, ...texts);
+  const button = make("button", { type: "button", title: clause }, make("span", { textContent: title }));
   button.onclick = () => think(offender, clause);
   return make("li", {}, button);
 }
