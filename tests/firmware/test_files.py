@@ -79,6 +79,7 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     for line in (
         "SystemCallFilter=@system-service",
+        "LimitNOFILE=4096",
         "SystemCallFilter=~@privileged",
         "SystemCallErrorNumber=EPERM",
         "DevicePolicy=closed",

@@ -28,8 +28,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "calibrate",
         help="find the table in the camera's picture",
         description="Finds the play surface in the configured camera's picture, by the printed markers at its corners "
-        "or by the felt, or takes the corners that are given; what it found is kept for `run`. The table must not run "
-        "meanwhile: the camera serves one program. --sheet and --mounting need no camera.",
+        "or by the felt, or takes the corners that are given. What it finds is shown on the phone, in the set-up, and "
+        "watched once somebody agrees there; corners that are given count at once. The table must not run meanwhile: "
+        "the camera serves one program. --sheet and --mounting need no camera.",
     )
     add_place(parser)
     parser.add_argument(
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"corners_px": stored.corners_px, "size": stored.size, "by": stored.by}))
     else:
-        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}, kept for run")
+        then = "kept for run" if stored.agreed else "look on the phone, in the set-up, whether it is so, and keep it"
+        print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}: {then}")
     return 0
 
 
