@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from table.cli.bootstrap import SetupError, ensure
 
-NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "argcomplete", "tqdm")
+NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it", "argcomplete", "tqdm")
 """What must be there for the command line to run; nothing of it is loaded to find that out."""
 
 

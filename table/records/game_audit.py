@@ -311,15 +311,24 @@ def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Pla
             play.feed(event)
         except RulesError as error:
             raise RecordError(f"{where}, event {play.events}, {event!r}: {error}") from error
+    settle(play, hand, where)
+    return play
+
+
+def settle(play: Play, hand: HandRecord, where: str) -> None:
+    """Confirms a hand whose record ends.
+
+    Raises:
+        RecordError: something is missing that cannot be done without.
+    """
     if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not rules.has_abort(hand.reason)
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
         play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
-    return play
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:

@@ -7,10 +7,10 @@ payments are left to the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from table.records.formats.game_record import Drawn, HandRecord, Tiles
+from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, Tiles
 from table.rules import events
 from table.rules.events import Event
 from table.rules.terms.results import AbortReason, ResultKind
@@ -20,16 +20,8 @@ from table.rules.terms.tiles import Tile
 
 def seen_events(hand: HandRecord) -> Iterator[Event]:
     """Yields what a table with a camera and buttons would have been told of a hand, in order."""
-    deal = hand.deal
-    yield events.HandStarted(
-        round=deal.round,
-        dealer=deal.dealer,
-        scores=deal.scores,
-        honba=deal.honba,
-        deposits=deal.deposits,
-        dora_indicator=deal.indicator,
-    )
-    yield from _seen_moves(hand)
+    yield start_of(hand.deal)
+    yield from seen_moves(hand.moves)
     if hand.wins:
         yield from _seen_wins(hand)
     elif hand.reason is AbortReason.TRIPLE_RON:
@@ -39,11 +31,23 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
     yield events.ClaimsConfirmed()
 
 
-def _seen_moves(hand: HandRecord) -> Iterator[Event]:
+def start_of(deal: Deal) -> events.HandStarted:
+    """Returns the event by which the hand of a deal starts."""
+    return events.HandStarted(
+        round=deal.round,
+        dealer=deal.dealer,
+        scores=deal.scores,
+        honba=deal.honba,
+        deposits=deal.deposits,
+        dora_indicator=deal.indicator,
+    )
+
+
+def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
     """Yields the acts without the draws: riichi is said, and a discard also lies sideways in place of a called one."""
     due: set[Seat] = set()
     last: events.Discarded | None = None
-    for move in hand.moves:
+    for move in moves:
         if isinstance(move, Drawn):
             continue
         if isinstance(move, events.Called) and last is not None and last.sideways:
