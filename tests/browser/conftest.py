@@ -30,9 +30,14 @@ PATIENCE_MS = 60_000
 """How long a page may take to show something; long, for a machine that does much else."""
 
 
+def chromium_path() -> str | None:
+    """The distribution's browser; None where it is absent."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = chromium_path()
     if path is None:
         pytest.skip("NO CHROMIUM: the distribution's browser is absent, so the pages are not driven")
     expect.set_options(timeout=PATIENCE_MS)

@@ -38,6 +38,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "seat_taken": [{"way": way} for way in ("word", "pin", "owner", "others")],
     "foul_agreed": [{"first": 0, "second": 3}, {"first": "Aoi", "second": "owner"}],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
+    "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
 }
 """Arguments as `Saying` documents them; none for those not named."""
