@@ -107,10 +107,10 @@ class CameraConfig:
     """Which camera of its kind."""
     file: str = ""
     """The video file or the recording's folder."""
-    side_px: Annotated[int, Between(640, 4608)] = 1600
+    side_px: Annotated[int, Between(640, 4608)] = 1984
     """The square picture's side on a Pi camera."""
     fps: Annotated[float, Between(1, 60)] = 10.0
-    focus: Annotated[float, Between(0, 32)] = 1.0
+    focus: Annotated[float, Between(0, 32)] = 0.8
     """Dioptres: 1 / the distance in metres."""
     exposure_us: Annotated[int, Between(0, 200_000)] = 0
     """0: measured once at the start and kept."""
@@ -157,9 +157,9 @@ class PanelConfig:
     lights: _Lights = PinMap().lights
     win: _Pins = PinMap().win
     foul: _Pins = PinMap().foul
-    table: Annotated[int, Between(-1, 27)] = 21
+    table: Annotated[int, Between(-1, 27)] = PinMap().table or -1
     """-1: there is none."""
-    buzzer: Annotated[int, Between(-1, 27)] = 24
+    buzzer: Annotated[int, Between(-1, 27)] = PinMap().buzzer or -1
     common_anode: bool = False
 
     @property
@@ -167,9 +167,9 @@ class PanelConfig:
         """The map of the pins.
 
         Raises:
-            ConfigError: two parts share a pin, or one is not on the header.
+            ConfigError: two parts share a pin, also a part and the strip, or one is not on the header.
         """
-        return PinMap(
+        pins = PinMap(
             lights=self.lights,
             win=self.win,
             foul=self.foul,
@@ -177,6 +177,9 @@ class PanelConfig:
             buzzer=None if self.buzzer < 0 else self.buzzer,
             common_anode=self.common_anode,
         )
+        if self.strip_per_seat:
+            pins.check_beside_strip()
+        return pins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

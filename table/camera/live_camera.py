@@ -154,7 +154,9 @@ class LiveCamera:
             return self.drawn.camera()
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
-            raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
+            raise CameraError(
+                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", says="hangs"
+            )
         self._camera = open_camera(self._configured, self.table_finder.stored)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
@@ -259,7 +261,7 @@ def _pi_settings(config: CameraConfig) -> PiSettings:
 
 
 def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
-    """Finds the table in a camera's first pictures, by markers or felt, and keeps it.
+    """Finds the table in a camera's first pictures, by markers or felt, and keeps it for a person to agree to.
 
     Raises:
         CalibrationError: it is not found, or cannot be kept.
@@ -276,6 +278,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         when=clock.utc(),
         by="picture",
         camera=locked_of(camera),
+        agreed=False,
     )
     calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
     save(stored, config.folder / CALIBRATION)

@@ -8,6 +8,8 @@ from pathlib import Path
 from flask import Flask
 
 from table.dashboard import manual_pages
+from table.dashboard.broadcast import broadcast_page
+from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
 from table.dashboard.games import game_archive, game_page, hand_page, hand_replay, tenhou_download
 from table.dashboard.games.game_archive import GameArchive
@@ -72,13 +74,14 @@ def create_app(
     archive = GameArchive(port, SummaryFile(summaries))
     app.extensions[game_archive.EXTENSION] = archive
     app.register_blueprint(game_page.blueprint(board, port, archive))
-    app.register_blueprint(hand_replay.blueprint(archive))
-    app.register_blueprint(tenhou_download.blueprint(archive))
+    app.register_blueprint(hand_replay.blueprint(archive, board))
+    app.register_blueprint(tenhou_download.blueprint(archive, board))
     app.register_blueprint(commands_api.blueprint(board, port, taken))
     app.register_blueprint(hand_page.blueprint(board, faces))
     app.register_blueprint(foul_page.blueprint(board))
     app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
     app.register_blueprint(staff_page.blueprint(board, streams))
+    app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.extensions[event_stream.EXTENSION] = streams
     return app

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from table.records.formats.game_record import Deal, HandRecord, Names
-from table.records.game_audit import Play, seen_events, seen_moves, settle, start_of
+from table.records.game_audit import Play, settle
 from table.records.mjai.mjai_reader import MjaiReader
+from table.records.seen_events import seen_events, seen_moves, start_of
 from table.rules.advance import new_game
 from table.rules.events import Event
 from table.rules.ruleset import Ruleset

@@ -41,7 +41,7 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     scores(page, "25,000", "24,000", "25,000", "25,000")
     correct(page)
     evening.play(160)
-    expect(tablet.locator("#news")).to_contain_text("Ippatsu is over for South: a tile was called.")
+    expect(tablet.locator("#news")).to_contain_text("No more ippatsu for South: a tile was called.")
     evening.play(203)
     claim(page, "South", "Tsumo")
     evening.play(225)
@@ -82,7 +82,7 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
     """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
     evening.play(551)
     page.get_by_role("button", name="Undo: confirmed").click()
-    expect(page.get_by_role("alert")).to_have_text("The next hand is dealt: correct the earlier one in its own place.")
+    expect(page.get_by_role("alert")).to_have_text("The next hand has begun: correct the earlier one in the score sheet.")
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
     page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
@@ -96,7 +96,7 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
 
 
 def drawn_hand(page: Page, evening: Filmed) -> None:
-    """The wall is used up; who shows a hand is tenpai, who does not is noten once that is confirmed."""
+    """No tiles left; who shows a hand is tenpai, who does not is noten once that is confirmed."""
     evening.play(785)
     page.get_by_role("button", name="Draw", exact=True).click()
     evening.play(813)

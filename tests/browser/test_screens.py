@@ -206,6 +206,7 @@ SHOWN: dict[str, Callable[[Tables], None]] = {
     "game": show_page("game"),
     "join": show_page("join"),
     "staff": show_page("staff"),
+    "broadcasting": show_page("broadcast"),
     "invite": show_page("invite"),
     "a hand again": show_page("hand/0", "#round"),
     "wall": show_page("wall", "body[data-version]"),

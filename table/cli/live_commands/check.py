@@ -236,11 +236,13 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error))
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", says="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return CameraStatus(state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?")
+        return CameraStatus(
+            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", says="even"
+        )
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

@@ -76,6 +76,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             return failed(f"expected a rule set that is kept here, got {name!r}", 400, says="rules_gone")
         ruleset = rules_named(str(name), place).play
         command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
+        command = replace(command, mark=body.mark or "")
         return answered(taken, body.mark, lambda: port.handle(command), command.word)
 
     return routes

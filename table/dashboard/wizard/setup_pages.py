@@ -38,6 +38,8 @@ OVER: Final = "over"
 LAST: Final = "invite"
 UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Names what is said of a picture in which something is not as a step needs it."""
+UNPLACED: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
+"""The same by what the picture itself tells."""
 Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -144,7 +146,8 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
 def _unseen(error: Exception) -> str:
     """Names what is said of a picture in which something is not as the step needs it."""
-    return next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
+    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
+    return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
 def _onward(tools: SetupPort, after: str | None = None) -> str:

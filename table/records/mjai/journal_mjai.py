@@ -120,6 +120,8 @@ class _Writer:
         self.frame = effective.frame if effective.frame is not None else self.frame
         if isinstance(effective.event, events.HandStarted):
             self._start(effective, before, after)
+        elif isinstance(effective.event, events.PointsAdjusted):
+            self._adjust(after)
         elif isinstance(effective.event, events.GameEnded):
             self._hand = _Hand()  # what was being played does not count
         elif after.hand is not None:
@@ -168,6 +170,14 @@ class _Writer:
                 tehais=[["?"] * 13] * 4,
             )
         )
+
+    def _adjust(self, after: GameState) -> None:
+        """What is put right in a hand counts as if it had begun so."""
+        for number, line in enumerate(self._hand.lines):
+            if after.live is not None and line["type"] == "start_kyoku":
+                start = after.live.start
+                scores = None if line["scores"] is None else list(start.scores)
+                self._hand.lines[number] = {**line, "honba": start.honba, "kyotaku": start.deposits, "scores": scores}
 
     def _end(self, effective: _WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
         """Writes how a hand ended; one of which nothing but that was told is dealt first."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
+from table.rules.notation.written_tiles import written_tiles
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import parse_tiles
 
 NO_WIN: Final[Mapping[str, str]] = {
     "not_winning": "its tiles make no winning shape",
@@ -22,17 +23,17 @@ NO_WIN: Final[Mapping[str, str]] = {
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
-    """Reads melds separated by commas; closed kans stand in brackets: `123m,555z,1111p,(2222s)`.
+    """Reads melds separated by commas or spaces; closed kans stand in brackets: `123m,555z 1111p (2222s)`.
 
     Raises:
         RulesError: for tiles that are no meld.
     """
-    return tuple(_read_meld(part.strip()) for part in text.split(",") if part.strip())
+    return tuple(_read_meld(part) for part in re.split(r"[,\s]+", text) if part)
 
 
 def _read_meld(text: str) -> Meld:
     closed = text.startswith("(") and text.endswith(")")
-    tiles = tuple(sorted(parse_tiles(text.strip("()"))))
+    tiles = tuple(sorted(written_tiles(text.strip("()"))))
     kinds = [tile.kind for tile in tiles]
     if closed and len(kinds) == 4 and len(set(kinds)) == 1:
         return Meld(kind=MeldKind.CLOSED_KAN, tiles=tiles)

@@ -91,7 +91,7 @@ def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
 
 def test_articles_say_where_they_are_second_hand() -> None:
     view = rules_view(rules_named("wrc-2025"), None, ENGLISH)
-    assert {article["evidence"] for article in view["articles"]} == {"second-hand"}
+    assert {article["evidence"] for article in view["articles"]} == {"hearsay"}
     assert rules_view(rules_named("ema-2025"), None, ENGLISH)["articles"][0]["evidence"] == ""
 
 
@@ -101,7 +101,7 @@ def test_the_page_opens_with_the_rules_in_force_and_runs_only_its_own_files(clie
     assert page.count('class="clause"') == 49
     assert page.count('class="clause own"') == 6
     assert 'data-clause="R22" data-choice="b"' in page
-    assert "not reviewed yet" in page
+    assert "not yet checked" in page
     assert 'aria-label=""' not in page
     assert "<script>" not in page
     assert "style=" not in page
@@ -132,7 +132,7 @@ def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: 
     text = client.get("/rules/parlour.toml").text.replace('name = "parlour"', 'name = "friday"')
     status, said = keep(client, toml=text)
     assert (status, said["name"]) == (201, "friday")
-    assert "goes on under its own rules" in said["said"]
+    assert "keeps its own rules" in said["said"]
     assert rules_named("friday", tmp_path).choices == rules_named("parlour").choices
     assert client.get("/rules?set=friday&against=parlour").status_code == 200
 
