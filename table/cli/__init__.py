@@ -25,6 +25,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "audit": "table.cli.record_commands.audit",
         "score": "table.cli.record_commands.score",
         "export": "table.cli.record_commands.export",
+        "season": "table.cli.record_commands.season",
         "film": "table.cli.record_commands.film",
         "rules": "table.cli.record_commands.rules_command",
         "bench": "table.cli.picture_commands.bench",

@@ -82,7 +82,9 @@ def penalty(page: Page, tablet: Page, evening: Filmed) -> None:
     """What ended the hand before stays, since the next one is dealt; a foul counts once two phones agree."""
     evening.play(551)
     page.get_by_role("button", name="Undo: confirmed").click()
-    expect(page.get_by_role("alert")).to_have_text("The next hand has begun: correct the earlier one in the score sheet.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "The next hand has begun: correct the earlier one in the score sheet."
+    )
     page.locator("#fouls").click()
     page.locator("#who label", has_text="East").click()
     page.locator("#clauses button", has_text="Wrong chii/pon/kan utterance").click()
