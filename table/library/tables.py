@@ -52,8 +52,8 @@ def watch(
     """Yields what the rules announce while a camera watches a table, until it gives no more frames; then closes it.
 
     >>> with open_camera("recordings/riichi_tsumo") as camera:
-    ...     print(next(watch(camera)).text())
-    East 1 begins. East deals.
+    ...     print(next(watch(camera)).id)
+    hand_started
 
     Args:
         camera: any object with the two methods of `FrameSource`.
