@@ -15,7 +15,7 @@ from table.appliance.appliance import Appliance, restore_chosen_backup, run_appl
 from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
-from table.cli.appliance_options import add_place, loaded_at
+from table.cli.appliance_options import add_camera, add_place, loaded_at
 from table.cli.input_files import STANDARD_INPUT
 from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
@@ -36,6 +36,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
     parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
     parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")
