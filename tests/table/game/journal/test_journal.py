@@ -96,5 +96,5 @@ def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("row", [(3, "{}", None), (3, None, "{}"), (3, 1.5, "{}")])
 def test_a_row_whose_type_was_damaged_is_an_entry_that_cannot_be_read(row: tuple[object, ...]) -> None:
-    with closing(sqlite3.connect(":memory:")) as database, pytest.raises(JournalError, match="^entry 3: "):
+    with closing(sqlite3.connect(":memory:")) as database, pytest.raises(JournalError, match=r"^entry 3: "):
         entry_of(row, database)
