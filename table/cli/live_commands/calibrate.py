@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import add_camera, add_place, right_at
 from table.cli.output_files import check_outputs, write_output
 from table.config import Config
 from table.runtime.clock import SystemClock
@@ -33,6 +33,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "the camera serves one program. --sheet and --mounting need no camera.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument(
         "--corners",
         type=corners,
