@@ -91,10 +91,9 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
     assert written(boot, "--repository", REPOSITORY, "--user", "anna").returncode == 0
     text = (boot / "user-data").read_text()
     assert text.startswith("#cloud-config\n")
-    assert (
-        f"git clone --depth 1 {REPOSITORY} /opt/tachiai-source && /opt/tachiai-source/firmware-config/install.sh"
-        in text
-    )
+    checkout = "/opt/tachiai-source"
+    install = f"git clone --depth 1 {REPOSITORY} {checkout} && {checkout}/firmware-config/install.sh"
+    assert f'- [sh, -c, "test -e /opt/tachiai/current || {{ {install}; }}"]\n' in text
     assert "hostname: tachiai\n" in text
     assert '- name: "anna"\n' in text
     assert f'  - "{KEY}"\n' in text
