@@ -125,7 +125,7 @@ def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     mapped = wheel["wheel"]["force-include"]
     assert mapped["table/library/tachiai.py"] == "tachiai/__init__.py"
-    assert mapped["table/py.typed"] == "tachiai/py.typed"
+    assert mapped["table/library/py.typed"] == "tachiai/py.typed"
     assert all((ROOT / package / "py.typed").is_file() for package in wheel["wheel"]["packages"])
 
 
