@@ -24,13 +24,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "hall",
         help="show all tables of a broker on one page",
-        description="Listens to every table that sends to an MQTT broker and shows them on one page: round, counters, "
-        "scores, and which of them needs somebody.",
+        description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
+        "whether it needs help.",
     )
     parser.add_argument("broker", metavar="HOST", type=_host, help="the broker's name or address")
-    parser.add_argument("--broker-port", type=whole(1, PORTS), default=1883, help="the broker's port (1883)")
-    parser.add_argument("--topic", type=_topic, default="tachiai", help="what the tables send under (tachiai)")
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
+    parser.add_argument("--broker-port", type=whole(1, PORTS), default=1883, help="the broker's port (default: 1883)")
+    parser.add_argument(
+        "--topic", type=_topic, default="tachiai", help="the topic that the tables send under (default: tachiai)"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the page's address; 0.0.0.0 opens it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
     parser.set_defaults(run=run)
 
