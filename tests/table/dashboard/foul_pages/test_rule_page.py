@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,6 +19,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
+from table.rules.ruleset import Ruleset
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.rules.situations import START, Table
 
@@ -62,8 +66,21 @@ def test_what_two_sets_decide_differently_is_marked_with_both_answers() -> None:
     )
     late = next(each for each in view["settings"] if each["key"] == "after_last_discard")
     assert (late["chosen"], late["other"]) == ("is a dead hand", "is a chombo")
-    assert {"key": "multiple_ron", "mine": "all", "theirs": "head_bump"} in view["differences"]
+    assert {"key": "Several rons on one tile", "mine": "all", "theirs": "only the first in turn"} in view["differences"]
     assert view["count"] > sum(clause["differs"] for clause in clauses.values())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
+    texts = catalogue(language)
+    hints = get_type_hints(Ruleset)
+    named = {each.name for each in fields(Ruleset)} - {"name", "penalties", *CONTROLS}
+    said = {value for name in named for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
+    assert [value for value in said if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
+    assert [name for name in sorted(named) if f"switch.{name}" not in texts.texts] == []
+    for one, other in permutations(PRESETS, 2):
+        shown = rules_view(rules_named(one), rules_named(other), texts)["differences"]
+        assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
 
 
 def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_it() -> None:
