@@ -15,7 +15,7 @@ from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
 from table.rules.events import ResultDeclared
 from table.rules.ruleset import Ruleset
-from table.rules.state import HandState
+from table.rules.state import HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
@@ -38,6 +38,8 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
+        "chips": rules.chips.are_played,
+        "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
         "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
         "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
