@@ -21,6 +21,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
             "record": ("film the table into a recording", "record evening --seconds 120"),
             "backup": ("copy the journal", "backup --to /media/stick"),
             "restore": ("put a copy of the journal in its place", "restore backups/journal-2026-11-20.db"),
+            "broker": ("write what a hall's broker reads", "broker hall table1 table2"),
             "hall": ("show all tables of a hall on one page", "hall broker.local"),
         },
         "Read pictures": {
@@ -30,7 +31,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
         "Look back at games": {
             "replay": ("run a recording through the whole pipeline", "replay evening --events game.mjson"),
             "audit": ("hold game records against the rules", "audit game.mjlog"),
-            "season": ("count a season's games from journals", "season table.journal"),
+            "season": ("everybody's figures over many games", "season journals"),
             "export": ("write a game as mjai, tenhou6 or csv", "export table.journal --format csv"),
             "film": ("make recordings with truth of a recorded game", "film game.mjlog film --hand 0"),
         },

@@ -184,6 +184,13 @@ def show_page(path: str, selector: str = "main") -> Callable[[Tables], None]:
     return show
 
 
+def show_person(tables: Tables) -> None:
+    show_page("season", ".people a")(tables)
+    tables.page.locator(".people a").first.click()
+    tables.page.locator(".figure summary").nth(5).click()
+    expect(tables.page.locator(".season-picture").first).to_be_visible()
+
+
 SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "by hand": show_kept,
     "a win": show_win,
@@ -204,6 +211,8 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "broadcasting": show_page("broadcast"),
     "invite": show_page("invite"),
     "a hand again": show_page("hand/0", "#round"),
+    "the season": show_page("season", ".people a"),
+    "a person": show_person,
     "wall": show_page("wall", "body[data-version]"),
 }
 

@@ -73,7 +73,7 @@ def test_people_read_the_names_of_the_yaku_and_the_fu(capsys: pytest.CaptureFixt
     printed = capsys.readouterr().out
     assert printed.splitlines()[0] == "4000 points (1000 each, 2000 from the dealer)"
     assert "3 han 30 fu" in printed
-    assert "Fu: 20 base + 2 middle wait + 2 value pair" in printed
+    assert "Fu: 20 base + 2 middle wait + 2 dragon or wind pair" in printed
 
 
 @pytest.mark.parametrize(

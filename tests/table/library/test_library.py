@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ from vision.recording.recording import Recording
 
 FOLDER = ROOT / "table" / "library"
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
+MAKERS = (ROOT / "table" / "manual" / "makers.md").read_text(encoding="utf-8")
 RECORDINGS = ROOT / "tests" / "recordings"
 PROMISED = [
     "Camera",
@@ -123,16 +125,15 @@ def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     mapped = wheel["wheel"]["force-include"]
     assert mapped["table/library/tachiai.py"] == "tachiai/__init__.py"
-    assert mapped["table/py.typed"] == "tachiai/py.typed"
+    assert mapped["table/library/py.typed"] == "tachiai/py.typed"
     assert all((ROOT / package / "py.typed").is_file() for package in wheel["wheel"]["packages"])
 
 
-@pytest.mark.parametrize("number", range(README.count("```python")))
-def test_every_example_in_the_readme_runs(
-    number: int, desk: Path, tachiai: ModuleType, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README + MAKERS, re.DOTALL))
+def test_every_example_in_the_readme_and_in_the_makers_manual_runs(
+    example: str, desk: Path, tachiai: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    example = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[number]
-    exec(compile(example, f"example {number}", "exec"), {"__name__": "example"})  # noqa: S102 - our own README
+    exec(compile(example, "example", "exec"), {"__name__": "example"})  # noqa: S102 - our own README
     assert capsys.readouterr().out.strip()
 
 
@@ -189,6 +190,20 @@ def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
         game.follow("nonsense")
     assert game.scores == before
     assert not game.is_over
+
+
+def test_a_hand_is_read_as_people_write_it() -> None:
+    value = library.score("m234567 p234 s55 s6 s7 s8", win="2p", riichi=True)
+    assert value == library.score("234567m34p55s678s2p", riichi=True)
+    assert library.score("EEE123456m11p", melds="(FFFF)", seat_wind="east", tsumo=True).han is not None
+
+
+@pytest.mark.parametrize(
+    "facts", [{"ippatsu": True}, {"robbing_kan": True, "tsumo": True}, {"ura": "1m"}, {"dora": "2222s2s"}]
+)
+def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match="expected a win that can be, got"):
+        library.score("234567m234p55s678s", win="2p", **facts)
 
 
 def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:

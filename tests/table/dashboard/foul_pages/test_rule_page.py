@@ -154,6 +154,30 @@ def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: 
     assert client.get("/rules?set=friday&against=parlour").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ('[rules]\ntobi = "maybe"', 'Line 4 of the file is not understood: tobi = "maybe"'),
+        ('[rules]\ntoby = "never"', 'Line 4 of the file is not understood: toby = "never" – perhaps tobi?'),
+        ('[choices]\n"7-02" = "z"', 'Line 4 of the file is not understood: "7-02" = "z"'),
+        ("[rules", "Line 3 of the file is not understood: [rules"),
+        ("uma =", "Line 3 of the file is not understood: uma ="),
+        ('base = "emma"', 'Line 3 of the file is not understood: base = "emma"'),
+        ("[rules]\numa = [1, 2]", "Line 4 of the file is not understood: uma = [1, 2]"),
+    ],
+)
+def test_a_broken_file_is_refused_with_the_line_that_is_wrong(client: FlaskClient, broken: str, said: str) -> None:
+    status, answer = keep(client, toml=f'format = 1\nname = "x"\n{broken}')
+    assert status == 400
+    assert answer["said"] == said
+
+
+def test_a_broken_file_is_told_in_the_persons_language(client: FlaskClient) -> None:
+    client.get("/language/ja")
+    _, answer = keep(client, toml='format = 1\nname = "x"\n[rules]\ntobi = "maybe"')
+    assert answer["said"] == 'ファイルの4行目が読めません：tobi = "maybe"'
+
+
 def test_an_uploaded_file_may_build_on_one_of_ours(client: FlaskClient, tmp_path: Path) -> None:
     keep(client, toml='format = 1\nname = "x"\nbase = "ema-2025"\n[choices]\n"7-04-01" = "a"')
     assert rules_named("x", tmp_path).choices == {**rules_named("ema-2025").choices, "7-04-01": "a"}
