@@ -146,7 +146,7 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
 def _unseen(error: Exception) -> str:
     """Names what is said of a picture in which something is not as the step needs it."""
-    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
+    known = UNPLACED.get(error.tells) if isinstance(error, VisionError) else None
     return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
 
 
