@@ -68,8 +68,8 @@ class Game:
     ...     print(said.text())
     Aki declares riichi.
     Double riichi for Aki.
-    Riichi stands for Aki: 1000 points lie on the table.
-    Ippatsu is open for Aki.
+    Aki’s riichi stands: 1000 points in the pot.
+    Aki can win by ippatsu.
     """
 
     def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:

@@ -53,7 +53,7 @@ def watch(
 
     >>> with open_camera("recordings/riichi_tsumo") as camera:
     ...     print(next(watch(camera)).text())
-    East 1 begins. East deals.
+    East 1 begins. Dealer: East.
 
     Args:
         camera: any object with the two methods of `FrameSource`.

@@ -18,6 +18,7 @@ from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.live_commands.phone_invitation import tell_where
 from table.cli.number_arguments import PORTS, whole
+from table.cli.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
 from table.game.input_feed import Sink, feed
@@ -30,7 +31,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
 from table.runtime.table_errors import ConfigError, PressError
-from vision.cameras.synthetic.synthetic_camera import Pace
+from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
 
@@ -72,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
             sink = live.loop
             tell_where("the table is shown at", host=args.host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
-            feed(camera.frames(), watcher, sink, shown.presses, observers=(preview.observe,))
+            frames = progress_of(camera.frames(), "frame", frame_count(shown.film, shown.fps))
+            feed(frames, watcher, sink, shown.presses, observers=(preview.observe,))
         code = _report(table.state, shown, as_json=args.json)
         if live is not None:
             _stay_open(live.loop)

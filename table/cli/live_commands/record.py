@@ -15,6 +15,7 @@ from table.camera.live_camera import calibrate_camera, open_camera, stored_calib
 from table.cli.appliance_options import add_place, right_at
 from table.cli.number_arguments import number
 from table.cli.output_files import check_folder
+from table.cli.progress import progress_of
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
             (args.out / RULES_FILE).write_text(rules.toml, encoding="utf-8")
         count, is_stopped = 0, False
         try:
-            for frame, since_ns in _until(camera, round(args.seconds * 1e9)):
+            for frame, since_ns in progress_of(_until(camera, round(args.seconds * 1e9)), "frame"):
                 seeing.see(frame, since_ns)
                 count += _written(seeing.sure(since_ns), writer)
         except KeyboardInterrupt:  # what was filmed until then is a recording
