@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from table.appliance.setup.owner_settings import FILE
-from table.appliance.setup.owner_settings import load as load_choices
-from table.config import Loaded, load
 from table.runtime.table_errors import ConfigError
+
+if TYPE_CHECKING:
+    from table.config import Loaded
 
 DEFAULT_DATA: Final = "tachiai-data"
 
@@ -23,6 +23,10 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def loaded_at(args: argparse.Namespace) -> Loaded:
     """The configuration that the options name, with what was chosen on the phone and what is wrong in it."""
+    from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
+    from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
+    from table.config import Loaded, load  # noqa: PLC0415
+
     loaded = load(args.config)
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
     config = replace(loaded.config, table=replace(loaded.config.table, data=data))

@@ -6,11 +6,10 @@ import argparse
 import json
 from dataclasses import asdict
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 
 from table.camera.live_camera import CALIBRATION, calibrate_camera, locked_of, open_camera
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import right_at
 from table.cli.output_files import check_outputs, write_output
 from table.config import Config
 from table.runtime.clock import SystemClock
@@ -20,32 +19,6 @@ from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "calibrate",
-        help="find the table in the camera's picture",
-        description="Finds the play surface in the configured camera's picture, by the printed markers at its corners "
-        "or by the felt, or takes the corners that are given. What it finds is shown on the phone, in the set-up, and "
-        "watched once somebody agrees there; corners that are given count at once. The table must not run meanwhile: "
-        "the camera serves one program. --sheet and --mounting need no camera.",
-    )
-    add_place(parser)
-    parser.add_argument(
-        "--corners",
-        type=corners,
-        metavar="X,Y,…",
-        help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
-    )
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="only write the markers to print, as .svg or .pdf")
-    parser.add_argument("--paper", choices=[paper.name.lower() for paper in Paper], help="of the sheet; default: a4")
-    parser.add_argument(
-        "--mounting", action="store_true", help="only say how high which camera hangs over the configured play surface"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,17 +50,6 @@ def run(args: argparse.Namespace) -> int:
         then = "kept for run" if stored.agreed else "look on the phone, in the set-up, whether it is so, and keep it"
         print(f"the table lies at {', '.join(f'({x:.0f}, {y:.0f})' for x, y in stored.corners_px)}: {then}")
     return 0
-
-
-def corners(text: str) -> tuple[tuple[float, float], ...]:
-    """Reads ``x1,y1,…,x4,y4``."""
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8 or not all(map(isfinite, numbers)):
-        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> StoredCalibration:

@@ -24,7 +24,7 @@ from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import add_place, loaded_at
+from table.cli.appliance_options import loaded_at
 from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
@@ -55,21 +55,6 @@ EVEN: Final = 1.0
 """Standard deviation of a picture's values, of 255, below which nothing is to be seen in it."""
 PROBE: Final = 65536
 """Bytes that are written to see whether the disk takes any."""
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "check",
-        help="say how the appliance is",
-        description="Says how the appliance is, and what to look after. Asks the table if it runs, also one of another "
-        "version; otherwise tries camera and panel itself. Runs every model, reads the whole journal, checks that "
-        "nothing in it was altered or lost, follows every game, and writes something to the disk and deletes it again. "
-        "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
-    )
-    add_place(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

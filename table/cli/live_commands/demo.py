@@ -6,10 +6,9 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack, suppress
-from math import inf
 from threading import Event
 from time import monotonic_ns, sleep
-from typing import Any, Final
+from typing import Any
 
 from table.appliance import table_server
 from table.camera import live_camera
@@ -17,7 +16,6 @@ from table.camera.preview import Preview
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
 from table.cli.live_commands.phone_invitation import tell_where
-from table.cli.number_arguments import PORTS, whole
 from table.cli.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.game_commands import EndGame
@@ -34,27 +32,6 @@ from table.runtime.table_errors import ConfigError, PressError
 from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
-
-DEFAULT_PORT: Final = 8000
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "demo",
-        help="play the project's own evening before a drawn camera",
-        description="Plays a scripted part of an evening: a drawn camera films it, the shipped models read the tiles "
-        "from the pictures, and referee, rules and dashboard follow as at a real table. The script reaches the "
-        "tracker only through what people would press. Fails if the score sheet is not the script's. The page stays "
-        "with the final result until Ctrl-C.",
-    )
-    parser.add_argument("--headless", action="store_true", help="serve no page")
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N|max", help="times real time, or max")
-    parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
-    parser.add_argument("--seed", type=whole(0), default=0, help="how tidily the tiles are laid, and by which hands")
-    parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -121,15 +98,3 @@ def _report(state: GameState, film: Show, *, as_json: bool) -> int:
 def _scores(state: GameState) -> dict[str, Any]:
     ranking = state.ranking or sorted(SEATS, key=lambda seat: -state.scores[seat])
     return {"scores": list(state.scores), "ranking": [int(seat) for seat in ranking], "final": list(state.scores)}
-
-
-def _speed(text: str) -> float | None:
-    if text == "max":
-        return None
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed < inf:
-        raise argparse.ArgumentTypeError(f"expected a number above 0 or max, got {text!r}")
-    return speed

@@ -12,8 +12,7 @@ from pathlib import Path
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
-from table.cli.appliance_options import add_place, right_at
-from table.cli.number_arguments import number
+from table.cli.appliance_options import right_at
 from table.cli.output_files import check_folder
 from table.cli.progress import progress_of
 from table.config import Config
@@ -29,30 +28,6 @@ from vision.recording.recording_settings import Settings, TableSettings
 from vision.watching.motion import MotionGate
 from vision.watching.table_in_sight import TableInSight
 from vision.watching.watcher import Watcher
-
-MINUTE_S = 60.0
-DAY_S = 86_400.0
-
-
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds the command."""
-    parser = commands.add_parser(
-        "record",
-        help="film the table into a recording",
-        description="Films the table with the configured camera into a recording that `replay` runs. Where hands stand "
-        "all is painted black but the tiles that are known to lie there. The table must not run meanwhile.",
-    )
-    parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
-    add_place(parser)
-    parser.add_argument(
-        "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
-    )
-    parser.add_argument(
-        "--with-hands",
-        action="store_true",
-        help="leave standing hands in the pictures: for fixtures, where everybody at the table agrees",
-    )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,0 +1,24 @@
+"""The arguments of `tachiai backup`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.cli.appliance_options import add_place
+from table.cli.deferred import deferred
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "backup",
+        help="copy the journal",
+        description="Checks the journal, follows every game in it, copies it, also while the table plays, and prints "
+        "where the copy lies. Ends with 1 where something is wrong with it; then no older copy is let go.",
+    )
+    add_place(parser)
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="where copies lie (else `backups` beside the journal)"
+    )
+    parser.set_defaults(run=deferred("table.cli.live_commands.backup"))

@@ -1,0 +1,51 @@
+"""The arguments of `tachiai calibrate`."""
+
+from __future__ import annotations
+
+import argparse
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from table.cli.appliance_options import add_place
+from table.cli.deferred import deferred
+
+PAPERS: Final = ("a4", "letter")
+"""Of `vision.geometry.markers.Paper`."""
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="find the table in the camera's picture",
+        description="Finds the play surface in the configured camera's picture, by the printed markers at its corners "
+        "or by the felt, or takes the corners that are given. What it finds is shown on the phone, in the set-up, and "
+        "watched once somebody agrees there; corners that are given count at once. The table must not run meanwhile: "
+        "the camera serves one program. --sheet and --mounting need no camera.",
+    )
+    add_place(parser)
+    parser.add_argument(
+        "--corners",
+        type=corners,
+        metavar="X,Y,…",
+        help="eight numbers: far left, far right, near right, near left of the play surface, in the picture's pixels",
+    )
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="only write the markers to print, as .svg or .pdf")
+    parser.add_argument("--paper", choices=PAPERS, help="of the sheet; default: a4")
+    parser.add_argument(
+        "--mounting", action="store_true", help="only say how high which camera hangs over the configured play surface"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=deferred("table.cli.live_commands.calibrate"))
+
+
+def corners(text: str) -> tuple[tuple[float, float], ...]:
+    """Reads ``x1,y1,…,x4,y4``."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
