@@ -19,6 +19,7 @@ from table.game.snapshot import Mode
 from table.panel.gpio_panel import PinMap
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
+from vision.cameras.stream_camera import is_stream
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
@@ -101,10 +102,12 @@ class TilesConfig:
 class CameraConfig:
     """`[camera]`."""
 
-    source: Literal["none", "picamera", "usb", "video", "recording", "drawn"] = "none"
+    source: Literal["none", "picamera", "usb", "stream", "video", "recording", "drawn"] = "none"
     """`drawn` plays the demo's evening before a drawn camera: a rehearsal without any hardware."""
     device: Annotated[int, Between(0, 63)] = 0
     """Which camera of its kind."""
+    address: _Word = ""
+    """A stream's `rtsp://…` or `http://…`, or a USB camera's device such as `/dev/video2`, in place of its number."""
     file: str = ""
     """The video file or the recording's folder."""
     side_px: Annotated[int, Between(640, 4608)] = 1984
@@ -310,6 +313,8 @@ def _disagreements(config: Config) -> Iterator[MisfitError]:
     camera = config.camera
     if camera.source in ("video", "recording") and not camera.file:
         yield MisfitError("camera.file", mismatch(f"a file for the source {camera.source!r}", camera.file))
+    if camera.source == "stream" and not is_stream(camera.address):
+        yield MisfitError("camera.address", "expected an address like rtsp://… or http://… for the source 'stream'")
     if not camera.focal and (camera.k1 or camera.k2):
         yield MisfitError("camera.focal", mismatch("a focal length above 0 where k1 or k2 is given", camera.focal))
     if config.mqtt.password and not config.mqtt.user:

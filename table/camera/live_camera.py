@@ -26,6 +26,7 @@ from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
@@ -237,7 +238,9 @@ def open_camera(config: CameraConfig, stored: StoredCalibration | None = None) -
             before = None if stored is None else stored.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
         case "usb":
-            return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
+            return PatientCamera(partial(UsbCamera, config.address or config.device, fps=config.fps))
+        case "stream":
+            return PatientCamera(partial(StreamCamera, config.address))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":

@@ -12,6 +12,8 @@ from table.runtime.table_errors import ConfigError
 if TYPE_CHECKING:
     from table.config import Loaded
 
+CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
+"""What `table.camera.camera_address` reads; here, since that needs more than help does."""
 DEFAULT_DATA: Final = "tachiai-data"
 
 
@@ -21,15 +23,23 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FOLDER", help=f"journal, backups and secrets (else {DEFAULT_DATA})")
 
 
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """Adds `--camera`."""
+    parser.add_argument("--camera", metavar="ADDRESS", help=f"this camera in place of the configured one: {CAMERAS}")
+
+
 def loaded_at(args: argparse.Namespace) -> Loaded:
     """The configuration that the options name, with what was chosen on the phone and what is wrong in it."""
     from table.appliance.setup.owner_settings import FILE  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_settings import load as load_choices  # noqa: PLC0415
+    from table.camera.camera_address import camera_at  # noqa: PLC0415
     from table.config import Loaded, load  # noqa: PLC0415
 
     loaded = load(args.config)
     data = args.data or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
-    config = replace(loaded.config, table=replace(loaded.config.table, data=data))
+    address = getattr(args, "camera", None)
+    camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
+    config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
     return Loaded(
         config=load_choices(config.folder / FILE).applied_to(config),
         problems=loaded.problems,

@@ -414,7 +414,7 @@ class Table:
             ruleset=self._folded.ruleset,
             names=names(self._entries),
             changes=changes_of(self._entries),
-            unfit=tuple(each.message for each in self._folded.rejected),
+            unfit=self._folded.rejected,
             proposal=self._named,
             notices=current_notices(self.journal, self._notices),
         )

@@ -65,11 +65,11 @@ class Game:
 
     >>> game = Game("wrc-2025", names=("Aki", "Ben", "Chie", "Dan"))
     >>> for said in game.follow("0 discards 5m sideways; 0 stick; 1 discards 2p"):
-    ...     print(said.text())
-    Aki declares riichi.
-    Double riichi for Aki.
-    Aki’s riichi stands: 1000 points in the pot.
-    Aki can win by ippatsu.
+    ...     print(said.seat, said.id)
+    0 riichi_declared
+    0 double_riichi
+    0 riichi_accepted
+    0 ippatsu_open
     """
 
     def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:
@@ -128,8 +128,8 @@ def follow_mjai(lines: Iterable[str], *, ruleset: str | None = None) -> Iterator
     """Yields what the rules announce while an mjai stream goes on, after each line as it comes.
 
     >>> with open("game.mjson", encoding="utf-8") as stream:
-    ...     print([said.text("ja") for said in follow_mjai(stream)][1])
-    東家、リーチ。
+    ...     print([said.id for said in follow_mjai(stream)][:3])
+    ['hand_started', 'riichi_declared', 'double_riichi']
 
     Args:
         lines: one JSON object each: a file, a socket's file, or a process's output.

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from table.rulebook import rules_named
-from table.rules.notation.hand_text import NO_WIN, read_melds
+from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
+from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
+from table.rules.scoring.win_facts import excluding_facts, impossible_tiles
 from table.rules.terms.rule_errors import InvalidValueError
-from table.rules.terms.seats import Wind
-from table.rules.terms.tiles import Tile, parse_tiles
-
-WindLetter = Literal["E", "S", "W", "N"]
 
 
 def score(
     hand: str,
     *,
-    win: str,
+    win: str = "",
     melds: str = "",
     tsumo: bool = False,
     riichi: bool = False,
@@ -29,8 +25,8 @@ def score(
     first_turn: bool = False,
     dora: str = "",
     ura: str = "",
-    seat_wind: WindLetter = "S",
-    round_wind: WindLetter = "E",
+    seat_wind: str = "S",
+    round_wind: str = "E",
     ruleset: str = "home",
 ) -> HandValue:
     """Returns what a won hand is worth, read in its best way, without counters and sticks.
@@ -40,9 +36,9 @@ def score(
     (6, 20, 12000)
 
     Args:
-        hand: the concealed tiles, with the winning one or without: `123m0p55z`, where 0 is a red five.
-        win: the winning tile.
-        melds: open melds, and closed kans in brackets: `123m,555z,(2222s)`.
+        hand: the concealed tiles as people write them: `123m0p55z`, `m123`, `E`, 🀇; with the winning one or without.
+        win: the winning tile; where it is among the concealed ones and not named, the last of those.
+        melds: open melds, and closed kans in brackets: `123m 555z (2222s)`.
         tsumo: the winner drew it; else another discarded it.
         riichi: with riichi.
         double_riichi: with double riichi.
@@ -53,7 +49,7 @@ def score(
         first_turn: before the winner's own first discard, nobody having called.
         dora: the dora indicators.
         ura: the ura dora indicators.
-        seat_wind: the winner's wind; E deals.
+        seat_wind: the winner's wind, `E` or `east`; east deals.
         round_wind: the round's wind.
         ruleset: the rules: a preset's name, or the file of a rule set.
 
@@ -61,45 +57,27 @@ def score(
         RulesError: text that is no tile or meld, or a hand that cannot be won so; the message says why.
         TachiaiError: there is no such rule set.
     """
-    winning = Tile(win)
-    value = evaluate(
-        HandQuery(
-            concealed=_without(winning, parse_tiles(hand)),
-            melds=read_melds(melds),
-            winning_tile=winning,
-            is_tsumo=tsumo,
-            riichi=2 if double_riichi else 1 if riichi else 0,
-            ippatsu=ippatsu,
-            is_last_tile=last_tile,
-            after_kan=after_kan,
-            robbing_kan=robbing_kan,
-            is_first_turn=first_turn,
-            dora_indicators=tuple(parse_tiles(dora)),
-            ura_indicators=tuple(parse_tiles(ura)),
-            seat_wind=_wind(seat_wind),
-            round_wind=_wind(round_wind),
-        ),
-        rules_named(ruleset).ruleset,
+    rules, laid = rules_named(ruleset).ruleset, read_melds(melds)
+    concealed, winning = winning_apart(written_tiles(hand), laid, written_tile(win) if win else None)
+    query = HandQuery(
+        concealed=concealed,
+        melds=laid,
+        winning_tile=winning,
+        is_tsumo=tsumo,
+        riichi=2 if double_riichi else 1 if riichi else 0,
+        ippatsu=ippatsu,
+        is_last_tile=last_tile,
+        after_kan=after_kan,
+        robbing_kan=robbing_kan,
+        is_first_turn=first_turn,
+        dora_indicators=written_tiles(dora),
+        ura_indicators=written_tiles(ura),
+        seat_wind=written_wind(seat_wind),
+        round_wind=written_wind(round_wind),
     )
+    if impossible := excluding_facts(query) or impossible_tiles(query, rules):
+        raise InvalidValueError(f"expected a win that can be, got {impossible}")
+    value = evaluate(query, rules)
     if isinstance(value, NoWin):
         raise InvalidValueError(f"expected a winning hand, got one that cannot win: {NO_WIN[value.reason]}")
     return value
-
-
-def _without(winning: Tile, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """The concealed tiles without the winning one, where it is among them."""
-    if len(tiles) % 3 == 1:
-        return tiles
-    concealed = list(tiles)
-    found = next((tile for tile in concealed if tile is winning), None)
-    found = found or next((tile for tile in concealed if tile.kind == winning.kind), None)
-    if found is None:
-        raise InvalidValueError(f"expected the winning tile {winning} among the concealed tiles, got {concealed!r}")
-    concealed.remove(found)
-    return tuple(concealed)
-
-
-def _wind(letter: str) -> Wind:
-    if letter not in ("E", "S", "W", "N"):
-        raise InvalidValueError(f"expected a wind E, S, W or N, got {letter!r}")
-    return Wind("ESWN".index(letter))

@@ -8,7 +8,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
+from table.camera import live_camera
+from table.camera.camera_address import camera_at
 from table.camera.live_camera import make_watcher
+from table.config import CameraConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -18,13 +21,14 @@ from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
 from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
-from vision.recording.recording import SETTINGS, Recording
+from vision.recording.recording import Recording
 
 FRAMES_FOR_CORNERS: Final = 10
 """So many frames are looked at for the table where its corners are not given."""
@@ -52,8 +56,8 @@ def watch(
     """Yields what the rules announce while a camera watches a table, until it gives no more frames; then closes it.
 
     >>> with open_camera("recordings/riichi_tsumo") as camera:
-    ...     print(next(watch(camera)).text())
-    East 1 begins. Dealer: East.
+    ...     print(next(watch(camera)).id)
+    hand_started
 
     Args:
         camera: any object with the two methods of `FrameSource`.
@@ -87,20 +91,27 @@ def watch(
 
 
 def open_camera(address: str | Path | int) -> Camera:
-    """Returns a camera by where it is; it is opened when its frames are asked for, at the latest.
+    """Returns a camera by where it is. Videos and recordings give their frames as fast as they are asked for.
 
     Args:
-        address: a USB camera's number or device (`/dev/video0`), a video file, or a recording's folder.
+        address: a USB camera's number or device (`/dev/video0`), a stream (`rtsp://…`, `http://…`), a video file, a
+            recording's folder; or `picamera` or `drawn`, in a `with` statement.
 
     Raises:
         VisionError: there is none, or it gives no pictures.
     """
-    if isinstance(address, int):
-        return UsbCamera(address, fps=10.0)
-    path = Path(address)
-    if (path / SETTINGS).is_file():
-        return RecordedCamera(Recording.open(path))
-    return VideoCamera(path)
+    found = camera_at(str(address), CameraConfig())
+    match found.source:
+        case "usb":
+            return UsbCamera(found.address or found.device, fps=found.fps)
+        case "stream":
+            return StreamCamera(found.address)
+        case "recording":
+            return RecordedCamera(Recording.open(found.file))
+        case "video":
+            return VideoCamera(found.file)
+        case _:
+            return live_camera.open_camera(found)
 
 
 def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: float) -> Calibration:

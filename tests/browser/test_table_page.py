@@ -29,11 +29,13 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
-from tests.browser.screen_fit import LEAST_PX
+from tests.browser.screen_fit import LEAST_PX, faults
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
+from tests.places import ROOT
 from vision.felt import Felt
 
+MARK = ROOT / "table" / "dashboard" / "static" / "mark.svg"
 pytestmark = pytest.mark.browser
 
 PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("1z"), from_seat=Seat.RIGHT, own=parse_tiles("11z"))
@@ -213,6 +215,28 @@ def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
     expect(river(page, Seat.NEAR).first).to_have_class("tile fresh last doubtful")
     page.get_by_role("button", name="9 man").click()
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=0, to=Tile("9m"))
+
+
+def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(live: Live, page: Page) -> None:
+    page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
+    page.evaluate("document.body.dataset.camera = 'yes'")
+    live.happen(discard(Seat.NEAR, "6m"), discard(Seat.RIGHT, "7m"))
+    doubts = [
+        Doubt(seat=seat, discard=at, tile=tile, alternatives=(("9m", 0.2), ("8m", 0.1), ("1z", 0.1)), lying=7)
+        for at, (seat, tile) in enumerate(((Seat.NEAR, "6m"), (Seat.RIGHT, "7m")))
+    ]
+    live.publish(doubts=tuple(doubts))
+    expect(page.locator("#doubts .more").first).to_have_text("+1 more")
+    page.set_viewport_size({"width": 320, "height": 600})
+    assert faults(page) == []
+    page.get_by_role("button", name="Show the picture large").click()
+    large = page.get_by_role("dialog", name="Show the picture large")
+    expect(large.locator("img")).to_be_visible()
+    large.locator("img").click()
+    expect(large).to_have_count(0)
+    live.publish(doubts=tuple(doubts[:1]))
+    expect(page.locator("#doubts > div")).to_have_count(1)
+    expect(page.locator("#doubts .more")).to_be_hidden()
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:

@@ -16,6 +16,7 @@ from table.game.journal.journal import Journal
 from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
+from tests.contracts import assert_keeps
 from tests.fakes.panels import Busy
 from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration import find_corners
@@ -94,7 +95,9 @@ def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
 def test_the_table_is_found_in_the_cameras_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
     assert main(["calibrate", "--json", "--config", str(path)]) == 0
-    found = json.loads(capsys.readouterr().out)["corners_px"]
+    line = json.loads(capsys.readouterr().out)
+    assert_keeps("calibrate", line)
+    found = line["corners_px"]
     truth = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert truth is not None
     assert np.abs(np.array(found) - np.array(truth)).max() < 12

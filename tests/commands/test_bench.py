@@ -10,6 +10,7 @@ import pytest
 from table.cli.main import main
 from table.cli.picture_commands.bench import is_published
 from table.cli.picture_commands.bench_watcher import REST, Watching
+from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.pictures
 def test_a_whole_table_is_found_read_and_timed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
+    assert_keeps("bench", answer)
     assert answer["tiles"] == 136
     assert answer["right"] >= 130
     assert answer["models_mb"] < 6

@@ -35,7 +35,7 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
         ("[page]\nport = 8000.5\n", "line 2: page.port: expected a whole number from 0 to 65535, got 8000.5"),
         (
             '[camera]\nsource = "picam"\n',
-            "line 2: camera.source: expected one of none, picamera, usb, video, recording, drawn, got 'picam'",
+            "line 2: camera.source: expected one of none, picamera, usb, stream, video, recording, drawn, got 'picam'",
         ),
         (
             "[camera]\nk1 = 0.1\n",

@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from table.cli.appliance_options import add_place
+from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 
 PAPERS: Final = ("a4", "letter")
@@ -25,6 +25,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "the camera serves one program. --sheet and --mounting need no camera.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument(
         "--corners",
         type=corners,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.appliance_options import add_place
+from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 
 
@@ -19,5 +19,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "Ends with 1 where something needs attention, a PIN that nobody chose included.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=deferred("table.cli.live_commands.check"))

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from table.cli.appliance_options import add_place
+from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 from table.cli.number_arguments import number
 
@@ -24,6 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
     add_place(parser)
+    add_camera(parser)
     parser.add_argument(
         "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.appliance_options import add_place
+from table.cli.appliance_options import add_camera, add_place
 from table.cli.deferred import deferred
 from table.cli.input_files import STANDARD_INPUT
 from table.cli.number_arguments import PORTS, whole
@@ -22,6 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "where the journal stands. Mistakes in the configuration are told, and the table is kept by hand meanwhile.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument("--simulate", action="store_true", help="a drawn camera, and the keyboard as the panel")
     parser.add_argument("--ruleset", metavar="SET", help=f"rules of the first game (else home): {SETS}")
     parser.add_argument("--mode", choices=[mode.value for mode in Mode], help="who may hear what (else home)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from table.cli.user_language import user_language
 from table.i18n import Catalogue, catalogue, languages
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import SETS
-from table.rules.notation.hand_text import NO_WIN, read_melds
+from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, Payments, evaluate
@@ -23,7 +23,7 @@ from table.rules.terms.melds import Meld
 from table.rules.terms.results import STICK
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import Wind
-from table.rules.terms.tiles import Tile, tiles_text
+from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import UsageError
 
 T = TypeVar("T")
@@ -176,30 +176,9 @@ def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
     return tiles, read
 
 
-def _won(tiles: list[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
-    """The concealed tiles without the winning one, and that one, told apart by the number of tiles."""
-    waiting = 13 - 3 * len(melds)
-    if len(tiles) not in (waiting, waiting + 1):
-        beside = f" beside {len(melds)} melds" if melds else ""
-        expected = f"{waiting} concealed tiles{beside} and --win, or {waiting + 1}"
-        raise InvalidValueError(f"expected {expected}, got {len(tiles)}: {tiles_text(tiles)}")
-    if len(tiles) == waiting:
-        if win is None:
-            raise InvalidValueError(f"expected --win with {waiting} concealed tiles, got none: {tiles_text(tiles)}")
-        return tuple(tiles), win
-    if win is None:
-        return tuple(tiles[:-1]), tiles[-1]
-    same = next((tile for tile in tiles if tile is win), None)
-    winning = same or next((tile for tile in tiles if tile.kind == win.kind and tile.is_known), None)
-    if winning is None:
-        raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {tiles_text(tiles)}")
-    tiles.remove(winning)
-    return tuple(tiles), winning
-
-
 def _query(args: argparse.Namespace) -> HandQuery:
     tiles, melds = _written(args)
-    concealed, winning = _won(tiles, melds, args.win)
+    concealed, winning = winning_apart(tiles, melds, args.win)
     return HandQuery(
         concealed=concealed,
         melds=melds,

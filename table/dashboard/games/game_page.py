@@ -191,6 +191,7 @@ def _all_page(archive: GameArchive) -> str:
     games = archive.past(most=PAGE + 1, before=before)
     return rendered(
         "games.html",
+        details=request_texts().text("season.details"),
         season=season_view(archive.season()) if before is None else [],
         past=games[:PAGE],
         older=games[PAGE - 1].number if len(games) > PAGE else None,

@@ -188,6 +188,23 @@ function drawEnding(ending) {
   box.replaceChildren(...parts);
 }
 
+/** The picture of a tile, which a tap shows large. */
+function largerPhoto(number) {
+  const src = `/camera/${number}.jpg`;
+  const small = make("img", { className: "photo-of", src, alt: "" });
+  const button = make("button", { type: "button", className: "larger", ariaLabel: find("doubts").dataset.larger }, small);
+  small.onerror = () => button.remove();
+  button.onclick = () => {
+    const close = make("button", { ariaLabel: find("doubts").dataset.close, textContent: "×" });
+    const large = make("dialog", { className: "photo-large", ariaLabel: find("doubts").dataset.larger }, make("form", { method: "dialog" }, close), make("img", { src, alt: "" }));
+    large.onclick = () => large.close();
+    large.onclose = () => large.remove();
+    document.body.append(large);
+    large.showModal();
+  };
+  return button;
+}
+
 function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
@@ -202,10 +219,12 @@ function drawDoubts(doubts) {
       return button;
     });
     const seen = body.dataset.camera && doubt.lying !== null;
-    const photo = seen ? [make("img", { className: "photo-of", src: `/camera/${doubt.lying}.jpg`, alt: "" })] : [];
+    const photo = seen ? [largerPhoto(doubt.lying)] : [];
     const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
     none.onclick = () => openKeyboard(table, null, doubt.discard);
-    return make("div", {}, ...photo, make("p", { textContent: doubt.text }), ...choices, ...(find("keyboard") ? [none] : []));
+    const more = make("small", { className: "more", textContent: box.dataset.more.replace("{count}", String(doubts.length - 1)), hidden: doubts.length < 2 });
+    const asked = make("p", {}, doubt.text, " ", more);
+    return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
   });
   box.replaceChildren(...rows);
 }

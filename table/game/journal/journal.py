@@ -312,5 +312,5 @@ def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
     try:
         told = with_rules(json.loads(body), database)
         return Entry(number=number, envelope=decode(Envelope, json.loads(envelope)), body=decode(Body, told))
-    except (JournalError, ValueError, RecursionError) as error:
+    except (JournalError, TypeError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

@@ -37,6 +37,8 @@ class Mean:
     total: int
     squares: int
     unknown: int = 0
+    within: Interval | None = None
+    """Between what every value lies; None where that is not known."""
 
     @property
     def value(self) -> float | None:
@@ -46,7 +48,10 @@ class Mean:
     @property
     def interval(self) -> Interval | None:
         """Where the true average lies, 95 times of 100; None of less than two."""
-        return mean_interval(self.count, self.total, self.squares)
+        found = mean_interval(self.count, self.total, self.squares)
+        if found is None or self.within is None:
+            return found
+        return max(found[0], self.within[0]), min(found[1], self.within[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +117,13 @@ class PersonFigures:
             amount = Amount()
             for game in self.games:
                 amount.note(getattr(game, name))
-        return Mean(count=amount.count, total=amount.total, squares=amount.squares, unknown=amount.unknown)
+        return Mean(
+            count=amount.count,
+            total=amount.total,
+            squares=amount.squares,
+            unknown=amount.unknown,
+            within=(1, 4) if name == "place" else None,
+        )
 
     def rate_of(self, name: str) -> Rate:
         """Returns a share of its hands."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -189,6 +190,20 @@ def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
         game.follow("nonsense")
     assert game.scores == before
     assert not game.is_over
+
+
+def test_a_hand_is_read_as_people_write_it() -> None:
+    value = library.score("m234567 p234 s55 s6 s7 s8", win="2p", riichi=True)
+    assert value == library.score("234567m34p55s678s2p", riichi=True)
+    assert library.score("EEE123456m11p", melds="(FFFF)", seat_wind="east", tsumo=True).han is not None
+
+
+@pytest.mark.parametrize(
+    "facts", [{"ippatsu": True}, {"robbing_kan": True, "tsumo": True}, {"ura": "1m"}, {"dora": "2222s2s"}]
+)
+def test_facts_that_cannot_be_together_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match="expected a win that can be, got"):
+        library.score("234567m234p55s678s", win="2p", **facts)
 
 
 def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:

@@ -171,10 +171,22 @@ def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -
     view = fouls_view(shown("0 discards 9m", suspected=suspected), ENGLISH)
     assert [(each["name"], each["title"]) for each in view["suspected"]] == [
         ("West", "In riichi, a discard from the hand?"),
-        ("South", "Wrong draw (drawing out of turn or a wrong tile)"),
+        ("Bo", "Wrong draw (drawing out of turn or a wrong tile)"),
     ]
     after = shown("0 discards 9m; 1 foul 7-05-09; cancel-foul 0 reason=no", suspected=suspected)
     assert [each["clause"] for each in fouls_view(after, ENGLISH)["suspected"]] == ["R22"]
+
+
+def test_who_has_a_name_is_called_by_it_and_the_wind_is_a_badge() -> None:
+    view = fouls_view(shown("0 discards 9m; 1 foul 7-04-01"), ENGLISH)
+    assert [(seat["name"], seat["wind"]) for seat in view["seats"]] == [
+        ("East", "1z"),
+        ("Bo", "2z"),
+        ("West", "3z"),
+        ("North", "4z"),
+    ]
+    assert (view["logged"][0]["name"], view["logged"][0]["by"]) == ("Bo", "")
+    assert "South" not in str((view["logged"], view["in_force"]))
 
 
 def test_an_unknown_irregularity_is_asked_about_by_its_number() -> None:
@@ -223,7 +235,8 @@ def test_clauses_have_the_readers_language_and_articles_their_own() -> None:
 def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() -> None:
     event = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", facts=("offender_opened_hand",))
     view = foreseen_view(shown("0 discards 9m"), event, ENGLISH)
-    assert (view["sentences"], view["points"]) == (CHOMBO, ["+4,000", "−8,000", "+2,000", "+2,000"])
+    sentences = [each.replace("South", "Bo") for each in CHOMBO]
+    assert (view["sentences"], view["points"]) == (sentences, ["+4,000", "−8,000", "+2,000", "+2,000"])
     assert view["asks"] == [
         {"ask": "offender_opened_hand", "kind": "yes_no", "text": "Did that player open the hand?", "value": True}
     ]
@@ -301,14 +314,14 @@ def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were
     newest, oldest = fouls_view(snapshot, ENGLISH)["logged"]
     assert (newest["hand"], newest["foul"], newest["round"], newest["name"]) == (1, 0, "East 2", "South")
     assert (newest["cancelled"], newest["by"]) == ("Cancelled: miscounted", "decided by table button, guest")
-    assert (oldest["hand"], oldest["name"], oldest["by"]) == (0, "South", "decided by Bo, owner")
+    assert (oldest["hand"], oldest["name"], oldest["by"]) == (0, "Bo", "decided by Bo, owner")
     assert oldest["cancelled"] is None
 
 
 def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
     view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
     assert view["in_force"] == [
-        "South has a dead hand: no win this hand.",
+        "Bo has a dead hand: no win this hand.",
         "North may not call or ron before their next own draw.",
     ]
     assert view["pot"] == "Pot: riichi sticks 0, penalty points 1,000"

@@ -218,6 +218,9 @@ def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: Fa
             TileSetError("expected one of each"),
             "Lay one of each tile in the order shown; the second time, in another place.",
         ),
+        (TileSetError("expected one of each, got no 7p", missing=["7p"]), "Missing: 7 pin."),
+        (TileSetError("expected one of each, got …", missing=["7p", "1z"], misplaced=["2s"]), "Missing: 7 pin, East."),
+        (TileSetError("expected one of each, got 2s out of order", misplaced=["2s"]), "Not in its place: 2 sou."),
     ],
 )
 def test_what_the_appliance_refuses_is_told(
