@@ -1,4 +1,4 @@
-"""`tachiai check`: says how the appliance is: configuration, camera, models, panel, journal, PIN, disk, heat, clock."""
+"""`tachiai check`: reports configuration, camera, models, panel, journal, PIN, disk, heat and clock."""
 
 from __future__ import annotations
 

@@ -3,29 +3,72 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
+from table.cli.live_commands.hall_arguments import PASSWORD
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.mqtt.hall_page import Hall, hall_app
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, UsageError
+
+BROKER_PORTS: Final = {False: 1883, True: 8883}
+"""The broker's usual port, without and with TLS."""
+
+
+def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttConfig:
+    """Returns the broker that the command line names; the password never stands on it, where `ps` shows it.
+
+    Raises:
+        UsageError: there is a password's file without a user, or an authority without TLS.
+        ConfigError: the password's file cannot be read.
+    """
+    if args.password_file is not None and not args.user:
+        raise UsageError("expected --user NAME beside --password-file, got none")
+    if args.ca and not args.tls:
+        raise UsageError("expected --tls beside --ca, got none")
+    password = _password(args.password_file, environment)
+    return replace(
+        MqttConfig(),
+        host=args.broker,
+        port=args.broker_port or BROKER_PORTS[args.tls],
+        user=args.user,
+        password=password if args.user else "",
+        tls=args.tls,
+        ca=args.ca or "",
+        topic=args.topic,
+    )
+
+
+def _password(file: Path | None, environment: Mapping[str, str]) -> str:
+    if file is None:
+        return environment.get(PASSWORD, "")
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"expected a file with the broker's password, got {file}: {error}") from error
+    if len(lines) != 1 or not lines[0]:
+        raise ConfigError(f"expected one line with the password in {file}, got {len(lines)}")
+    return lines[0]
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is interrupted or told to end.
+    """Serves until it is interrupted or told to end; what is wrong with the broker is said on standard error.
 
     Raises:
-        ConfigError: the address cannot be used, or paho-mqtt is not installed.
+        ConfigError: the address cannot be used, the password cannot be read, or paho-mqtt is not installed.
     """
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    config = replace(MqttConfig(), host=args.broker, port=args.broker_port, topic=args.topic)
-    with Hall(config) as hall:
+    with Hall(broker_of(args, os.environ), complain=_complain) as hall:
         try:
             with serve(hall_app(hall), args.host, args.port) as port:
                 print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
@@ -38,3 +81,7 @@ def run(args: argparse.Namespace) -> int:
             print("tachiai: the tables go on", file=sys.stderr)
             return STOPPED
     return 0
+
+
+def _complain(text: str) -> None:
+    print(f"tachiai: {text}", file=sys.stderr, flush=True)

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Final
 
 from table.cli.deferred import deferred
 from table.cli.number_arguments import PORTS, whole
 
 DEFAULT_PORT: Final = 8001
+PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
+"""The environment's variable that may hold the broker's password."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "hall",
+        allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
-        description="Listens to every table that sends to an MQTT broker and shows them on one page: round, counters, "
-        "scores, and which of them needs somebody.",
+        description="Shows every table that sends to an MQTT broker on one page: its round, counters and scores, and "
+        "whether it needs help.",
     )
     parser.add_argument("broker", metavar="HOST", type=_host, help="the broker's name or address")
-    parser.add_argument("--broker-port", type=whole(1, PORTS), default=1883, help="the broker's port (1883)")
+    parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (1883, by TLS 8883)")
+    parser.add_argument("--user", default="", help="the user that the broker knows")
+    parser.add_argument(
+        "--password-file",
+        metavar="FILE",
+        type=Path,
+        help=f"its password, the file's only line; else the environment's {PASSWORD}",
+    )
+    parser.add_argument("--tls", action="store_true", help="speak by TLS, and check the broker's certificate")
+    parser.add_argument("--ca", metavar="FILE", help="the authority that signed it (those that the system trusts)")
     parser.add_argument("--topic", type=_topic, default="tachiai", help="what the tables send under (tachiai)")
     parser.add_argument("--host", default="127.0.0.1", help="address of the page; 0.0.0.0 shows it to phones")
     parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")

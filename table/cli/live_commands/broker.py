@@ -1,0 +1,43 @@
+"""`tachiai broker`: what a hall's Mosquitto reads, with a password and rights of its own for each table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from table.cli.live_commands.broker_arguments import PLAIN_PORT, TLS_PORT
+from table.mqtt.broker_files import CONFIG, DESK, LOGINS, BrokerPlan, write_broker_files
+from table.runtime.table_errors import ConfigError, UsageError
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the files and says what to do with them.
+
+    Raises:
+        UsageError: of certificate and key one is not named.
+        ConfigError: a file is missing, or something cannot be written.
+    """
+    if (args.cert is None) != (args.key is None):
+        raise UsageError("expected --cert and --key together, got one of them")
+    for name, path in (("--cert", args.cert), ("--key", args.key)):
+        if path is not None and not path.is_file():
+            raise ConfigError(f"expected a file for {name}, got {path}")
+    plan = BrokerPlan(
+        tables=tuple(dict.fromkeys(args.tables)),
+        topic=args.topic,
+        host=args.host,
+        port=args.port or (TLS_PORT if args.cert else PLAIN_PORT),
+        ca=args.ca,
+        certificate="" if args.cert is None else str(args.cert.resolve()),
+        key="" if args.key is None else str(args.key.resolve()),
+    )
+    try:
+        made = write_broker_files(args.folder, plan)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"expected a folder that can be written, got {args.folder}: {error}") from error
+    if not args.cert:
+        print("tachiai: without --cert and --key passwords can be read along in the network", file=sys.stderr)
+    print(f"mosquitto -c {args.folder / CONFIG}")
+    for user in made:
+        print(f"{args.folder / LOGINS}/{f'{DESK}.password' if user == DESK else f'{user}.toml'}")
+    return 0
