@@ -221,12 +221,12 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says)
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), tells=error.tells)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", says="no_frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", tells="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
         return CameraStatus(
-            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", says="even"
+            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", tells="even"
         )
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0

@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
                 print("tachiai: the journal keeps everything; run again to go on", file=sys.stderr)
                 terminated.set()
                 code = STOPPED
-        if not restore_chosen_backup(appliance) or terminated.is_set():
+        goes_on = restore_chosen_backup(appliance) or appliance.begins_again
+        if not goes_on or terminated.is_set():
             return code
         loaded = loaded_for(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
