@@ -1,7 +1,10 @@
-"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON or CSV.
+"""`tachiai export GAME`: writes a game as mjai, tenhou.net/6 JSON, CSV or a page.
 
 GAME is a journal of Tachiai, or a game record in any format that `audit` reads. Of a journal it writes the last game
 with a settled hand, or the one that `--game` names by the number of its page: 3 is the game at `/game/3`.
+
+`--format html` writes one page to give away: it opens in any browser with no network, and steps through hands and
+turns. It speaks the language of the terminal. Of a journal, people are called as `people.json` beside it says.
 
 Hidden tiles and unseen draws are written as `?` in mjai, and as 0, which is no tile, in tenhou.net/6. Wins are valued
 where the record does not tell.
@@ -14,14 +17,18 @@ import json
 import sqlite3
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from table.cli.output_files import check_outputs, is_journal, write_output
-from table.game.journal.entries import Entry
-from table.game.journal.game_history import games_of
+from table.cli.user_language import user_language
+from table.dashboard.games.game_file import as_html
+from table.game.journal.entries import Entry, Names
+from table.game.journal.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.journal.journal_format import format_of
 from table.game.journal.opened_database import READING, UNUSED, opened
+from table.i18n import catalogue
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
@@ -29,7 +36,10 @@ from table.records.formats.missing_pickups import with_draws
 from table.records.game_audit import valued
 from table.records.mjai.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.record_journal import journal_of
+from table.records.season.people import FILE, People, read_people
 from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rules.terms.seats import four
 from table.runtime.table_errors import JournalError, RecordError, UsageError
 
 
@@ -45,7 +55,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         type=int,
         help="which game of the journal, as its page /game/N counts (the last one with a settled hand)",
     )
-    parser.add_argument("--format", choices=("mjai", "tenhou6", "csv"), default="mjai", help="what to write (mjai)")
+    styles = ("mjai", "tenhou6", "csv", "html")
+    parser.add_argument("--format", choices=styles, default="mjai", help="what to write (mjai)")
     parser.add_argument("--out", metavar="FILE", type=Path, help="where to (standard output)")
 
 
@@ -59,7 +70,10 @@ def run(args: argparse.Namespace) -> int:
         OSError: for a file that cannot be written; what lay there stays.
     """
     check_outputs([args.out], [args.game])
-    text = as_text(load(args.game, args.number), args.format)
+    if args.format == "html":
+        text = as_page(args.game, args.number)
+    else:
+        text = as_text(load(args.game, args.number), args.format)
     if args.out is None:
         sys.stdout.write(text)
     else:
@@ -80,10 +94,29 @@ def load(path: Path, number: int | None = None) -> GameRecord:
         JournalError: for a journal that cannot be read.
     """
     if is_journal(path):
-        return record_of(_game(games_of(_entries(path)), number, str(path)), str(path))
+        record = record_of(_game(games_of(_entries(path)), number, str(path)), str(path))
+        return replace(record, names=_shown(path, record.names))
     if number is not None and path.is_file():
         raise UsageError(f"expected --game with a journal only, got it with {path}, which holds one game")
     return load_game(path)
+
+
+def as_page(path: Path, number: int | None = None) -> str:
+    """Returns a game as one page, in the language of the terminal.
+
+    Raises:
+        UsageError, RecordError, JournalError: as for `load`.
+    """
+    kept = is_journal(path)
+    entries = _game(games_of(_entries(path)), number, str(path)) if kept else journal_of(load(path, number))
+    game = game_history(entries)
+    return as_html(replace(game, names=_shown(path, game.names)), entries, catalogue(user_language()))
+
+
+def _shown(path: Path, names: Names) -> Names:
+    """How people are called who played under these names at the table of that journal."""
+    people = read_people(path.parent / FILE) if is_journal(path) else People()
+    return four(people.shown(name) for name in names)
 
 
 def as_text(record: GameRecord, style: str) -> str:
