@@ -16,8 +16,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHELL = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 
 
-def test_the_readme_lists_exactly_the_commands_that_work() -> None:
-    listed = re.findall(r"^\| `tachiai (\w+)", README, re.MULTILINE)
+def test_the_table_of_commands_lists_exactly_those_that_work() -> None:
+    table = (ROOT / "table" / "cli" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `tachiai (\w+)", table, re.MULTILINE)
     assert listed == [name.removesuffix("_") for name in COMMANDS]
 
 
@@ -36,7 +37,11 @@ def test_every_command_has_help_and_a_description() -> None:
         assert str(import_module(COMMANDS[name]).__doc__).startswith(f"`tachiai {name}")
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\(([\w/.]+)\)", README))
+def test_the_readme_is_one_screen() -> None:
+    assert len(README.splitlines()) <= 72
+
+
+@pytest.mark.parametrize("target", re.findall(r"(?:\]\(|src=\")([\w/.-]+)", README))
 def test_every_link_in_the_readme_leads_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
 
@@ -50,7 +55,12 @@ def _documents() -> list[Path]:
     """Every page of ours about the house; a room's own README among them."""
     rooms = ("table", "vision", "models", "tests", "firmware-config")
     found = [path for room in rooms for path in (ROOT / room).rglob("README.md") if "node_modules" not in path.parts]
-    return [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *found]
+    return [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "README.md", *found]
+
+
+def _manuals() -> list[Path]:
+    """What is written for people at a table, who know no modules."""
+    return sorted((ROOT / "table" / "manual").glob("*.md"))
 
 
 def _exists(path: str, folder: Path) -> bool:
@@ -156,7 +166,7 @@ def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: di
     assert {room: named.count(room) for room in rooms} == dict.fromkeys(rooms, 1)
 
 
-@pytest.mark.parametrize("document", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_prose_is_no_wider_than_the_code(document: Path) -> None:
     prose = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith(("|", "!", "<"))] == []

@@ -18,6 +18,7 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.journal_pass import JournalPass
+from table.appliance.page_pulse import PagePulse
 from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_settings import FILE as CHOICES
 from table.appliance.setup.owner_settings import ChoicesFile
@@ -302,7 +303,8 @@ def run_appliance(
         ):
             if part is not None:
                 stack.enter_context(part)
-        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up))
+        pulse = PagePulse(config.page.host, appliance.port, is_tls=bool(config.page.tls_cert))
+        stack.enter_context(Watchdog(loop, camera_thread, notifier, appliance.back_up, check_page=pulse.check))
         notifier.notify("READY=1", f"STATUS=the table is kept at port {appliance.port}")
         stack.callback(lambda: None if appliance.backup_to_restore is not None else notifier.notify("STOPPING=1"))
         yield appliance

@@ -26,6 +26,7 @@ from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.stream_camera import StreamCamera
 from vision.cameras.usb_camera import UsbCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError, TileSetError
@@ -154,7 +155,9 @@ class LiveCamera:
             return self.drawn.camera()
         self._devices = [device for device in self._devices if device.hangs]
         if len(self._devices) >= HANGING:
-            raise CameraError(f"expected a camera that can be let go, got {HANGING} that hang: restart the table")
+            raise CameraError(
+                f"expected a camera that can be let go, got {HANGING} that hang: restart the table", says="hangs"
+            )
         self._camera = open_camera(self._configured, self.table_finder.stored)
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
@@ -235,7 +238,9 @@ def open_camera(config: CameraConfig, stored: StoredCalibration | None = None) -
             before = None if stored is None else stored.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before))
         case "usb":
-            return PatientCamera(partial(UsbCamera, config.device, fps=config.fps))
+            return PatientCamera(partial(UsbCamera, config.address or config.device, fps=config.fps))
+        case "stream":
+            return PatientCamera(partial(StreamCamera, config.address))
         case "video":
             return VideoCamera(config.file, real_time=True)
         case "recording":
@@ -259,7 +264,7 @@ def _pi_settings(config: CameraConfig) -> PiSettings:
 
 
 def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:
-    """Finds the table in a camera's first pictures, by markers or felt, and keeps it.
+    """Finds the table in a camera's first pictures, by markers or felt, and keeps it for a person to agree to.
 
     Raises:
         CalibrationError: it is not found, or cannot be kept.
@@ -276,6 +281,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         when=clock.utc(),
         by="picture",
         camera=locked_of(camera),
+        agreed=False,
     )
     calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
     save(stored, config.folder / CALIBRATION)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from flask import Flask
 
+from table.dashboard import manual_pages
+from table.dashboard.broadcast import broadcast_page
+from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
 from table.dashboard.games import (
     game_archive,
@@ -77,6 +80,7 @@ def create_app(
     security.protect(app)
     speak_of_errors(app)
     app.register_blueprint(base_page.blueprint())
+    app.register_blueprint(manual_pages.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     known = KnownPeople(None if summaries is None else summaries.parent)
@@ -85,15 +89,16 @@ def create_app(
     app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
     app.register_blueprint(season_page.blueprint(SeasonArchive(port, known, counted)))
-    app.register_blueprint(moment_page.blueprint(archive))
-    app.register_blueprint(game_file_page.blueprint(archive))
-    app.register_blueprint(hand_replay.blueprint(archive))
-    app.register_blueprint(tenhou_download.blueprint(archive))
+    app.register_blueprint(moment_page.blueprint(archive, board))
+    app.register_blueprint(game_file_page.blueprint(archive, board))
+    app.register_blueprint(hand_replay.blueprint(archive, board))
+    app.register_blueprint(tenhou_download.blueprint(archive, board))
     app.register_blueprint(commands_api.blueprint(board, port, taken))
     app.register_blueprint(hand_page.blueprint(board, faces))
     app.register_blueprint(foul_page.blueprint(board))
     app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
     app.register_blueprint(staff_page.blueprint(board, streams))
+    app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.extensions[event_stream.EXTENSION] = streams
     return app

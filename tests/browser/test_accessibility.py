@@ -61,6 +61,11 @@ def show_staff(page: Page, kept: Kept) -> None:
     page.goto(f"{kept.address}/staff")
 
 
+def show_broadcasting(page: Page, kept: Kept) -> None:
+    show_staff(page, kept)
+    page.goto(f"{kept.address}/broadcast")
+
+
 def show_report(page: Page, kept: Kept) -> None:
     show_staff(page, kept)
     page.goto(f"{kept.address}/game")
@@ -114,6 +119,7 @@ SHOWN: dict[str, Callable[[Page, Kept], object]] = {
     "foul": show_foul,
     "rules": lambda page, kept: page.goto(f"{kept.address}/rules"),
     "staff": show_staff,
+    "broadcasting": show_broadcasting,
     "report": show_report,
     "past": show_past,
     "games": show_all_games,

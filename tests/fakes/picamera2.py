@@ -65,6 +65,10 @@ class Job:
 
 
 class Picamera2:
+    @staticmethod
+    def global_camera_info() -> list[dict[str, Any]]:
+        return [{"Model": "imx708", "Num": 0}]
+
     sensor_resolution = (4608, 2592)
     BUFFERS = 3
 

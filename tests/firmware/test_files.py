@@ -16,7 +16,7 @@ from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing
 from tests.places import ROOT
-from vision.geometry.markers import sheet_pdf, sheet_svg
+from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 
 FIRMWARE = ROOT / "firmware-config"
 EXAMPLE = FIRMWARE / "etc" / "tachiai" / "tachiai.toml"
@@ -52,9 +52,15 @@ def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) 
 
 def test_the_drawings_are_of_the_program_as_it_is() -> None:
     assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == drawing()
-    assert (FIRMWARE / "markers.svg").read_text(encoding="utf-8") == sheet_svg()
-    assert (FIRMWARE / "markers.pdf").read_bytes() == sheet_pdf()
+    for paper, name in ((Paper.A4, "markers"), (Paper.LETTER, "markers-letter")):
+        assert (FIRMWARE / f"{name}.svg").read_text(encoding="utf-8") == sheet_svg(paper)
+        assert (FIRMWARE / f"{name}.pdf").read_bytes() == sheet_pdf(paper)
     ET.parse(FIRMWARE / "mounting.svg")  # noqa: S314 - our own
+
+
+def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:
+    lines = (FIRMWARE / "boot" / "firmware" / "tachiai.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line and not line.startswith("#")] == ["dtparam=watchdog=on"]
 
 
 def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
@@ -73,6 +79,7 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     for line in (
         "SystemCallFilter=@system-service",
+        "LimitNOFILE=4096",
         "SystemCallFilter=~@privileged",
         "SystemCallErrorNumber=EPERM",
         "DevicePolicy=closed",

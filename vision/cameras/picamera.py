@@ -13,7 +13,7 @@ import atexit
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -77,14 +77,19 @@ class PiCamera(Camera):
         """What was locked, once frames flow."""
         try:
             self._camera = (open_camera or _picamera2)(settings.number)
+        except CameraError:
+            raise
         except Exception as error:  # picamera2 raises all kinds
-            raise CameraError(f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}") from error
+            says = "busy" if "busy" in _reasons(error).lower() else "broken"
+            raise CameraError(
+                f"expected a Pi camera with number {settings.number}, got: {_reasons(error)}", says=says
+            ) from error
         try:
             self._camera.configure(self._configuration())
             self._camera.start()
         except Exception as error:  # picamera2 raises all kinds
             self.close()
-            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}") from error
+            raise CameraError(f"expected a Pi camera that starts, got: {_reasons(error)}", says="broken") from error
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -235,6 +240,7 @@ def _picamera2(number: int) -> Any:
     """
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
+    check_number(number, Picamera2.global_camera_info())
     camera: Any = Picamera2.__new__(Picamera2)
     try:
         camera.__init__(number)
@@ -243,6 +249,27 @@ def _picamera2(number: int) -> Any:
         raise
     atexit.unregister(camera.close)
     return camera
+
+
+def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
+    """Looks whether there is a camera with this number among those that `Picamera2.global_camera_info` found.
+
+    Raises:
+        CameraError: there is none; says where to look, and what lists the cameras.
+    """
+    if number < len(found):
+        return
+    if found:
+        models = ", ".join(str(each.get("Model", "unknown")) for each in found)
+        raise CameraError(
+            f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
+        )
+    raise CameraError(
+        f"expected a Pi camera with number {number}, got none: switch off, push both ends of the ribbon cable in "
+        "straight with the contacts on the side that the manual shows, close the latches, switch on, and see what is "
+        "found with: rpicam-hello --list-cameras",
+        says="cable",
+    )
 
 
 def _give_back(camera: Any) -> None:

@@ -21,13 +21,13 @@ _MANUAL_EXPOSURE: Final = 1
 class UsbCamera(Camera):
     """Gives frames of a USB camera."""
 
-    def __init__(self, number: int, *, fps: float, open_camera: Callable[[Any], Any] = cv2.VideoCapture) -> None:
-        """Opens the camera `/dev/videoN`.
+    def __init__(self, device: int | str, *, fps: float, open_camera: Callable[[Any], Any] = cv2.VideoCapture) -> None:
+        """Opens the camera `/dev/videoN` by its number, or any device by its path.
 
         Raises:
             CameraError: there is none, or it gives no pictures.
         """
-        self._camera = VideoCamera(number, open_camera=lambda source: _set(open_camera(source), fps))
+        self._camera = VideoCamera(device, is_live=True, open_camera=lambda source: _set(open_camera(source), fps))
 
     def frames(self) -> Iterator[Frame]:
         """Gives frames, cut to a square, until the camera stops answering."""

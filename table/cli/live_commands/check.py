@@ -24,7 +24,7 @@ from table.appliance.appliance import BACKUPS, JOURNAL, SECRETS, panel_of
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.camera_thread import CameraStatus
 from table.camera.live_camera import open_camera, stored_calibration
-from table.cli.appliance_options import add_place, loaded_at
+from table.cli.appliance_options import add_camera, add_place, loaded_at
 from table.cli.progress import counted
 from table.config import Config, Loaded
 from table.dashboard.web.vault import Vault
@@ -68,6 +68,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "Ends with 1 where something is to be looked after, a PIN that nobody chose too.",
     )
     add_place(parser)
+    add_camera(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -236,11 +237,13 @@ def _camera_status(config: Config) -> CameraStatus:
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error))
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames")
+        return CameraStatus(state=CameraHealth.LOST, why="the camera gives no frames", says="no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return CameraStatus(state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?")
+        return CameraStatus(
+            state=CameraHealth.LOST, why="the picture is even all over: is the lens covered?", says="even"
+        )
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     return CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)

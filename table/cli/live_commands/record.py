@@ -12,8 +12,9 @@ from pathlib import Path
 from table.camera import live_camera
 from table.camera.clip_recorder import UNSURE_NS
 from table.camera.live_camera import calibrate_camera, open_camera, stored_calibration
-from table.cli.appliance_options import add_place, right_at
+from table.cli.appliance_options import add_camera, add_place, right_at
 from table.cli.number_arguments import number
+from table.cli.output_files import check_folder
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -42,6 +43,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
     add_place(parser)
+    add_camera(parser)
     parser.add_argument(
         "--seconds", type=number(above=0, most=DAY_S), default=MINUTE_S, help=f"how long ({MINUTE_S:g})"
     )
@@ -64,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         OSError: the disk is full; nothing is left of the recording.
     """
     check_new(args.out)
+    check_folder(args.out)
     config = right_at(args).config
     rules = carried(rules_named(config.table.ruleset).play)
     seeing = _Plain() if args.with_hands else _Redacted(_place(config), config)

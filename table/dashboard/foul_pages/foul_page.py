@@ -7,12 +7,13 @@ from functools import partial
 from flask import Blueprint, Response, jsonify, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
+from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.web.answers import Answer, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.roles import Role, Visitor, visitor
-from table.game.snapshot import Board, Mode
+from table.game.snapshot import Board, Mode, Snapshot
 from table.rules.events import FoulLogged
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS
@@ -29,7 +30,7 @@ def blueprint(board: Board) -> Blueprint:
     @routes.get("/api/fouls")
     def listed() -> Response:
         """Everything that the page shows; `?hand=0` for an earlier hand than the one that people look at."""
-        who, snapshot = visitor(), board.latest
+        who, snapshot = visitor(), _readable(board)
         may_read = partial(_may_wonder, who, snapshot.mode)
         view = fouls_view(snapshot, request_texts(), _hand(), may_read=may_read)
         return jsonify(view | {"you": who.by, "may_act": who.may_act})
@@ -37,7 +38,7 @@ def blueprint(board: Board) -> Blueprint:
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
         """What would follow: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
-        snapshot, hand = board.latest, _hand()
+        snapshot, hand = _readable(board), _hand()
         seat = request.args.get("seat", type=int)
         if seat is None or not 0 <= seat <= 3:
             return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400, says="unreadable")
@@ -54,6 +55,12 @@ def blueprint(board: Board) -> Blueprint:
             return failed(error, 400)
 
     return routes
+
+
+def _readable(board: Board) -> Snapshot:
+    """The table as whoever asks may read it: at a tournament only the owner reads what follows from what lies open."""
+    snapshot = board.latest
+    return open_snapshot(snapshot) if is_silent(snapshot) and visitor().role is not Role.OWNER else snapshot
 
 
 def _hand() -> int | None:

@@ -27,7 +27,7 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import GameHistory, hands_of
-from table.game.snapshot import Snapshot
+from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue
 
 PARTS: Final = "templates"
@@ -45,7 +45,12 @@ class KeptPicture:
 
 
 def as_html(
-    game: GameHistory, entries: Sequence[Entry], texts: Catalogue, *, pictures: Sequence[KeptPicture] = ()
+    game: GameHistory,
+    entries: Sequence[Entry],
+    texts: Catalogue,
+    *,
+    mode: Mode = Mode.HOME,
+    pictures: Sequence[KeptPicture] = (),
 ) -> str:
     """Returns the game as one page.
 
@@ -53,9 +58,10 @@ def as_html(
         game: the game, its players as they are to be called.
         entries: its journal, the opening first.
         texts: the language of the page.
+        mode: how the table is run: what it says of a hand depends on it.
         pictures: moments that were kept while it was played.
     """
-    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
+    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
     played = hands_of(entries)
     viewer, addresses = viewer_addresses(game, entries)
     times = {entry.number: _time(entry.envelope.utc) for entry in entries}

@@ -7,12 +7,14 @@ from flask import Blueprint, Response, abort, current_app
 from table.camera.clips import ClipFolder
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.game_file import KeptPicture, as_html
+from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.roles import Role, visitor
+from table.game.snapshot import Board
 
 
-def blueprint(archive: GameArchive) -> Blueprint:
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     """Returns the route of a game's file; kept moments are the owner's alone, and so are their pictures."""
     files = Blueprint("game_file", __name__)
 
@@ -22,7 +24,8 @@ def blueprint(archive: GameArchive) -> Blueprint:
         if found is None:
             abort(404)
         game, entries = found
-        text = as_html(game, entries, request_texts(), pictures=_pictures())
+        check_may_watch(board.latest, game.number)
+        text = as_html(game, entries, request_texts(), mode=board.latest.mode, pictures=_pictures())
         name = f'attachment; filename="tachiai-{game.utc[:10]}-{number}.html"'
         return Response(text, mimetype="text/html", headers={"Content-Disposition": name})
 

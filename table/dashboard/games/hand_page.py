@@ -8,12 +8,13 @@ from typing import Any, Final, Literal
 from flask import Blueprint, jsonify, request
 
 from table.camera.photos import MOST_BYTES, Face
+from table.dashboard.live.tournament_law import may_count
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
-from table.dashboard.web.answers import Answer, body_of, check_right, failed
+from table.dashboard.web.answers import Answer, body_of, check_right, failed, refuse
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.places import Places
 from table.dashboard.web.request_environ import allow_body
-from table.dashboard.web.roles import Role
+from table.dashboard.web.roles import Role, visitor
 from table.dashboard.web.view import face_view
 from table.game.command_reader import read_seat
 from table.game.journal.fold import start_of
@@ -50,6 +51,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     @hands.post("/value")
     def value() -> Answer:
         body = body_of(Role.SEAT)
+        _check_may_count(board.latest)
         snapshot, texts = board.latest, request_texts()
         try:
             found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
@@ -73,6 +75,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     @hands.post("/photo")
     def photo() -> Answer:
         check_right(Role.SEAT)
+        _check_may_count(board.latest)
         if faces is None:
             return failed("expected a table that can read photos, got one without its models", 409, says="no_photos")
         if places.are_taken:
@@ -89,6 +92,12 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands
+
+
+def _check_may_count(snapshot: Snapshot) -> None:
+    """Ends a request for a hand's worth that its player could use while playing it, at a tournament: 403."""
+    if visitor().role is not Role.OWNER and not may_count(snapshot):
+        refuse("expected a claimed win, got a hand of a tournament that is still played", 403, says="after_claim")
 
 
 def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandValue:

@@ -10,21 +10,22 @@ from flask import Blueprint, Response, abort, jsonify, url_for
 
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.tenhou_download import viewer_address
+from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.live.table_view import table_view
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.fold import Folded
 from table.game.journal.game_history import hand_of
-from table.game.snapshot import Snapshot
+from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 
 MOVING: Final = ("version", "centre", "seats", "news", "ending")
 """What changes from one event to the next; the rest is told once."""
 
 
-def blueprint(archive: GameArchive) -> Blueprint:
-    """Returns the page of a finished hand and the steps that it shows."""
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
+    """Returns the page of a finished hand and the steps that it shows; `board` tells which game is played, and how."""
     again = Blueprint("again", __name__)
 
     @again.get("/hand/<int:number>")
@@ -33,6 +34,7 @@ def blueprint(archive: GameArchive) -> Blueprint:
         found = archive.find(game)
         if found is None or number >= len(found[0].state.history):
             abort(404)
+        check_may_watch(board.latest, found[0].number)
         return rendered(
             "again.html",
             number=number,
@@ -49,7 +51,9 @@ def blueprint(archive: GameArchive) -> Blueprint:
         steps = () if found is None else hand_of(found[1], number)
         if found is None or not steps:
             abort(404)
-        shown = Snapshot(version=0, game=found[0].state, names=found[0].names, ruleset=found[0].ruleset)
+        check_may_watch(board.latest, found[0].number)
+        played, mode = found[0], board.latest.mode
+        shown = Snapshot(version=0, game=played.state, names=played.names, ruleset=played.ruleset, mode=mode)
         return jsonify(steps_view(steps, shown, request_texts()))
 
     return again

@@ -8,17 +8,19 @@ from flask import Blueprint, abort
 
 from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.past_games import same_evening
+from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import book_of
 from table.dashboard.web.view import View
 from table.game.journal.game_history import GameHistory
+from table.game.snapshot import Board
 from table.i18n import Catalogue
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
 
-def blueprint(archive: GameArchive) -> Blueprint:
-    """Returns the route of the page."""
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
+    """Returns the route of the page; of a tournament's game that is still played it tells its owner alone."""
     pages = Blueprint("moments", __name__)
 
     @pages.get("/moments")
@@ -27,6 +29,7 @@ def blueprint(archive: GameArchive) -> Blueprint:
         found = archive.find(number)
         if found is None:
             abort(404)
+        check_may_watch(board.latest, found[0].number)
         games = [*reversed(_before(archive, found[0])), found[0]]
         return rendered("moments.html", "moment", moments=moments_view(games, request_texts()), game=found[0])
 

@@ -12,9 +12,11 @@ from urllib.parse import quote
 from flask import Blueprint, Response, abort, jsonify
 
 from table.dashboard.games.game_archive import GameArchive
+from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.answers import Answer
 from table.game.journal.entries import Entry
 from table.game.journal.game_history import GameHistory
+from table.game.snapshot import Board
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import hand_of_record, record_of
@@ -25,8 +27,8 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 """The record follows the hash: a browser keeps that to itself, and sends it to no server."""
 
 
-def blueprint(archive: GameArchive) -> Blueprint:
-    """Returns the routes of what can be opened elsewhere."""
+def blueprint(archive: GameArchive, board: Board) -> Blueprint:
+    """Returns the routes of what can be opened elsewhere; `board` tells which game is played, and how."""
     tenhou = Blueprint("tenhou", __name__)
 
     @tenhou.get("/game/<int:game>/tenhou6.json")
@@ -35,6 +37,7 @@ def blueprint(archive: GameArchive) -> Blueprint:
         found = archive.find(game)
         if found is None or (number is not None and number >= len(found[0].state.history)):
             abort(404)
+        check_may_watch(board.latest, found[0].number)
         return _download(*found, number)
 
     return tenhou

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from table.dashboard.live.tournament_law import is_silent, open_snapshot
+from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import is_watched, keeping_view
@@ -47,19 +49,21 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
     ending = ending_view(game, snapshot.ruleset, texts, snapshot.names)
+    shown = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
     return {
         "version": snapshot.version,
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
         "notices": [_notice(each, texts) for each in snapshot.notices],
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
-        "centre": _centre(game, texts),
-        "seats": seats_view(snapshot, texts),
-        "news": _news(snapshot, dealer, texts),
+        "centre": _centre(game, texts) | ({"left": None} if is_silent(snapshot) else {}),
+        "seats": seats_view(shown, texts),
+        "news": _news(shown, dealer, texts),
         "foul_named": snapshot.proposal is not None,
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None),
         "sheet": sheet_view(game.history, texts),
+        "adjustments": adjustments_view(game, texts, snapshot.names),
         "graph": graph_view(game.history),
         "final": final_view(game, snapshot.ruleset, texts),
         "keeping": keeping_view(snapshot, texts),
@@ -203,8 +207,12 @@ def _news(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
         if announcement.scope is Scope.PUBLIC:
             otherwise = dealing if placed.hand is None else dealer
             lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
+
+    def may_speak(placed: LoggedAnnouncement) -> bool:
+        return not is_silent(snapshot) and not _is_past_start(placed, newest)
+
     return [
-        announced_view(placed, dealing, texts, names=snapshot.names, may_speak=not _is_past_start(placed, newest))
+        announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
         for placed, dealing in reversed(lines[-NEWS:])
     ]
 

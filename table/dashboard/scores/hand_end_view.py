@@ -20,6 +20,11 @@ def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequ
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
+    return ended_view(hand, ruleset, texts, names)
+
+
+def ended_view(hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
+    """Returns how a hand ended that people confirm or have confirmed: claims, shown hands, what is missing and paid."""
     proposal = hand.proposal
     return {
         "title": _title(hand, texts, names),

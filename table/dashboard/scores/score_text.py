@@ -61,7 +61,7 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     """Returns the seats from first to last place once the game has ended, with uma and oka, else None."""
     if not game.is_over:
         return None
-    worth = standings_of(game, ruleset, _first_dealer(game)).points
+    worth = standings_of(game, ruleset, first_dealer(game)).points
     return [
         {
             "seat": int(seat),
@@ -75,8 +75,8 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     ]
 
 
-def _first_dealer(game: GameState) -> Seat:
-    """Who dealt first, as far as the hands tell; it ranks equal scores."""
+def first_dealer(game: GameState) -> Seat:
+    """Returns who dealt first, as far as the hands tell; it ranks equal scores."""
     if not game.history:
         return Seat.NEAR if game.next_start is None else game.next_start.dealer
     first = game.history[0]

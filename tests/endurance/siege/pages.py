@@ -25,9 +25,14 @@ ARGUMENTS: Final[Mapping[str, Sequence[str]]] = {
     "step": ("pin", "rules", "tiles", "nothing"),
     "style": ("csv", "json", "svg", "xls"),
     "key": ("nothing",),
+    "language": ("en", "ja", "xx"),
+    "manual": ("hosts", "players", "nothing"),
+    "part": ("all", "points", "win", "nothing"),
 }
 """What an address may say, where that is no number of a game or a hand."""
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
+    "/broadcast/<part>": ("", "?points=top&ink=ff0&delay=5", "?points=nowhere", "?delay=-1"),
+    "/broadcast/state.json": ("", "?delay=900", "?seen=0", "?delay=x"),
     "/api/fouls": ("", "?hand=0", "?hand=99", "?hand=x"),
     "/api/fouls/foreseen": ("?seat=0&clause=7-05-01", "?seat=1&clause=7-05-06&option=b&fact=exposed%3D3&hand=0", ""),
     "/rules": ("", "?set=wrc-2025&against=home", "?set=nothing"),

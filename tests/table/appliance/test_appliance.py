@@ -117,12 +117,12 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
 
 
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    factory = Busy(14)
+    factory = Busy(9)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
     with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
         health = json.loads(asked(appliance, "/api/health"))
         assert health["troubles"] == ["panel"]
-        assert health["panel"]["left_out"] == ["expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"]
+        assert health["panel"]["left_out"] == ["expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"]
         assert any("light 2 is left out" in line for line in health["log"])
         assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
         button = factory.pin(PinMap().foul[2])

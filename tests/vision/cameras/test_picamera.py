@@ -194,13 +194,17 @@ def test_a_machine_without_picamera2_or_camera_says_so(monkeypatch: pytest.Monke
 
 
 class Unfound:
-    """Opens its pipe before it looks for a camera, as the real one does; nobody closes the writing end."""
+    """In the list of cameras, and cannot be had: opens its pipe before it looks, and nobody closes the writing end."""
 
     def __init__(self, number: int) -> None:
         self.notifyme_r, self.notifyme_w = os.pipe2(os.O_NONBLOCK)
         self.notifymeread = os.fdopen(self.notifyme_r, "rb")
         self.is_open = False
         self.look_for(number)
+
+    @staticmethod
+    def global_camera_info() -> list[dict[str, Any]]:
+        return [{"Model": "imx708", "Num": 0}]
 
     def look_for(self, number: int) -> None:
         raise RuntimeError(f"No camera number {number} found")
@@ -230,6 +234,31 @@ def test_a_camera_that_is_never_found_costs_no_descriptor(kind: type[Unfound], m
             PiCamera(PiSettings())
     assert sorted(os.listdir("/proc/self/fd")) == before
     assert Half.released == (5 if kind is Half else 0)
+
+
+@pytest.mark.parametrize(
+    ("models", "number", "words", "says"),
+    [
+        ([], 0, ("ribbon cable", "contacts", "rpicam-hello --list-cameras"), "cable"),
+        (["imx708"], 1, ("got only imx708", "begin with 0"), "number"),
+    ],
+)
+def test_a_camera_that_is_not_there_is_told_in_words_and_never_opened(
+    models: list[str], number: int, words: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Never(Picamera2):
+        @staticmethod
+        def global_camera_info() -> list[dict[str, Any]]:
+            return [{"Model": model} for model in models]
+
+        def __init__(self, number: int) -> None:
+            raise AssertionError("opened")
+
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Never))
+    with pytest.raises(CameraError) as refused:
+        PiCamera(PiSettings(number=number))
+    assert all(word in str(refused.value) for word in words)
+    assert refused.value.says == says
 
 
 def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,70 @@
+"""What a broadcast may show, and to whom: chosen by the table's owner, kept in the table's vault.
+
+The delay is the table's: an address can ask for a longer one, never for a shorter one. Waits that players told come
+only to whoever brings the owner's key, and only while the owner shares them. A changed PIN ends the key.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from table.dashboard.web.vault import Vault
+
+_DELAY: Final = "broadcast delay"
+_WAITS: Final = "broadcast waits"
+_KEY: Final = "broadcast key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroadcastChoice:
+    """What the owner chose."""
+
+    delay_s: int = 0
+    """Seconds by which every broadcast is late at least."""
+    shares_waits: bool = False
+    """Whether waits that players told are shown to who has the key."""
+
+
+def choice(vault: Vault) -> BroadcastChoice:
+    """Returns what the owner chose: no delay and no waits, where nothing was chosen."""
+    kept = vault.kept
+    return BroadcastChoice(delay_s=int(kept.get(_DELAY, "0")), shares_waits=_WAITS in kept)
+
+
+def keep_choice(vault: Vault, chosen: BroadcastChoice) -> None:
+    """Keeps it.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    vault.store({_DELAY: str(chosen.delay_s), _WAITS: "yes" if chosen.shares_waits else None})
+
+
+def key(vault: Vault) -> str:
+    """Returns the key of the present owner; makes one where there is none.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    era, _, known = vault.kept.get(_KEY, "").partition(" ")
+    return known if known and era == str(vault.era) else new_key(vault)
+
+
+def new_key(vault: Vault) -> str:
+    """Makes another key: addresses with the old one show no waits any more.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    made = secrets.token_urlsafe(18)
+    vault.store({_KEY: f"{vault.era} {made}"})
+    return made
+
+
+def opens_waits(vault: Vault, given: str) -> bool:
+    """Whether waits are shared, and `given` is the key to them."""
+    era, _, known = vault.kept.get(_KEY, "").partition(" ")
+    is_key = bool(known) and era == str(vault.era) and secrets.compare_digest(known.encode(), given.encode())
+    return is_key and choice(vault).shares_waits

@@ -1,0 +1,106 @@
+"""The pages of a broadcast, what they ask for, and the owner's page that gives out their addresses."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from table.dashboard.broadcast.broadcast_access import (
+    BroadcastChoice,
+    choice,
+    keep_choice,
+    key,
+    new_key,
+    opens_waits,
+)
+from table.dashboard.broadcast.broadcast_view import broadcast_view
+from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
+from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
+from table.dashboard.web.base_page import art_version, rendered
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.roles import Role, access, visitor
+from table.dashboard.web.security import is_token, token
+from table.i18n import Catalogue, catalogue
+
+
+def blueprint(past: PastSnapshots) -> Blueprint:
+    """Returns the pages; `past` is the table as it was."""
+    pages = Blueprint("broadcast", __name__, url_prefix="/broadcast")
+
+    @pages.app_template_global()
+    def are_waits_broadcast() -> bool:
+        return choice(access().vault).shares_waits
+
+    @pages.get("")
+    def overview() -> str | BaseResponse:
+        if visitor().role is not Role.OWNER:
+            return redirect(url_for("entrance.choose"))
+        vault = access().vault
+        addresses = [(part, _address(part, key(vault))) for part in (ALL, *PARTS)]
+        return rendered(
+            "broadcasting.html",
+            "broadcast",
+            addresses=addresses,
+            chosen=choice(vault),
+            most_delay=MOST_DELAY_S,
+            token=token(),
+        )
+
+    @pages.post("")
+    def choose() -> BaseResponse:
+        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+            abort(403)
+        if "new" in request.form:
+            new_key(access().vault)
+        else:
+            keep_choice(access().vault, _chosen())
+        return redirect(url_for("broadcast.overview"), 303)
+
+    @pages.get("/state.json")
+    def state() -> Response:
+        """Returns what is to be shown now; 204 where that is what was `seen`, or nothing is old enough yet."""
+        overlay, vault = _overlay(ALL), access().vault
+        snapshot = past.before(max(overlay.delay_s, choice(vault).delay_s))
+        if snapshot is None or request.args.get("seen") == str(snapshot.version):
+            return Response(status=204)
+        view = broadcast_view(snapshot, _texts(overlay), with_waits=opens_waits(vault, overlay.key))
+        return Response(json.dumps(view, ensure_ascii=False), mimetype="application/json")
+
+    @pages.get("/<part>")
+    def shown(part: str) -> str:
+        overlay = _overlay(part)
+        texts = _texts(overlay)
+        cells = {place: [each for each, at in overlay.parts.items() if at == place] for place in PLACES}
+        words, art = texts.under("page"), art_version()
+        return render_template(
+            "broadcast.html", overlay=overlay, cells=cells, words=words, language=texts.language, art=art
+        )
+
+    return pages
+
+
+def _overlay(part: str) -> Overlay:
+    """What the request's address asks for; it is told what was expected where that cannot be read."""
+    try:
+        return read_overlay(part, request.args)
+    except OverlayError as error:
+        status = 400 if part == ALL or part in PARTS else 404
+        abort(Response(f"{error}\n", status, mimetype="text/plain"))
+
+
+def _texts(overlay: Overlay) -> Catalogue:
+    return request_texts() if overlay.language is None else catalogue(overlay.language)
+
+
+def _chosen() -> BroadcastChoice:
+    delay = request.form.get("delay", "")
+    if not delay.isascii() or not delay.isdigit() or len(delay) > 4 or int(delay) > MOST_DELAY_S:
+        abort(400)
+    return BroadcastChoice(delay_s=int(delay), shares_waits="waits" in request.form)
+
+
+def _address(part: str, secret: str) -> str:
+    return f"{url_for('broadcast.shown', part=part, _external=True)}?{urlencode({'key': secret})}"

@@ -1,0 +1,107 @@
+"""The table as a broadcast shows it: pure, and only what lies open there.
+
+No windows, no furiten, no count of tiles left, no question and nothing that the program suspects; a wait only of a
+player who told it, and never at a tournament (WRC 12.3.8, EMA 6.11).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from table.dashboard.live.table_view import meld_view, table_view
+from table.dashboard.scores.hand_end_view import ended_view
+from table.dashboard.scores.score_text import first_dealer, sheet_view, thousands
+from table.dashboard.web.view import View, face_view
+from table.game.journal.game_history import standings_of
+from table.game.snapshot import Mode, Snapshot
+from table.i18n import Catalogue, seat_name
+from table.rules.state import HandState
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import KIND_TILES
+
+OF_CENTRE: Final = ("round", "honba", "deposits", "penalties", "dora")
+OF_SEAT: Final = ("seat", "name", "player", "wind", "is_dealer", "score", "score_text", "melds", "stick", "labels")
+OF_TILE: Final = ("face", "name", "sideways")
+OF_WIN: Final = ("seat", "name", "tiles", "value", "yaku")
+
+
+def broadcast_view(snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) -> View:
+    """Returns what a broadcast shows of a snapshot; `with_waits`: also the waits that players told."""
+    table = table_view(replace(snapshot, announcements=(), doubts=(), felt=None), texts)
+    return {
+        "version": snapshot.version,
+        "centre": {name: table["centre"][name] for name in OF_CENTRE},
+        "seats": [_seat(view, snapshot, texts, with_waits=with_waits) for view in table["seats"]],
+        "won": _won(table["ending"], snapshot, texts),
+        "standings": _standings(snapshot, table["seats"], texts),
+    }
+
+
+def _seat(view: View, snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) -> View:
+    hand, seat = snapshot.game.live, Seat(view["seat"])
+    return {
+        **{name: view[name] for name in OF_SEAT},
+        "river": [{name: tile[name] for name in OF_TILE} for tile in view["river"]],
+        "riichi": hand is not None and hand.riichi[seat].is_declared,
+        "waits": _waits(hand, seat, texts) if with_waits and snapshot.mode is not Mode.TOURNAMENT else [],
+    }
+
+
+def _waits(hand: HandState | None, seat: Seat, texts: Catalogue) -> list[View]:
+    told = None if hand is None else hand.declared_waits[seat]
+    return [face_view(KIND_TILES[kind].text, texts) for kind in sorted(told or ())]
+
+
+def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | None:
+    """How the hand ends or, until the next one is dealt, how the last one ended; None while a hand is played."""
+    game = snapshot.game
+    if ending is not None:
+        return _shown(ending, game.hand, texts, is_settled=False)
+    if game.live is not None or not game.history:
+        return None
+    last = game.history[-1].settlement
+    if game.hand is not None and game.hand.claims:
+        ended = ended_view(game.hand, snapshot.ruleset, texts, snapshot.names)
+        return _shown(ended, game.hand, texts, is_settled=True)
+    if last is None:
+        return None
+    row = sheet_view(game.history[-1:], texts)[0]
+    names = {seat: seat_name(seat, game.history[-1].dealer, texts, snapshot.names) for seat in SEATS}
+    wins = [
+        {"seat": win["seat"], "name": names[Seat(win["seat"])], "tiles": [], "melds": []}
+        | {"value": f"{win['value']} · {win['points']}", "yaku": win["yaku"]}
+        for win in row["settled"]["wins"]
+    ]
+    return {
+        "title": row["settled"]["title"],
+        "wins": wins,
+        "delta_texts": row["delta_texts"],
+        "is_settled": True,
+    }
+
+
+def _shown(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:
+    wins = [_win(win, hand, texts) for win in (*ending["wins"], *ending["shown"])]
+    return {"title": ending["title"], "wins": wins, "delta_texts": ending["delta_texts"], "is_settled": is_settled}
+
+
+def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:
+    seat = Seat(win["seat"])
+    melds = [] if hand is None else [meld_view(meld, seat, texts) for meld in hand.melds[seat]]
+    return {name: win[name] for name in OF_WIN} | {"melds": melds}
+
+
+def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[View]:
+    """The seats from first to last place as they stand; once the game is over with what each place is worth."""
+    game = snapshot.game
+    standings = standings_of(game, snapshot.ruleset, first_dealer(game))
+    return [
+        {
+            "place": texts.text("page.place", place=place),
+            "name": seats[seat]["player"] or seats[seat]["name"],
+            "score_text": seats[seat]["score_text"],
+            "points": thousands(standings.points[seat]) if game.is_over else "",
+        }
+        for place, seat in enumerate(game.ranking or standings.ranking, start=1)
+    ]

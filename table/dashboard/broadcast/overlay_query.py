@@ -1,0 +1,106 @@
+"""What the address of a broadcast's page says: where each part stands, its colours, how late it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S
+from table.i18n import languages
+
+PARTS: Final = {"points": "bottom", "table": "left", "dora": "top-left", "win": "centre", "standings": "right"}
+"""What a page can show, and where it stands unless the address says otherwise."""
+ALL: Final = "all"
+"""Names the page with every part."""
+PLACES: Final = (
+    "top-left",
+    "top",
+    "top-right",
+    "left",
+    "centre",
+    "right",
+    "bottom-left",
+    "bottom",
+    "bottom-right",
+)
+OFF: Final = "off"
+COLOURS: Final = ("ink", "panel", "accent")
+_COLOUR: Final = re.compile(r"#?((?:[0-9a-fA-F]{3}){1,2}|[0-9a-fA-F]{8})")
+SIZES: Final = (50, 200)
+"""Of everything shown, in per cent: the least and the largest."""
+
+
+class OverlayError(ValueError):
+    """The address says something that cannot be shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlay:
+    """What one page shows."""
+
+    parts: Mapping[str, str]
+    """The place of each part that is shown."""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """Those that are chosen, by name, as hexadecimal digits."""
+    size: int = 100
+    seat: int = 0
+    """The seat at the bottom, and the first in the bar."""
+    delay_s: int = 0
+    key: str = ""
+    language: str | None = None
+    """None: the browser's."""
+
+
+def read_overlay(part: str, query: Mapping[str, str]) -> Overlay:
+    """Reads an address's query for the page of one part, or of all.
+
+    Raises:
+        OverlayError: there is no such part, or the query says something else than is expected.
+    """
+    if part != ALL and part not in PARTS:
+        raise OverlayError(f"expected a page out of {', '.join((ALL, *PARTS))}, got {part!r}")
+    known = (*PARTS, *COLOURS, "size", "seat", "delay", "key", "language", "seen")
+    if unknown := [name for name in query if name not in known]:
+        raise OverlayError(f"expected names out of {', '.join(known[:-1])}, got {unknown[0]!r}")
+    return Overlay(
+        parts=_places(part, query),
+        colours={name: _colour(name, query[name]) for name in COLOURS if query.get(name)},
+        size=_whole(query, "size", 100, SIZES),
+        seat=_whole(query, "seat", 0, (0, 3)),
+        delay_s=_whole(query, "delay", 0, (0, MOST_DELAY_S)),
+        key=query.get("key", ""),
+        language=_language(query.get("language")),
+    )
+
+
+def _places(part: str, query: Mapping[str, str]) -> dict[str, str]:
+    shown = PARTS if part == ALL else {part: PARTS[part]}
+    places = {name: query.get(name) or usual for name, usual in shown.items()}
+    for name, place in places.items():
+        if place not in (*PLACES, OFF):
+            raise OverlayError(f"expected {name} at {', '.join(PLACES)} or {OFF}, got {place!r}")
+    return {name: place for name, place in places.items() if place != OFF}
+
+
+def _colour(name: str, text: str) -> str:
+    found = _COLOUR.fullmatch(text)
+    if found is None:
+        raise OverlayError(f"expected {name} as a colour of 3, 6 or 8 hexadecimal digits like ffd25e, got {text!r}")
+    return found[1]
+
+
+def _whole(query: Mapping[str, str], name: str, usual: int, limits: tuple[int, int]) -> int:
+    text, (least, most) = query.get(name, ""), limits
+    if not text:
+        return usual
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not least <= int(text) <= most:
+        raise OverlayError(f"expected {name} as a whole number from {least} to {most}, got {text!r}")
+    return int(text)
+
+
+def _language(text: str | None) -> str | None:
+    if text and text not in languages():
+        raise OverlayError(f"expected a language out of {', '.join(sorted(languages()))}, got {text!r}")
+    return text or None

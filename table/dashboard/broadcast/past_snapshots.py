@@ -1,0 +1,57 @@
+"""What the table was some seconds ago: a broadcast shows that, so that nobody at the table learns from it."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+from typing import Final
+
+from table.game.snapshot import Board, Snapshot
+
+MOST_DELAY_S: Final = 900
+"""The longest delay, in seconds."""
+
+
+class PastSnapshots:
+    """Keeps the board's snapshots of the last `MOST_DELAY_S`, without what cameras see. May be used by several threads.
+
+    What was there before the program began is as old as the program: a restart shortens no delay.
+    """
+
+    def __init__(self, board: Board, *, now: Callable[[], float] = monotonic) -> None:
+        """Begins to keep them; `now` gives seconds and never goes back."""
+        self._board = board
+        self._now = now
+        self._lock = threading.Lock()
+        self._kept: deque[tuple[float, Snapshot]] = deque()
+        board.call_on_change(self._keep)
+        self._keep()
+
+    def before(self, delay_s: float) -> Snapshot | None:
+        """Returns the newest snapshot that is at least so old; None where the table has not been followed so long."""
+        due = self._now() - delay_s
+        with self._lock:
+            return next((snapshot for at, snapshot in reversed(self._kept) if at <= due), None)
+
+    def _keep(self) -> None:
+        with self._lock:
+            latest = replace(self._board.latest, felt=None, announcements=(), doubts=())
+            if self._kept and _shows_the_same(latest, self._kept[-1][1]):
+                return
+            now = self._now()
+            self._kept.append((now, latest))
+            while len(self._kept) > 1 and self._kept[1][0] <= now - MOST_DELAY_S:
+                self._kept.popleft()
+
+
+def _shows_the_same(one: Snapshot, other: Snapshot) -> bool:
+    return (
+        one.game is other.game
+        and one.names == other.names
+        and one.mode is other.mode
+        and one.ruleset is other.ruleset
+        and one.opened_by == other.opened_by
+    )

@@ -1,0 +1,82 @@
+"""What a table says at a tournament: nothing that a table without us would not show (WRC 12.3.8, EMA 6.11). Pure.
+
+Tiles, sticks, points and what people said and decided lie open. What follows from them by counting or by the rules
+(windows, furiten, tiles left, whose turn, what somebody suspects) is for players to know or not to know; how a hand is
+settled is said once it lies open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from table.dashboard.scores.scorekeeping import is_watched
+from table.game.snapshot import Mode, Snapshot
+from table.rules.state import HandState, Ippatsu, Phase
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import ABORTS
+
+SAID: Final = frozenset(
+    {
+        AnnouncementId.HAND_STARTED,
+        AnnouncementId.RIICHI_DECLARED,
+        AnnouncementId.DEAD_HAND,
+        AnnouncementId.FOUL_LOGGED,
+        AnnouncementId.FOUL_CANCELLED,
+        AnnouncementId.FOUL_AGREED,
+        AnnouncementId.SETTLEMENT_PROPOSED,
+        AnnouncementId.SETTLEMENT_CONFIRMED,
+        AnnouncementId.GAME_ENDED,
+        AnnouncementId.TIME_SIGNAL,
+        AnnouncementId.CAMERA_LOST,
+        AnnouncementId.CAMERA_BACK,
+        AnnouncementId.CAMERA_MOVED,
+        AnnouncementId.MOMENT_KEPT,
+        AnnouncementId.MOMENT_LOST,
+        AnnouncementId.SEAT_ASKED,
+        AnnouncementId.SEAT_TAKEN,
+        AnnouncementId.OWNER_CAME,
+        *map(AnnouncementId.of_abort, ABORTS),
+    }
+)
+"""What a tournament's page lists: what people did, said and decided, and how the table itself is."""
+
+
+def is_silent(snapshot: Snapshot) -> bool:
+    """Whether only what lies open may be shown."""
+    return snapshot.mode is Mode.TOURNAMENT
+
+
+def may_watch_again(snapshot: Snapshot, game: int, *, is_owner: bool) -> bool:
+    """Whether a finished hand of a game may be watched again: at a tournament by players only once the game is over."""
+    return is_owner or not is_silent(snapshot) or game != snapshot.opened_by or snapshot.game.is_over
+
+
+def may_count(snapshot: Snapshot) -> bool:
+    """Whether players may have a hand valued: at a tournament's watched table not while the hand is played."""
+    hand = snapshot.game.live
+    is_played = hand is not None and hand.phase is Phase.PLAY
+    return not (is_silent(snapshot) and is_watched(snapshot) and is_played)
+
+
+def open_snapshot(snapshot: Snapshot) -> Snapshot:
+    """Returns the snapshot with nothing that follows from the table by counting or by the rules."""
+    said = tuple(each for each in snapshot.announcements if each.announcement.id in SAID)
+    hand = snapshot.game.hand
+    game = snapshot.game if hand is None else replace(snapshot.game, hand=_open_hand(hand))
+    return replace(snapshot, game=game, announcements=said, suspicions=())
+
+
+def _open_hand(hand: HandState) -> HandState:
+    return replace(
+        hand,
+        ippatsu=(Ippatsu.NONE,) * 4,
+        riichi=tuple(replace(each, is_double=False) for each in hand.riichi),
+        turn=None,
+        claimable=None,
+        tiles_left=0,
+        declared_waits=(None,) * 4,
+        declared_furiten=(frozenset(),) * 4,
+        barred=frozenset(),
+        pending=None,
+    )

@@ -1,0 +1,240 @@
+"""At a tournament players learn nothing at the table that a table without us would not show (WRC 12.3.8, EMA 6.11).
+
+Two tables on which the same lies open must answer alike, whatever else the program knows of them. Every page and answer
+is asked, so that a new one is walked by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.dashboard import create_app
+from table.dashboard.live.event_stream import EventStream
+from table.dashboard.live.table_view import table_view
+from table.dashboard.live.tournament_law import SAID
+from table.dashboard.owner.camera_page import blueprint as camera_page
+from table.dashboard.web.request_environ import STREAM_TAKER
+from table.game.journal.fold import LoggedAnnouncement
+from table.game.snapshot import Board, CameraHealth, Mode, Snapshot
+from table.i18n import catalogue
+from table.mqtt.mqtt_messages import announcements, table_message
+from table.panel.lights import OFF, lights
+from table.rulebook.play_presets import HOME
+from table.rules.advance import advance, new_game
+from table.rules.notation.event_notation import parse_events
+from table.rules.state import Furiten, HandState, Ippatsu
+from table.rules.terms.announcements import Announcement, AnnouncementId, Scope, Suspicion
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import parse_tiles
+from tests.fakes.desks import PIN, Shelf, join, token
+from vision.felt import Felt
+
+PLAY: Final = (
+    "start E1 scores=25000,25000,25000,25000 dora=4p; 0 discards 9p sideways; 0 stick",
+    "1 discards 1z; 1 waits 1z58s; 2 pon 1z from 1 with 11z; 2 discards 9p",
+    "3 discards 5s sideways; 3 stick; 0 discards 8s; 1 discards 4z",
+    "2 closed 7777s; dora 3m; 2 discards 6z",
+    "3 discards 1m; draw; 0 tenpai; 1 noten; 2 noten; 3 tenpai; confirm",
+)
+ARGUMENTS: Final = {"face": "1m", "value": "1000", "part": "all", "name": "home", "style": "csv"}
+STEERED: Final = ("/language/", "/static/", "/join.svg")
+"""Addresses that change the browser, or show no table."""
+
+
+class Drawn:
+    """A camera that sees one tile everywhere."""
+
+    def picture(self) -> bytes:
+        return cv2.imencode(".jpg", np.full((96, 96, 3), 90, np.uint8))[1].tobytes()
+
+    def tile_picture(self, number: int) -> bytes:
+        return self.picture()
+
+
+def knowing(moment: int, mode: Mode) -> Snapshot:
+    """The table at a moment of a hand, with all that the program knows and suspects of it."""
+    game, said = new_game(HOME), list[LoggedAnnouncement]()
+    for event in parse_events("; ".join(PLAY[: moment + 1])):
+        step = advance(game, event, HOME)
+        game = step.state
+        said += [placed(each, len(said)) for each in step.announcements]
+    every = [
+        Announcement(id=each, seat=Seat.FAR, args={"tiles": ["1m"]}) for each in AnnouncementId if each not in SAID
+    ]
+    said += [placed(each, len(said) + at) for at, each in enumerate(every)]
+    suspicion = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("furiten",))
+    hand = game.hand
+    assert hand is not None
+    windows = (Ippatsu.OPEN, Ippatsu.LAST_CHANCE, Ippatsu.NONE, Ippatsu.CLOSED)
+    doubled = tuple(replace(each, is_double=each.is_declared) for each in hand.riichi)
+    furiten = (frozenset({Furiten.RIICHI}), frozenset({Furiten.DISCARD}), frozenset[Furiten](), frozenset[Furiten]())
+    known = replace(hand, ippatsu=windows, riichi=doubled, declared_furiten=furiten, tiles_left=3)
+    return table(replace(game, hand=known if hand.is_live else hand), mode, tuple(said), (suspicion,))
+
+
+def bare(snapshot: Snapshot) -> Snapshot:
+    """The same table as one shows it that knows nothing but what lies there and what was said and decided."""
+    hand = snapshot.game.hand
+    assert hand is not None
+    told = tuple(each for each in snapshot.announcements if each.announcement.id in SAID)
+    return table(replace(snapshot.game, hand=unknowing(hand)), snapshot.mode, told, ())
+
+
+def unknowing(hand: HandState) -> HandState:
+    return replace(
+        hand,
+        ippatsu=(Ippatsu.NONE,) * 4,
+        riichi=tuple(replace(each, is_double=False) for each in hand.riichi),
+        declared_waits=(None,) * 4,
+        declared_furiten=(frozenset(),) * 4,
+        tiles_left=70,
+        turn=None if hand.turn is None else hand.turn.plus(1),
+    )
+
+
+def table(game: Any, mode: Mode, said: tuple[LoggedAnnouncement, ...], suspicions: tuple[Suspicion, ...]) -> Snapshot:
+    names = ("Ann", "Ben", "Cho", "Dan")
+    seen: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names}
+    return Snapshot(
+        version=1, game=game, mode=mode, ruleset=HOME, announcements=said, suspicions=suspicions, opened_by=1, **seen
+    )
+
+
+def placed(announcement: Announcement, at: int) -> LoggedAnnouncement:
+    return LoggedAnnouncement(key=f"{announcement.id.value} {at}", announcement=announcement, frame=at, cause=(at,))
+
+
+@dataclass
+class Walk:
+    """People at a table, and everything that they can ask it."""
+
+    board: Board
+    app: Flask
+    people: dict[str, FlaskClient]
+
+    def show(self, snapshot: Snapshot) -> None:
+        self.board.publish(replace(snapshot, version=self.board.latest.version + 1))
+
+    def answers(self) -> dict[str, str]:
+        """Each answer by who asked for what, without the count of snapshots."""
+        rules = [rule for rule in self.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+        found = {}
+        for who, client in self.people.items():
+            for rule in rules:
+                if not rule.rule.startswith(STEERED):
+                    found[f"{who} {rule.rule}"] = self.answer(client, rule.rule)
+            found[f"{who} foreseen"] = self.answer(client, "/api/fouls/foreseen?seat=1&clause=7-05-08")
+        return found
+
+    def answer(self, client: FlaskClient, rule: str) -> str:
+        address = re.sub(r"<(?:(\w+):)?(\w+)>", lambda gap: "0" if gap[1] else ARGUMENTS.get(gap[2], "nothing"), rule)
+        streams: list[EventStream] = []
+        with client.get(address, environ_overrides={STREAM_TAKER: streams.append}) as answer:
+            text = f"{answer.status_code} {answer.get_data().decode(errors='replace')}"
+        for stream in streams:
+            stream.due()
+            text += stream.due()
+            stream.close()
+        return re.sub(r'"version": ?\d+|id: \d+', "", text)
+
+
+@pytest.fixture
+def walk() -> Walk:
+    board = Board(replace(knowing(0, Mode.TOURNAMENT), version=0))
+    app = create_app(board, Shelf())
+    app.register_blueprint(camera_page(Drawn()))
+    people = {name: app.test_client() for name in ("spectator", "seat 0", "seat 1", "owner")}
+    for seat in (0, 1):
+        join(people[f"seat {seat}"], "seat", seat=str(seat))
+        people[f"seat {seat}"].post("/join/hints", data={"token": next(iter(token(people[f"seat {seat}"]).values()))})
+    join(people["owner"], "owner", pin=PIN)
+    people["owner"].post(
+        "/broadcast", data={"token": next(iter(token(people["owner"]).values())), "delay": "0", "waits": "on"}
+    )
+    return Walk(board, app, people)
+
+
+@pytest.mark.parametrize("moment", range(len(PLAY)))
+def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Walk, moment: int) -> None:
+    del walk.people["owner"]
+    full = knowing(moment, Mode.TOURNAMENT)
+    walk.show(full)
+    told = walk.answers()
+    walk.show(bare(full))
+    assert [what for what, text in walk.answers().items() if text != told[what]] == []
+    assert sum(text.startswith("200") for text in told.values()) > 50
+
+
+def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
+    full = knowing(2, Mode.HOME)
+    walk.show(full)
+    told = walk.answers()
+    walk.show(bare(full))
+    differ = {what for what, text in walk.answers().items() if text != told[what]}
+    assert {"spectator /api/table", "seat 1 /api/stream", "spectator /api/stream", "seat 1 /api/fouls"} <= differ
+    assert not any("/broadcast" in what for what in differ)
+
+
+@pytest.mark.parametrize("moment", range(len(PLAY)))
+def test_no_light_sound_or_message_tells_it_either(moment: int) -> None:
+    full = knowing(moment, Mode.TOURNAMENT)
+    assert lights(full) == (OFF,) * 4
+    assert announcements(full.announcements, None, full.mode) == []
+    assert table_message(full) == table_message(bare(full))
+    view = table_view(full, catalogue())
+    assert not view["may_speak"]
+    assert not any(line["aloud"] for line in view["news"])
+
+
+def test_no_private_announcement_or_verdict_is_ever_listed() -> None:
+    said = [placed(Announcement(id=each, scope=Scope.VERDICT, seat=Seat.NEAR), 1) for each in SAID]
+    view = table_view(replace(knowing(0, Mode.TOURNAMENT), announcements=tuple(said)), catalogue())
+    assert view["news"] == []
+
+
+def post(client: FlaskClient, path: str, **fields: object) -> int:
+    return client.post(path, json=fields, headers=token(client)).status_code
+
+
+def test_no_hand_is_valued_while_it_is_played_but_by_the_owner(walk: Walk) -> None:
+    hand = {"seat": 1, "from": 1, "tiles": "234m456p22s678s888s", "dora": "4p"}
+    assert parse_tiles(str(hand["tiles"]))
+    walk.show(knowing(1, Mode.TOURNAMENT))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 403
+    assert post(walk.people["seat 1"], "/api/photo") == 403
+    assert post(walk.people["owner"], "/api/value", **hand) == 200
+    claimed = replace(knowing(1, Mode.TOURNAMENT))
+    game = claimed.game
+    for event in parse_events("3 discards 2m; 0 discards 3z; 1 tsumo"):
+        game = advance(game, event, HOME).state
+    walk.show(replace(claimed, game=game))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 200
+    walk.show(knowing(1, Mode.HOME))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 200
+
+
+@pytest.mark.parametrize(
+    ("mode", "who", "is_over", "status"),
+    [
+        (Mode.TOURNAMENT, "seat 0", False, 403),
+        (Mode.TOURNAMENT, "spectator", False, 403),
+        (Mode.TOURNAMENT, "owner", False, 200),
+        (Mode.TOURNAMENT, "seat 0", True, 200),
+        (Mode.CLUB, "seat 0", False, 200),
+    ],
+)
+def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(
+    walk: Walk, mode: Mode, who: str, is_over: bool, status: int
+) -> None:
+    snapshot = knowing(4, mode)
+    walk.show(replace(snapshot, game=replace(snapshot.game, ranking=SEATS if is_over else ())))
+    for address in ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0", "/game/1/tenhou6.json"):
+        assert walk.people[who].get(address).status_code == status, address
